@@ -1,0 +1,54 @@
+"""Model APIs, one file each. `PROVIDERS` is all of them.
+
+Adding one: a file with a `Provider` subclass, and its line here.
+"""
+
+from functools import cache
+from importlib import import_module
+
+from .base import (
+    Completion,
+    Message,
+    MisconfiguredError,
+    NoAnswerError,
+    NoKeyError,
+    Provider,
+    ProviderError,
+    RefusedError,
+    TimedOutError,
+    TooBusyError,
+    UnreachableError,
+)
+
+PROVIDERS = {
+    "openai": "agents.providers.openai:OpenAIProvider",
+    "anthropic": "agents.providers.anthropic:AnthropicProvider",
+}
+
+__all__ = [
+    "PROVIDERS",
+    "Completion",
+    "Message",
+    "MisconfiguredError",
+    "NoAnswerError",
+    "NoKeyError",
+    "Provider",
+    "ProviderError",
+    "RefusedError",
+    "TimedOutError",
+    "TooBusyError",
+    "UnreachableError",
+    "connect",
+]
+
+
+@cache
+def connect(kind: str, base_url: str = "", key_env: str | None = None) -> Provider:
+    """The provider of that kind at that address: one a process, its connections shared by all threads.
+
+    An SDK is imported with its first use, so that a process that calls no model pays nothing for it.
+    """
+    if kind not in PROVIDERS:
+        raise MisconfiguredError(f"There is no provider called {kind}. Known are: {', '.join(PROVIDERS)}.")
+    module, name = PROVIDERS[kind].split(":")
+    return getattr(import_module(module), name)(base_url=base_url, key_env=key_env)

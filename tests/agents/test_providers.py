@@ -1,0 +1,365 @@
+"""Both providers against a server that speaks their protocols on loopback."""
+
+import json
+import logging
+import subprocess
+import sys
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+import anthropic
+import httpx2
+import openai
+import pytest
+
+from agents.providers import (
+    Message,
+    MisconfiguredError,
+    NoAnswerError,
+    NoKeyError,
+    RefusedError,
+    TimedOutError,
+    TooBusyError,
+    UnreachableError,
+    connect,
+)
+from tests.model_server import (
+    Behaviour,
+    ModelServer,
+    broken,
+    busy,
+    cut,
+    good,
+    malformed,
+    schemaless,
+    slow,
+    unauthorised,
+)
+
+KEY = "sk-only-for-this-test-0123456789"
+SCHEMA = {
+    "type": "object",
+    "properties": {"seat": {"type": "integer", "enum": [2, 3]}},
+    "required": ["seat"],
+    "additionalProperties": False,
+}
+ASK = [Message("system", "You play a game."), Message("user", "Whom do you vote for?")]
+QUICK = {"backoff": 0.01}
+PROTOCOLS = ["openai", "anthropic"]
+
+
+@pytest.fixture(params=PROTOCOLS)
+def kind(request):
+    return request.param
+
+
+@pytest.fixture
+def ask(kind, monkeypatch):
+    """Asks the model behind a server, by the provider of the protocol under test."""
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+    return lambda server, schema=SCHEMA, **settings: provider_for(kind, server).complete(
+        ASK, model="small-1", settings=QUICK | settings, schema=schema
+    )
+
+
+def provider_for(kind, server, key_env="TEST_API_KEY"):
+    return connect(kind, getattr(server, f"{kind}_url"), key_env)
+
+
+def test_a_reply_comes_with_its_words_data_tokens_and_model(ask):
+    with ModelServer([good('{"seat": 3}')]) as server:
+        reply = ask(server)
+    assert (reply.text, reply.data, reply.structured) == ('{"seat": 3}', {"seat": 3}, True)
+    assert (reply.tokens_in, reply.tokens_out) == (9, 2)
+    assert (reply.model, reply.finish, reply.attempts) == ("small-1", "stop", 1)
+    assert server.calls[0].messages == [("system", "You play a game."), ("user", "Whom do you vote for?")]
+
+
+def test_the_schema_reaches_the_model_and_its_bounds_too(ask):
+    schema = {
+        "type": "object",
+        "properties": {
+            "seats": {"type": "array", "items": {"type": "integer", "enum": [1, 2, 3, 4]}, "minItems": 3, "maxItems": 3}
+        },
+        "required": ["seats"],
+        "additionalProperties": False,
+    }
+    with ModelServer() as server:
+        reply = ask(server, schema=schema)
+    assert server.calls[0].schema["properties"]["seats"]["items"]["enum"] == [1, 2, 3, 4]
+    assert len(set(reply.data["seats"])) == 3
+
+
+def test_without_a_schema_the_reply_is_text(ask):
+    with ModelServer([good("I suspect seat 2.")]) as server:
+        reply = ask(server, schema=None)
+    assert (reply.text, reply.data, reply.structured) == ("I suspect seat 2.", None, False)
+    assert server.calls[0].structure is None
+
+
+def test_settings_reach_the_request(ask):
+    with ModelServer() as server:
+        ask(server, temperature=0.25, max_tokens=77, extra={"seed": 5})
+    body = server.calls[0].body
+    assert (body["temperature"], body["max_tokens"], body["seed"]) == (0.25, 77, 5)
+
+
+def test_an_unknown_setting_is_named_and_no_call_is_made(ask):
+    with ModelServer() as server, pytest.raises(MisconfiguredError, match="temprature"):
+        ask(server, temprature=1)
+    assert server.calls == []
+
+
+@pytest.mark.parametrize("trouble", [busy(), broken(500), broken(503), cut()], ids=lambda b: f"{b.kind} {b.status}")
+def test_trouble_that_passes_is_tried_again(ask, trouble):
+    with ModelServer([trouble, trouble, good('{"seat": 2}')]) as server:
+        reply = ask(server)
+    assert (reply.data, reply.attempts, len(server.calls)) == ({"seat": 2}, 3, 3)
+
+
+def test_a_reply_that_is_no_json_at_all_is_tried_again(ask):
+    with ModelServer([Behaviour(garbled=True), good('{"seat": 2}')]) as server:
+        assert ask(server).attempts == 2
+
+
+@pytest.mark.parametrize(
+    ("trouble", "error", "sentence"),
+    [
+        (busy(), TooBusyError, "asks for patience: too many requests"),
+        (broken(500), TooBusyError, "is out of order .status 500."),
+        (cut(), UnreachableError, "The connection to .* failed"),
+    ],
+    ids=["busy", "broken", "cut"],
+)
+def test_trouble_that_stays_ends_in_a_sentence(ask, trouble, error, sentence):
+    with ModelServer(then=trouble) as server, pytest.raises(error, match=sentence) as raised:
+        ask(server, retries=2)
+    assert raised.value.attempts == len(server.calls) == 3
+
+
+def test_the_pause_that_the_server_asks_for_is_kept(ask):
+    with ModelServer([busy(retry_after=0.2), good()]) as server:
+        ask(server)
+    first, second = server.calls
+    assert second.at - first.at >= 0.2
+
+
+def test_a_pause_longer_than_a_turn_is_not_waited_for(ask):
+    with ModelServer([busy(retry_after=3600)]) as server, pytest.raises(TooBusyError):
+        ask(server)
+    assert len(server.calls) == 1
+
+
+def test_a_slow_model_is_given_up_at_the_timeout(ask):
+    with ModelServer(then=slow(60_000)) as server, pytest.raises(TimedOutError, match=r"within 0\.2 seconds"):
+        ask(server, timeout=0.2, retries=1)
+    assert len(server.calls) == 2
+
+
+def test_a_slow_answer_within_the_timeout_is_taken(ask):
+    with ModelServer([slow(100)]) as server:
+        reply = ask(server, timeout=5)
+    assert reply.attempts == 1
+    assert reply.ms >= 100
+
+
+def test_a_refused_key_is_not_tried_again(ask):
+    with ModelServer([unauthorised()]) as server, pytest.raises(RefusedError, match="did not accept the key"):
+        ask(server)
+    assert len(server.calls) == 1
+
+
+def test_an_unknown_model_is_refused_in_the_servers_words(ask):
+    unknown = Behaviour(status=404, message="There is no model small-1.")
+    with ModelServer([unknown]) as server, pytest.raises(RefusedError, match="There is no model small-1"):
+        ask(server)
+
+
+def test_nobody_at_the_address_is_unreachable(kind, monkeypatch):
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+    with ModelServer() as server:
+        provider = provider_for(kind, server)
+    with pytest.raises(UnreachableError):
+        provider.complete(ASK, model="small-1", settings=QUICK | {"retries": 1})
+
+
+def test_an_empty_message_is_no_answer(ask):
+    with ModelServer(then=good("")) as server, pytest.raises(NoAnswerError):
+        ask(server, retries=1)
+    assert len(server.calls) == 2
+
+
+def test_a_cut_off_reply_says_so_and_has_no_data(ask):
+    with ModelServer([malformed('{"seat": ', finish="length")]) as server:
+        reply = ask(server)
+    assert (reply.text, reply.data, reply.finish) == ('{"seat": ', None, "length")
+
+
+def test_an_endpoint_without_schemas_is_asked_in_words_and_remembered(ask):
+    with ModelServer(then=schemaless()) as server:
+        first, second = ask(server), ask(server)
+    assert [call.structure is None for call in server.calls] == [False, True, True]
+    assert json.dumps(SCHEMA) in server.calls[1].prompt
+    assert (first.structured, first.data, first.attempts, second.attempts) == (False, None, 2, 1)
+    assert json.loads(second.text)["seat"] in (2, 3)
+
+
+def test_no_key_is_said_before_any_call(kind):
+    with ModelServer() as server, pytest.raises(NoKeyError, match="set NOBODYS_API_KEY in the environment"):
+        provider_for(kind, server, "NOBODYS_API_KEY").complete(ASK, model="small-1")
+    assert server.calls == []
+
+
+def test_no_other_secret_of_the_environment_can_be_sent_as_a_key(kind):
+    with pytest.raises(MisconfiguredError, match="must end in _API_KEY"):
+        connect(kind, "http://127.0.0.1:9", "DATABASE_URL")
+
+
+@pytest.mark.parametrize("key", ["sk-né", "sk-a\nb"])
+def test_a_key_that_is_none_is_not_repeated(kind, monkeypatch, key):
+    monkeypatch.setenv("BROKEN_API_KEY", key)
+    with ModelServer() as server, pytest.raises(MisconfiguredError, match="BROKEN_API_KEY holds") as raised:
+        provider_for(kind, server, "BROKEN_API_KEY").complete(ASK, model="small-1")
+    assert key not in str(raised.value)
+
+
+@pytest.mark.parametrize("url", ["models.example/v1", "file:///etc/passwd", "http://[", "https://"])
+def test_an_address_must_be_whole(kind, url):
+    with pytest.raises(MisconfiguredError, match="full address"):
+        connect(kind, url)
+
+
+def test_an_endpoint_may_need_no_key():
+    with ModelServer([good("hello")]) as server:
+        assert connect("openai", server.openai_url, "").complete(ASK, model="small-1").text == "hello"
+
+
+def test_an_unknown_provider_is_named():
+    with pytest.raises(MisconfiguredError, match="no provider called oracle"):
+        connect("oracle")
+
+
+def test_the_key_is_sent_and_stands_in_no_error_and_no_log(ask, caplog, kind):
+    caplog.set_level(logging.DEBUG)
+    told = Behaviour(status=400, message=f"Bad request by {KEY}.")
+    with ModelServer([busy(), unauthorised(), told, cut()]) as server:
+        for _ in range(3):
+            with pytest.raises((RefusedError, TooBusyError, UnreachableError)) as raised:
+                ask(server, schema=None, retries=1)
+            error = raised.value
+            assert error.__context__ is None
+            assert KEY not in "".join(traceback.format_exception(error)) + repr(error.__dict__)
+            if server.calls[-1].status == 400:
+                assert "[key]" in str(error)
+                break
+    assert KEY in str(server.calls[0].headers)
+    assert KEY not in caplog.text
+    assert KEY not in repr(vars(connect(kind, getattr(server, f"{kind}_url"), "TEST_API_KEY")))
+
+
+def test_prompts_do_not_reach_the_log(ask, caplog):
+    caplog.set_level(logging.DEBUG)
+    with ModelServer() as server:
+        ask(server)
+    assert "Whom do you vote for" not in caplog.text
+
+
+def test_a_redirect_does_not_carry_the_key_elsewhere(ask):
+    with ModelServer() as elsewhere:
+        moved = Behaviour(status=307, location=f"{elsewhere.url}/v1/messages")
+        with ModelServer([moved]) as server, pytest.raises(RefusedError):
+            ask(server)
+    assert elsewhere.calls == []
+
+
+def test_one_provider_serves_many_threads_at_once(ask):
+    with ModelServer(then=slow(100)) as server, ThreadPoolExecutor(16) as pool:
+        replies = list(pool.map(lambda _: ask(server), range(32)))
+    assert all(reply.data["seat"] in (2, 3) for reply in replies)
+    arrivals = sorted(call.at for call in server.calls)
+    assert arrivals[15] - arrivals[0] < 1.5
+
+
+def test_one_address_has_one_client():
+    assert connect("openai", "http://127.0.0.1:9/v1") is connect("openai", "http://127.0.0.1:9/v1")
+
+
+# The server itself, by the SDKs as they are
+
+
+def test_the_server_streams_chat_completions():
+    with ModelServer([good("one two three")]) as server:
+        client = openai.OpenAI(api_key=KEY, base_url=server.openai_url)
+        chunks = client.chat.completions.create(
+            model="m",
+            messages=[{"role": "user", "content": "count"}],
+            stream=True,
+            stream_options={"include_usage": True},
+        )
+        chunks = list(chunks)
+    assert "".join(c.choices[0].delta.content or "" for c in chunks if c.choices) == "one two three"
+    assert chunks[-1].usage.completion_tokens == 3
+
+
+def test_the_server_streams_messages():
+    with ModelServer([good("one two three")]) as server:
+        client = anthropic.Anthropic(api_key=KEY, base_url=server.anthropic_url)
+        with client.messages.stream(
+            model="m", max_tokens=10, messages=[{"role": "user", "content": "count"}]
+        ) as stream:
+            message = stream.get_final_message()
+    assert message.content[0].text == "one two three"
+    assert (message.stop_reason, message.usage.output_tokens) == ("end_turn", 3)
+
+
+def test_the_server_uses_tools_in_both_protocols():
+    with ModelServer() as server:
+        function = {"name": "vote", "parameters": SCHEMA}
+        reply = openai.OpenAI(api_key=KEY, base_url=server.openai_url).chat.completions.create(
+            model="m",
+            messages=[{"role": "user", "content": "vote"}],
+            tools=[{"type": "function", "function": function}],
+        )
+        call = reply.choices[0].message.tool_calls[0]
+        message = anthropic.Anthropic(api_key=KEY, base_url=server.anthropic_url).messages.create(
+            model="m",
+            max_tokens=10,
+            messages=[{"role": "user", "content": "vote"}],
+            tools=[{"name": "vote", "input_schema": SCHEMA}],
+        )
+    assert json.loads(call.function.arguments)["seat"] in (2, 3)
+    assert (message.stop_reason, message.content[0].input["seat"] in (2, 3)) == ("tool_use", True)
+
+
+def test_the_server_cuts_a_stream():
+    with ModelServer([cut("a b c d e f")]) as server, pytest.raises(openai.APIError):
+        client = openai.OpenAI(api_key=KEY, base_url=server.openai_url, max_retries=0)
+        list(client.chat.completions.create(model="m", messages=[{"role": "user", "content": "count"}], stream=True))
+
+
+def test_a_callable_answers_by_the_prompt():
+    with ModelServer(lambda call: call.prompt.upper()) as server:
+        client = openai.OpenAI(api_key=KEY, base_url=server.openai_url)
+        reply = client.chat.completions.create(model="m", messages=[{"role": "user", "content": "hello"}])
+    assert reply.choices[0].message.content == "HELLO"
+
+
+def test_as_a_process_it_takes_a_script_and_shows_its_record(tmp_path, monkeypatch):
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+    script = tmp_path / "script.json"
+    script.write_text('["busy", {"text": "first"}]')
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.model_server", "--script", str(script)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        url = process.stdout.readline().strip()
+        provider = connect("openai", f"{url}/v1", "TEST_API_KEY")
+        assert provider.complete(ASK, model="m", settings=QUICK).text == "first"
+        httpx2.put(f"{url}/script", json={"steps": [{"text": "second"}]}).raise_for_status()
+        assert provider.complete(ASK, model="m", settings=QUICK).text == "second"
+        calls = httpx2.get(f"{url}/record").json()
+        assert [call["status"] for call in calls] == [429, 200, 200]
+        assert calls[0]["headers"]["authorization"] == f"Bearer {KEY}"
+    finally:
+        process.terminate()
+    assert process.wait(timeout=10) == 0
