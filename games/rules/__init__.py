@@ -1,0 +1,1 @@
+"""The rules of all games: the pure core, on the standard library alone."""

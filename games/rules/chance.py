@@ -1,0 +1,75 @@
+"""Chance: every random draw of a match, from its seed.
+
+A stream depends on the seed and on how many events of the rules came before it, on nothing else: polls, pauses and the
+order in which workers answer cannot shift it. Each draw has a name, and the rules write what was drawn
+under that name into an event, so that the history alone replays a match (`Recorded`).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from .values import LogError
+
+T = TypeVar("T")
+
+
+class Chance:
+    """Draws at one point of a match. The generator is made only when something is drawn."""
+
+    __slots__ = ("_key", "_generator")
+
+    def __init__(self, key: str):
+        self._key = key
+        self._generator: random.Random | None = None
+
+    @property
+    def _random(self) -> random.Random:
+        if self._generator is None:
+            self._generator = random.Random(self._key)
+        return self._generator
+
+    def pick(self, name: str, options: Sequence[T]) -> T:
+        """One of `options`, each as likely; the rules write it to an event as data[name]."""
+        return self._random.choice(options)
+
+    def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
+        """`items` in a random order; the rules write it to an event as data[name]."""
+        shuffled = list(items)
+        self._random.shuffle(shuffled)
+        return shuffled
+
+
+class Recorded(Chance):
+    """Draws taken from recorded events instead: what was drawn must have been possible, not what a seed would give."""
+
+    __slots__ = ("_events",)
+
+    def __init__(self, events: Iterable[Any]):
+        super().__init__("")
+        self._events = list(events)
+
+    def _recorded(self, name: str) -> Any:
+        for event in self._events:
+            if event.data is not None and name in event.data:
+                return event.data[name]
+        raise LogError(f"The log does not say what was drawn as '{name}'.")
+
+    def pick(self, name, options):
+        value = self._recorded(name)
+        if value not in options:
+            raise LogError(f"'{name}' cannot have been {value!r}.")
+        return value
+
+    def shuffle(self, name, items):
+        value = self._recorded(name)
+        if not isinstance(value, list) or sorted(map(repr, value)) != sorted(map(repr, items)):
+            raise LogError(f"'{name}' cannot have been {value!r}.")
+        return list(value)
+
+
+def agent_random(seed: int, seat: int, earlier_requests: int) -> random.Random:
+    """The generator of a house agent for one request: the same for any order of workers, with or without polls."""
+    return random.Random(f"{seed}:seat {seat}:{earlier_requests}")

@@ -1,0 +1,347 @@
+"""The core of every game: options, state as a fold over events, and the one filter between log and viewer.
+
+A game is a subclass of `Rules` with methods named by kind: `on_<kind>` folds an event into the state, `act_<kind>`
+checks an action, `default_<kind>` says what is done for somebody who does not answer. `proceed` is asked for the
+moderator's next events whenever no waiting request is open. Everything is pure: no clock, no input or output, no
+random source but the `Chance` that is handed in.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from .chance import Chance
+from .fields import Field
+from .values import (
+    OMNISCIENT,
+    PUBLIC,
+    RUNNING,
+    Draft,
+    Event,
+    Impossible,
+    Kind,
+    Outcome,
+    Refusal,
+    Request,
+    Viewer,
+)
+
+
+def option(
+    default: Any,
+    about: str,
+    *,
+    choices: Sequence[str] | None = None,
+    low: int | None = None,
+    high: int | None = None,
+    hidden: bool = False,
+) -> Any:
+    """A field of an options class, with the one sentence and the bounds that forms and checks use. `hidden` ones are
+    not offered in the table form."""
+    return dataclasses.field(
+        default=default, metadata={"about": about, "choices": choices, "low": low, "high": high, "hidden": hidden}
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What every match can choose. A game adds its own; `check` refuses what cannot be played."""
+
+    seats: int = option(0, "How many sit at the table.", low=1, high=12, hidden=True)
+    polls: str = option("none", "Beliefs that are asked out of band.", choices=("none",))
+    scripted: tuple[int, ...] = option((), "Seats that play the setting's openings.", hidden=True)
+
+    def check(self) -> None:
+        """Raise `Impossible` with the reason if no match can be played with these options."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Named options, exactly a paper's setting where the name says so, and the seats that they allow."""
+
+    options: Options
+    about: str
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Poll:
+    """Beliefs to ask for now: at which moment of the match, and with which fields each seat is asked."""
+
+    moment: str
+    fields: dict[int, tuple[Field, ...]]
+
+
+class State:
+    """What a log, or the visible part of one, amounts to. Games add their own attributes in `Rules.start`.
+
+    Nothing here is set by anything but the folding of events. Of a partial log what is not known stays None.
+    """
+
+    def __init__(self, options: Any):
+        self.options = options
+        self.seq = 0
+        self.open: dict[str, Request] = {}
+        self.waiting = 0
+        self.paused = False
+        self.outcome: Outcome = RUNNING
+        self.deal: dict[str, Any] | None = None
+        self.polled: set[str] = set()
+        self.poll: str | None = None
+        self.stand_ins: dict[int, str] = {}
+
+    def ask(
+        self,
+        event: Event,
+        kind: str,
+        seat: int,
+        fields: tuple[Field, ...] = (),
+        waits: bool = True,
+        audience: tuple[int, ...] | None = None,
+    ) -> None:
+        """Open a request; its id is fixed by the event that opens it."""
+        opened_at = event[0]
+        request_id = f"{opened_at}:{seat}:{kind}"
+        self.open[request_id] = Request(request_id, kind, seat, fields, opened_at, waits, audience)
+        if waits:
+            self.waiting += 1
+
+    def close(self, *kinds: str) -> None:
+        """Close the open requests of these kinds; without a kind all of them."""
+        if not kinds:
+            self.open.clear()
+            self.waiting = 0
+            return
+        for request in [request for request in self.open.values() if request.kind in kinds]:
+            del self.open[request.id]
+            self.waiting -= request.waits
+
+
+CORE_KINDS: dict[str, Kind] = {
+    "polling": Kind("The moderator asks for beliefs, out of band.", ("moment",)),
+    "poll": Kind("What a seat believes; {'skipped': true} if it does not say.", ("...",), "seat"),
+    "polled": Kind("All beliefs asked for are in.", ("moment",)),
+    "taken_over": Kind("An agent plays a seat for the one who is away.", ("by",)),
+    "returned": Kind("A seat is played by its own player again.", ()),
+    "paused": Kind("The table is paused; nobody can act.", ()),
+    "resumed": Kind("The table goes on.", ()),
+    "ended": Kind("The match ended early.", ("status", "reason", "deal"), ends_round=True),
+    "finished": Kind(
+        "The match is over: how, who won, points by seat, and what was dealt.",
+        ("result", "winners", "returns", "deal"),
+        ends_round=True,
+    ),
+}
+
+
+class Rules:
+    """One game. Subclasses fill in the class attributes and the methods below; they hold no state of a match."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
+    version: ClassVar[int] = 1
+    presets: ClassVar[dict[str, Preset]]
+    kinds: ClassVar[dict[str, Kind]]
+    results: ClassVar[tuple[str, ...]]
+
+    def __init__(self) -> None:
+        self.all_kinds: dict[str, Kind] = CORE_KINDS | self.kinds
+        self._on: dict[str, Callable[[Any, Event], None]] = {
+            kind: getattr(self, f"on_{kind}") for kind in self.all_kinds
+        }
+        self._act = {kind: getattr(self, f"act_{kind}") for kind in self.kinds if hasattr(self, f"act_{kind}")}
+        self._sealed = {kind for kind, about in self.all_kinds.items() if about.audience == "seat"}
+
+    # What a game answers -------------------------------------------------------------------------------------------
+
+    def start(self, options: Any) -> State:
+        """The state before the first event."""
+        raise NotImplementedError
+
+    def setup(self, options: Any, setting: dict[str, Any], chance: Chance) -> Iterable[Draft]:
+        """The first events: one public `opened` with all public facts, one `dealt` a seat in seat order, then the
+        moderator's own `record`. Raises `Impossible` for a setting that cannot be dealt."""
+        raise NotImplementedError
+
+    def proceed(self, state: Any, chance: Chance) -> list[Draft]:
+        """The moderator's next events, with no waiting request open; nothing when the match is over."""
+        raise NotImplementedError
+
+    def result(self, state: Any) -> Outcome:
+        """How the match stands by the rules; read from the whole state only."""
+        raise NotImplementedError
+
+    def deal(self, state: Any) -> dict[str, Any]:
+        """What was dealt, as the end of the match publishes it."""
+        raise NotImplementedError
+
+    def public(self, state: Any) -> dict[str, Any]:
+        """Everything that everybody may know, as JSON values. The same from every viewer's fold."""
+        raise NotImplementedError
+
+    def card(self, state: Any, seat: int) -> dict[str, Any]:
+        """What this seat was dealt, as JSON values; empty where the fold does not know it."""
+        raise NotImplementedError
+
+    def summary(self, outcome: Outcome, state: Any) -> dict[str, Any]:
+        """The facts of a finished match that recorded games are compared by."""
+        return {"result": outcome.result, "winners": list(outcome.winners)}
+
+    def poll(self, state: Any) -> Poll | None:
+        """The beliefs to ask for at this point, for the seats that the fold knows to be asked; None for none."""
+        return None
+
+    def check_setting(self, options: Any, setting: dict[str, Any]) -> None:
+        """Raise `Impossible` with the reason if this setting cannot be played with these options."""
+
+    # What the core does with it ------------------------------------------------------------------------------------
+
+    def options(self, preset: str, overrides: dict[str, Any], seats: int) -> Any:
+        """The resolved options of a preset with overrides; raises `Impossible` with a sentence."""
+        if preset not in self.presets:
+            raise Impossible(f"{self.title} has no preset '{preset}'. It has: {', '.join(self.presets)}.")
+        chosen = self.presets[preset]
+        if not chosen.low <= seats <= chosen.high:
+            wanted = str(chosen.low) if chosen.low == chosen.high else f"{chosen.low} to {chosen.high}"
+            raise Impossible(f"{self.title} ({preset}) is for {wanted} seats; this table has {seats}.")
+        known = {item.name: item for item in dataclasses.fields(chosen.options)}
+        values: dict[str, Any] = {}
+        for name, value in overrides.items():
+            if name not in known:
+                raise Impossible(f"{self.title} has no option '{name}'.")
+            values[name] = _option_value(known[name], value)
+        if values.get("seats", seats) != seats:
+            raise Impossible(f"The options say {values['seats']} seats; this table has {seats}.")
+        options = dataclasses.replace(chosen.options, **values | {"seats": seats})
+        if any(seat < 1 or seat > seats for seat in options.scripted):
+            raise Impossible("Only seats at this table can be scripted.")
+        options.check()
+        return options
+
+    def apply(self, state: Any, event: Event) -> None:
+        """Fold one event, or the shell of one, into the state. Raises only when the code or the log is wrong."""
+        state.seq = event[0]
+        answered = event[6]
+        if answered is not None:
+            request = state.open.pop(answered, None)
+            if request is not None and request.waits:
+                state.waiting -= 1
+        self._on[event[1]](state, event)
+
+    def act(self, state: Any, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
+        """The action as it goes into the log, or why it does not count. The fields are already read."""
+        check = self._act.get(request.kind)
+        return action if check is None else check(state, request, action)
+
+    def default(self, state: Any, request: Request, chance: Chance) -> dict[str, Any]:
+        """What is done when nobody answers."""
+        return getattr(self, f"default_{request.kind}")(state, request, chance)
+
+    def sealed(self, kind: str) -> bool:
+        """Whether an action of this kind is seen by its own seat only."""
+        return kind in self._sealed
+
+    # Events of every game ------------------------------------------------------------------------------------------
+
+    def on_polling(self, state: Any, event: Event) -> None:
+        state.poll = event.data["moment"]
+        state.polled.add(state.poll)
+        asked = self.poll(state)
+        if asked is not None and asked.moment == state.poll:
+            for seat, fields in asked.fields.items():
+                state.ask(event, "poll", seat, fields, audience=(seat,))
+
+    def on_poll(self, state: Any, event: Event) -> None:
+        pass
+
+    def on_polled(self, state: Any, event: Event) -> None:
+        state.close("poll")
+        state.poll = None
+
+    def on_taken_over(self, state: Any, event: Event) -> None:
+        state.stand_ins[event.seat] = event.data["by"]
+
+    def on_returned(self, state: Any, event: Event) -> None:
+        state.stand_ins.pop(event.seat, None)
+
+    def on_paused(self, state: Any, event: Event) -> None:
+        state.paused = True
+
+    def on_resumed(self, state: Any, event: Event) -> None:
+        state.paused = False
+
+    def on_ended(self, state: Any, event: Event) -> None:
+        state.close()
+        state.deal = event.data["deal"]
+        state.outcome = Outcome(event.data["status"])
+
+    def on_finished(self, state: Any, event: Event) -> None:
+        data = event.data
+        state.close()
+        state.deal = data["deal"]
+        returns = {int(seat): points for seat, points in data["returns"].items()}
+        state.outcome = Outcome("finished", data["result"], tuple(data["winners"]), returns)
+
+
+def fold(rules: Rules, options: Any, events: Iterable[Event]) -> Any:
+    """The state that these events amount to; they may be a whole log or what a viewer sees of one."""
+    state = rules.start(options)
+    apply = rules.apply
+    for event in events:
+        apply(state, event)
+    return state
+
+
+def visible(rules: Rules, log: Iterable[Event], viewer: Viewer, until: int | None = None) -> list[Event]:
+    """What `viewer` sees of a log, up to and with seq `until`: events of its audience, shells of sealed ones."""
+    seen = (event if viewer == OMNISCIENT else seen_by(rules, event, viewer) for event in log)
+    return [event for event in seen if event is not None and (until is None or event.seq <= until)]
+
+
+def seen_by(rules: Rules, event: Event, viewer: Viewer) -> Event | None:
+    """One event as a seat or the public sees it: itself, its shell, or nothing."""
+    by = "moderator" if event.by == "moderator" else "seat"
+    if event.audience is None or (viewer != PUBLIC and viewer in event.audience):
+        return event._replace(by=by)
+    if rules.all_kinds[event.kind].others == "shell":
+        return Event(event.seq, event.kind, event.seat, event.audience, None, by, event.request)
+    return None
+
+
+def requests_for(state: State, viewer: Viewer) -> list[Request]:
+    """The open requests that a viewer may know of, oldest first."""
+    return [
+        request
+        for request in state.open.values()
+        if viewer == OMNISCIENT or request.audience is None or viewer in request.audience
+    ]
+
+
+def last_round(rules: Rules, log: Sequence[Event]) -> int:
+    """The seq up to which delayed watching shows a log: the end of the last finished round, or 0."""
+    return next((event.seq for event in reversed(log) if rules.all_kinds[event.kind].ends_round), 0)
+
+
+def _option_value(item: dataclasses.Field, value: Any) -> Any:
+    """One option, checked against its declared kind, choices and bounds."""
+    meta, default = item.metadata, item.default
+    if isinstance(default, tuple):
+        if not isinstance(value, (list, tuple)):
+            raise Impossible(f"Option '{item.name}' takes a list.")
+        return tuple(value)
+    if isinstance(default, bool) and not isinstance(value, bool):
+        raise Impossible(f"Option '{item.name}' is yes or no.")
+    if meta.get("choices") and value not in meta["choices"]:
+        raise Impossible(f"Option '{item.name}' is one of: {', '.join(map(str, meta['choices']))}.")
+    low, high = meta.get("low"), meta.get("high")
+    if low is not None or high is not None:
+        if value is None and default is None:
+            return None
+        if type(value) is not int or not (low is None or value >= low) or not (high is None or value <= high):
+            raise Impossible(f"Option '{item.name}' is a whole number from {low} to {high}.")
+    return value

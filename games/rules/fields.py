@@ -1,0 +1,197 @@
+"""What an action may hold: the few kinds of field that a request is made of.
+
+A field drives three things at once: the browser's form, the model's JSON schema (`schema`) and the check of what
+comes back (`read`). Reading is strict: a value of another type is refused, never guessed at.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field
+from typing import Any
+
+TEXT_LIMIT = 280
+SPEECH_LIMIT = 600
+
+
+class Malformed(Exception):
+    """A value that does not fit its field; `template` with `params` is the sentence for the person who sent it."""
+
+    def __init__(self, template: str, **params: Any):
+        self.template = template
+        self.params = params
+        super().__init__(template.format(**params))
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One named value of an action. Optional fields may be left out or null, and then read as None."""
+
+    name: str
+    optional: bool = field(default=False, kw_only=True)
+
+    def read(self, value: Any) -> Any:
+        """Return the normalised value; raise `Malformed` with a sentence if it does not fit."""
+        raise NotImplementedError
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the value."""
+        raise NotImplementedError
+
+
+def plain(text: str) -> str:
+    """Text as the table keeps it: NFC, white space folded, without control, direction and invisible characters."""
+    kept = (
+        " " if ch.isspace() else ch
+        for ch in unicodedata.normalize("NFC", text)
+        if ch.isspace() or unicodedata.category(ch) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+    )
+    return " ".join("".join(kept).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Field):
+    """Words of a player, at most `limit` characters after `plain`."""
+
+    limit: int = TEXT_LIMIT
+
+    def read(self, value: Any) -> str | None:
+        if not isinstance(value, str):
+            raise Malformed("Please write it as text.")
+        if len(value) > 20 * self.limit:
+            raise Malformed("That is far too long; at most {limit} characters go through.", limit=self.limit)
+        text = plain(value)
+        if not text:
+            if self.optional:
+                return None
+            raise Malformed("Please write something first.")
+        if len(text) > self.limit:
+            over = len(text) - self.limit
+            raise Malformed(
+                "That is {over} characters too long; at most {limit} go through.", over=over, limit=self.limit
+            )
+        return text
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "maxLength": self.limit}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Field):
+    """One of a closed list of words."""
+
+    options: tuple[str, ...] = ()
+
+    def read(self, value: Any) -> str:
+        if not isinstance(value, str) or value not in self.options:
+            raise Malformed("Choose one of: {options}.", options=", ".join(self.options))
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.options)}
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Field):
+    """Yes or no."""
+
+    def read(self, value: Any) -> bool:
+        if value is True or value is False:
+            return value
+        raise Malformed("Choose yes or no.")
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True, slots=True)
+class OneSeat(Field):
+    """One of the seats that may be named."""
+
+    seats: tuple[int, ...] = ()
+
+    def read(self, value: Any) -> int:
+        if type(value) is not int or value not in self.seats:
+            raise Malformed("Choose one of the seats {seats}.", seats=_listed(self.seats))
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer", "enum": list(self.seats)}
+
+
+@dataclass(frozen=True, slots=True)
+class SomeSeats(Field):
+    """A set of seats of fixed size (`count`), or of any size where `count` is None; kept in ascending order."""
+
+    seats: tuple[int, ...] = ()
+    count: int | None = None
+
+    def read(self, value: Any) -> list[int]:
+        if not isinstance(value, (list, tuple)) or any(type(seat) is not int for seat in value):
+            raise Malformed("Choose seats from {seats}.", seats=_listed(self.seats))
+        chosen = sorted(value)
+        if any(seat not in self.seats for seat in chosen) or len(set(chosen)) != len(chosen):
+            raise Malformed("Choose different seats from {seats}.", seats=_listed(self.seats))
+        if self.count is not None and len(chosen) != self.count:
+            raise Malformed("Choose exactly {count} seats; you chose {chosen}.", count=self.count, chosen=len(chosen))
+        return chosen
+
+    def schema(self) -> dict[str, Any]:
+        shape: dict[str, Any] = {
+            "type": "array",
+            "items": {"type": "integer", "enum": list(self.seats)},
+            "uniqueItems": True,
+        }
+        if self.count is not None:
+            shape |= {"minItems": self.count, "maxItems": self.count}
+        return shape
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Field):
+    """A whole number between `low` and `high`, both included."""
+
+    low: int = 0
+    high: int = 100
+
+    def read(self, value: Any) -> int:
+        if type(value) is not int:
+            raise Malformed("Give a whole number.")
+        if not self.low <= value <= self.high:
+            raise Malformed("Give a number from {low} to {high}.", low=self.low, high=self.high)
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+
+
+@dataclass(frozen=True, slots=True)
+class Split(Field):
+    """Shares for `parts` players, in seat order, that sum to `total`; each a multiple of `step`."""
+
+    parts: int = 3
+    total: int = 100
+    step: int = 1
+
+    def read(self, value: Any) -> list[int]:
+        if not isinstance(value, (list, tuple)) or any(type(share) is not int for share in value):
+            raise Malformed("Give {parts} whole numbers.", parts=self.parts)
+        if len(value) != self.parts:
+            raise Malformed("Give {parts} shares; you gave {given}.", parts=self.parts, given=len(value))
+        if any(share < 0 or share % self.step for share in value):
+            raise Malformed("Each share must be at least 0 and a multiple of {step}.", step=self.step)
+        if sum(value) != self.total:
+            raise Malformed("The shares must sum to {total}; yours sum to {sum}.", total=self.total, sum=sum(value))
+        return list(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {
+            "type": "array",
+            "items": {"type": "integer", "minimum": 0, "maximum": self.total, "multipleOf": self.step},
+            "minItems": self.parts,
+            "maxItems": self.parts,
+        }
+
+
+def _listed(seats: tuple[int, ...]) -> str:
+    return ", ".join(str(seat) for seat in seats)

@@ -1,0 +1,297 @@
+"""A match in play: its header, its log and the fold of it. `Play` is the only way to add to a log."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .chance import Chance
+from .core import Rules, fold, requests_for, visible
+from .fields import Malformed
+from .values import (
+    Attempt,
+    Draft,
+    Event,
+    Header,
+    Impossible,
+    Refusal,
+    Request,
+    SeatInfo,
+    Viewer,
+)
+
+MODERATOR = "moderator"
+NOTES = ("taken_over", "returned", "paused", "resumed", "ended")
+
+
+def new_header(
+    rules: Rules,
+    preset: str,
+    *,
+    seats: Sequence[SeatInfo],
+    seed: int,
+    options: dict[str, Any] | None = None,
+    setting: dict[str, Any] | None = None,
+    id: str = "",
+    forked_from: dict[str, Any] | None = None,
+) -> Header:
+    """A header with its options resolved and its setting checked; raises `Impossible` with a sentence."""
+    resolved = rules.options(preset, options or {}, len(seats))
+    setting = setting or {}
+    rules.check_setting(resolved, setting)
+    values = {key: list(v) if isinstance(v, tuple) else v for key, v in dataclasses.asdict(resolved).items()}
+    return Header(rules.name, preset, values, setting, seed, tuple(seats), rules.version, id, forked_from)
+
+
+class Play:
+    """One match. `log` is only ever appended to; `state` is the fold of all of it; `attempts` stand beside it."""
+
+    def __init__(self, rules: Rules, header: Header, log: Iterable[Event] | None = None):
+        """Deal a new match, or take up one where its log stands. A log cut within a batch is carried on from there.
+
+        Raises `Impossible` if the setting cannot be dealt or an opening in it is not legal.
+        """
+        self.rules = rules
+        self.header = header
+        self.options = rules.options(header.preset, header.options, len(header.seats))
+        self.log: list[Event] = []
+        self.attempts: list[Attempt] = []
+        self.state = rules.start(self.options)
+        self._rule_events = 0
+        self._answers: dict[str, tuple[Request, dict[str, Any]]] = {}
+        self._turns: dict[int, int] = {}
+        self._opened: dict[int, int] = {}
+        if log is None:
+            self._begin()
+        else:
+            for event in log:
+                self._take(event)
+            if self.log and not self.over:
+                self._advance()
+
+    # Reading -------------------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended, in whatever way."""
+        return self.state.outcome.status != "running"
+
+    def visible(self, viewer: Viewer, until: int | None = None) -> list[Event]:
+        """What `viewer` sees of the log, up to and with seq `until`."""
+        return visible(self.rules, self.log, viewer, until)
+
+    def view(self, viewer: Viewer, until: int | None = None) -> Any:
+        """The state as `viewer` knows it: the fold of what it sees."""
+        return fold(self.rules, self.options, self.visible(viewer, until))
+
+    def requests(self, viewer: Viewer) -> list[Request]:
+        """The open requests that `viewer` may know of; none while the table is paused."""
+        return [] if self.state.paused else requests_for(self.state, viewer)
+
+    def earlier_requests(self, seat: int) -> int:
+        """How many requests of the rules, polls not counted, this seat has answered: the key of its agent's chance."""
+        return self._turns.get(seat, 0)
+
+    # Acting --------------------------------------------------------------------------------------------------------
+
+    def act(self, seat: int, request_id: str, action: Any, by: str = "person") -> list[Event] | Refusal:
+        """Answer a request. Returns the events that this adds, in order, the action's own first.
+
+        The same action again on a request that is answered adds nothing and is no refusal.
+        """
+        state = self.state
+        request = state.open.get(request_id)
+        if request is None or request.seat != seat or state.paused:
+            return self._not_open(seat, request_id, action)
+        try:
+            read = request.read(action)
+        except Malformed as error:
+            return self._kept(request, action, by, Refusal("malformed", error.template, False, error.params))
+        if request.kind != "poll":
+            read = self.rules.act(state, request, read)
+            if type(read) is Refusal:
+                return self._kept(request, action, by, read)
+        return self._accept(request, read, by)
+
+    def expire(self, request_id: str, by: str = "default") -> list[Event]:
+        """Answer a request by its default; nothing if it is not open any more or the table is paused."""
+        request = self.state.open.get(request_id)
+        if request is None or self.state.paused:
+            return []
+        if request.kind == "poll":
+            action: dict[str, Any] = {"skipped": True}
+        else:
+            action = self.rules.default(self.state, request, self._chance())
+        return self._accept(request, action, by)
+
+    def skip(self, seat: int, request_id: str) -> list[Event] | Refusal:
+        """Leave a poll unanswered, as a person may."""
+        request = self.state.open.get(request_id)
+        if request is None or request.seat != seat or request.kind != "poll":
+            return self._not_open(seat, request_id, {"skipped": True})
+        return self._accept(request, {"skipped": True}, "person")
+
+    def note(
+        self,
+        kind: str,
+        seat: int | None = None,
+        data: dict[str, Any] | None = None,
+        audience: tuple[int, ...] | None = None,
+    ) -> list[Event]:
+        """Add an event of the table (`NOTES`): takeover and return of a seat, pause, resume."""
+        if kind not in NOTES:
+            raise ValueError(f"'{kind}' is not an event of the table")
+        if self.over:
+            return []
+        return [self._add(kind, seat, audience, data or {}, MODERATOR, None)]
+
+    def end(self, status: str, reason: str) -> list[Event]:
+        """End the match early: status 'void' or 'abandoned'. The deal is published as at every end."""
+        if status not in ("void", "abandoned"):
+            raise ValueError(f"a match cannot end as '{status}'")
+        return self.note("ended", None, {"status": status, "reason": reason, "deal": self.rules.deal(self.state)})
+
+    def fork(self, until: int, seed: int | None = None, seats: Sequence[SeatInfo] | None = None, id: str = "") -> Play:
+        """A match of its own that shares this one's log up to and with seq `until` (1 or more)."""
+        header = dataclasses.replace(
+            self.header,
+            id=id,
+            seed=self.header.seed if seed is None else seed,
+            seats=self.header.seats if seats is None else tuple(seats),
+            forked_from={"match": self.header.id, "seq": until},
+        )
+        return Play(self.rules, header, [event for event in self.log if event.seq <= until])
+
+    # Adding to the log ---------------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        for draft in self.rules.setup(self.options, self.header.setting, self._chance()):
+            self._draft(draft)
+        self._advance()
+
+    def _accept(self, request: Request, data: dict[str, Any], by: str) -> list[Event]:
+        start = len(self.log)
+        audience = (request.seat,) if self.rules.sealed(request.kind) else None
+        self._add(request.kind, request.seat, audience, data, by, request.id)
+        self._advance()
+        return self.log[start:]
+
+    def _advance(self) -> None:
+        """Let the moderator speak until a seat must act or the match is over."""
+        state, rules = self.state, self.rules
+        polls = self.options.polls != "none"
+        while not state.waiting and state.outcome.status == "running":
+            if state.poll is not None:
+                self._draft(Draft("polled", None, {"moment": state.poll}))
+            if polls:
+                asked = rules.poll(state)
+                if asked is not None and asked.moment not in state.polled:
+                    self._draft(Draft("polling", None, {"moment": asked.moment}))
+                    continue
+            drafts = rules.proceed(state, self._chance())
+            if not drafts:
+                self._finish()
+                return
+            for draft in drafts:
+                self._draft(draft)
+        if self.options.scripted and not state.paused:
+            self._play_opening()
+
+    def _finish(self) -> None:
+        outcome = self.rules.result(self.state)
+        if outcome.status != "finished":
+            raise RuntimeError(f"{self.rules.name}: nobody can act and the match is not over")
+        returns = {str(seat): points for seat, points in outcome.returns.items()}
+        data = {
+            "result": outcome.result,
+            "winners": list(outcome.winners),
+            "returns": returns,
+            "deal": self.rules.deal(self.state),
+        }
+        self._draft(Draft("finished", None, data))
+
+    def _play_opening(self) -> None:
+        """Let a scripted seat whose turn it is play its next opening; one that the table refuses leaves the turn to
+        the seat's own player."""
+        openings = self.header.setting.get("openings", {})
+        for request in list(self.state.open.values()):
+            moves = openings.get(str(request.seat), [])
+            played = self._opened.get(request.seat, 0)
+            if request.seat not in self.options.scripted or not request.waits or request.kind == "poll":
+                continue
+            if played < len(moves):
+                if type(self.act(request.seat, request.id, moves[played], by="opening")) is not Refusal:
+                    return
+                self._opened[request.seat] = len(moves)
+
+    def _draft(self, draft: Draft) -> Event:
+        return self._add(draft.kind, draft.seat, draft.audience, draft.data, MODERATOR, None)
+
+    def _add(
+        self,
+        kind: str,
+        seat: int | None,
+        audience: tuple[int, ...] | None,
+        data: dict[str, Any],
+        by: str,
+        request: str | None,
+    ) -> Event:
+        event = Event(len(self.log) + 1, kind, seat, audience, data, by, request)
+        self._take(event)
+        return event
+
+    def _take(self, event: Event) -> None:
+        answered = event.request
+        if answered is not None:
+            request = self.state.open.get(answered)
+            if request is not None:
+                self._answers[answered] = (request, event.data)
+            if event.kind != "poll":
+                self._turns[event.seat] = self._turns.get(event.seat, 0) + 1
+                if event.by == "opening":
+                    self._opened[event.seat] = self._opened.get(event.seat, 0) + 1
+        if event.kind in self.rules.kinds:
+            self._rule_events += 1
+        self.log.append(event)
+        self.rules.apply(self.state, event)
+
+    def _chance(self) -> Chance:
+        return Chance(f"{self.header.seed}:{self._rule_events}")
+
+    # Refusing ------------------------------------------------------------------------------------------------------
+
+    def _kept(self, request: Request, action: Any, by: str, refusal: Refusal) -> Refusal:
+        if refusal.keep:
+            self.attempts.append(Attempt(request.id, request.seat, by, refusal.code, refusal.sentence, action))
+        return refusal
+
+    def _not_open(self, seat: int, request_id: str, action: Any) -> list[Event] | Refusal:
+        """Why a request cannot be answered now; success if it was answered by this very action."""
+        if request_id in self._answers:
+            request, data = self._answers[request_id]
+            if request.seat == seat:
+                return [] if _same(request, action, data) else Refusal("over", "This move is already made.")
+        elif self.over:
+            return Refusal("over", "The match is over.")
+        elif request_id in self.state.open and self.state.open[request_id].seat == seat:
+            return Refusal("paused", "The table is paused. Nothing is lost; try again when it goes on.")
+        return Refusal("over", "That move is not asked of you any more.")
+
+
+def _same(request: Request, action: Any, data: dict[str, Any]) -> bool:
+    if action == data:
+        return True
+    try:
+        return request.read(action) == data
+    except Malformed:
+        return False
+
+
+def agents_and_people(people: int, agents: int, profile: str = "house") -> tuple[SeatInfo, ...]:
+    """Seats for a match without a room: `people` first, then `agents` of one profile."""
+    seats = [SeatInfo(n, f"Player {n}") for n in range(1, people + 1)]
+    seats += [SeatInfo(n, f"Player {n}", "agent", profile) for n in range(people + 1, people + agents + 1)]
+    if not seats:
+        raise Impossible("A table needs at least one seat.")
+    return tuple(seats)

@@ -1,0 +1,178 @@
+"""The values that cross the core's border: events, requests, refusals, outcomes, headers and viewers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from .fields import Field, Malformed
+
+FORMAT = "magic-match/1"
+
+# A viewer is a seat's number, or one of these two.
+PUBLIC = 0
+OMNISCIENT = -1
+Viewer = int
+
+
+class Impossible(ValueError):
+    """Options or a setting that no match can be played with; the message is a sentence for the person who asked."""
+
+
+class LogError(ValueError):
+    """A log that cannot have happened under its rules; the message says where and why."""
+
+
+class Event(NamedTuple):
+    """One line of a match's log.
+
+    seq: 1, 2, 3 ... in the whole log. seat: who acted or whom it is about. audience: None for everybody, else the
+    seats that may see it; () is the moderator's own record. data: JSON values; None in the shell that others see of a
+    sealed event. by: person, agent:<profile>, default, opening or moderator. request: the id that it answers.
+    """
+
+    seq: int
+    kind: str
+    seat: int | None
+    audience: tuple[int, ...] | None
+    data: dict[str, Any] | None
+    by: str
+    request: str | None
+
+
+class Draft(NamedTuple):
+    """An event that the rules want to add: without its number, and always by the moderator."""
+
+    kind: str
+    seat: int | None
+    data: dict[str, Any]
+    audience: tuple[int, ...] | None = None
+
+
+class Kind(NamedTuple):
+    """What a kind of event is: its data fields, who sees it, and what everybody else sees of it.
+
+    audience: 'everyone', 'seat' (the event's seat only) or 'nobody' (the moderator's own record).
+    others: 'shell' (seq, kind, seat) or 'nothing', for those outside of the audience.
+    ends_round: delayed watching shows the log up to the last such event.
+    """
+
+    about: str
+    fields: tuple[str, ...] = ()
+    audience: str = "everyone"
+    others: str = "nothing"
+    ends_round: bool = False
+
+
+class Request(NamedTuple):
+    """Who may act and with what. `waits`: the match does not go on without it. `audience`: who may know that it is
+    open (None: everybody)."""
+
+    id: str
+    kind: str
+    seat: int
+    fields: tuple[Field, ...]
+    opened_at: int
+    waits: bool = True
+    audience: tuple[int, ...] | None = None
+
+    def read(self, action: Any) -> dict[str, Any]:
+        """The action with every field normalised; raises `Malformed`."""
+        if not isinstance(action, dict):
+            raise Malformed("An action is a set of named fields.")
+        values: dict[str, Any] = {}
+        for item in self.fields:
+            value = action.get(item.name)
+            if value is not None:
+                values[item.name] = item.read(value)
+            elif item.optional:
+                values[item.name] = None
+            else:
+                raise Malformed("'{field}' is missing.", field=item.name)
+        if len(action) > len(values) or not action.keys() <= values.keys():
+            unknown = sorted(str(key) for key in action.keys() - values.keys())
+            raise Malformed("There is no field {fields} here.", fields=", ".join(unknown))
+        return values
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of the action."""
+        return {
+            "type": "object",
+            "properties": {item.name: item.schema() for item in self.fields},
+            "required": [item.name for item in self.fields if not item.optional],
+            "additionalProperties": False,
+        }
+
+
+class Refusal(NamedTuple):
+    """A move that does not count, with a sentence for the person who made it. `keep`: it is kept as an attempt."""
+
+    code: str
+    template: str
+    keep: bool = False
+    params: Mapping[str, Any] = {}
+
+    @property
+    def sentence(self) -> str:
+        return self.template.format(**self.params)
+
+
+class Attempt(NamedTuple):
+    """A refused move worth keeping, or a malformed reply; beside the log, without a seq."""
+
+    request: str
+    seat: int
+    by: str
+    code: str
+    sentence: str
+    action: Any
+    instead: str = "asked again"
+
+
+class Outcome(NamedTuple):
+    """How a match stands. status: running, finished, void or abandoned; result from the rules' closed list;
+    returns: points by seat."""
+
+    status: str = "running"
+    result: str | None = None
+    winners: tuple[int, ...] = ()
+    returns: Mapping[int, float] = {}
+
+
+RUNNING = Outcome()
+
+
+@dataclass(frozen=True)
+class SeatInfo:
+    """A seat as the header freezes it. kind: person or agent; agent: the profile's name."""
+
+    seat: int
+    name: str
+    kind: str = "person"
+    agent: str | None = None
+
+
+@dataclass(frozen=True)
+class Header:
+    """What is fixed before the first event. `options` are resolved, `setting` may fix the deal, seed is 63 bits."""
+
+    game: str
+    preset: str
+    options: dict[str, Any]
+    setting: dict[str, Any]
+    seed: int
+    seats: tuple[SeatInfo, ...]
+    rules_version: int
+    id: str = ""
+    forked_from: dict[str, Any] | None = None
+
+
+def visible_header(header: Header, viewer: Viewer, *, kinds_named: bool) -> Header:
+    """The header as `viewer` may see it: seed, setting and agent profiles are for the omniscient only; who is an
+    agent only where the table names them (`kinds_named`)."""
+    if viewer == OMNISCIENT:
+        return header
+    seats = tuple(SeatInfo(s.seat, s.name, s.kind if kinds_named else "", None) for s in header.seats)
+    options = {key: value for key, value in header.options.items() if key != "scripted"}
+    return Header(header.game, header.preset, options, {}, 0, seats, header.rules_version, header.id, None)
