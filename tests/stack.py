@@ -1,0 +1,109 @@
+"""The real site on a free port, with a fresh file database: what the browser and crash tests play against."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from magic_site.launch import answers
+from magic_site.parts import BASE_DIR, Part, embedded_server, end, site_parts
+
+
+class Stack:
+    """Embedded server, workers, sweeper and Daphne as real processes, each of which can be killed and started again.
+
+    The parts are named redis, models, house, daphne, sweeper. `env` adds to the environment of all of them.
+    A part that dies by itself stays dead: no test passes thanks to a restart that it did not ask for.
+    """
+
+    def __init__(self, env: Mapping[str, str] | None = None) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="magic-stack-"))
+        self.port = free_port()
+        self.base_url = f"http://127.0.0.1:{self.port}"
+        self.env = os.environ | {
+            "DJANGO_SETTINGS_MODULE": "magic_site.settings",
+            "VAR_DIR": str(self.folder),
+            "DATABASE_URL": f"sqlite:///{self.folder}/magic.sqlite3",
+            "REDIS_URL": f"unix://{self.folder}/redis.sock",
+            "PYTHONUNBUFFERED": "1",
+            **(env or {}),
+        }
+        logs = self.folder / "log"
+        server = embedded_server(self.folder / "redis.sock", logs)
+        self.parts = {part.name: part for part in [server, *site_parts(self.env, "127.0.0.1", self.port, logs)]}
+
+    def __enter__(self) -> "Stack":
+        try:
+            self.manage("migrate", "--verbosity=0", "--no-input")
+            self.manage("load_fixtures", "--verbosity=0")
+            for part in self.parts.values():
+                part.start()
+            self.wait_for_daphne()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *exception) -> None:
+        end(list(self.parts.values()), within=6)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def kill(self, name: str) -> None:
+        """kill -9, as a power cut would."""
+        self.parts[name].kill()
+
+    def start(self, name: str) -> None:
+        """Start a killed part; Daphne is back when this returns."""
+        self.parts[name].start()
+        if name == "daphne":
+            self.wait_for_daphne()
+
+    def wait_for_daphne(self) -> None:
+        daphne: Part = self.parts["daphne"]
+        until(lambda: not daphne.alive or answers(self.base_url), "Daphne answers", seconds=60)
+        assert daphne.alive, f"Daphne did not start:\n{daphne.last_words(40)}"
+
+    def log(self, name: str) -> str:
+        """All that a part has said so far."""
+        return self.parts[name].last_words(1_000_000)
+
+    def manage(self, *arguments: str) -> str:
+        """What `manage.py` prints, run beside the site on its database; a failure shows what it said."""
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, cwd=BASE_DIR, env=self.env, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, f"manage.py {arguments[0]} failed:\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def shell(self, code: str) -> Any:
+        """Run Python on the site's database in a process of its own; gives back what the code leaves in `result`.
+
+        A browser test may not use the ORM itself: Playwright's loop runs in the test's thread.
+        """
+        finish = "import json; print(); print(json.dumps(result, default=str))"
+        output = self.manage("shell", "--no-imports", "-c", f"result = None\n{code}\n{finish}")
+        return json.loads(output.splitlines()[-1])
+
+
+def free_port() -> int:
+    """A port that nobody used a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def until(condition: Callable[[], Any], what: str, seconds: float = 10) -> Any:
+    """Wait for a true value and give it back; fail with `what` was waited for."""
+    pause = threading.Event()
+    end_at = time.monotonic() + seconds
+    while not (value := condition()):
+        assert time.monotonic() < end_at, f"waited {seconds} s in vain: {what}"
+        pause.wait(0.05)
+    return value
