@@ -29,8 +29,8 @@ YES_AND_NO = {
 YES_OR_NO = (r"yes|true", r"no|false")
 
 LABEL = (
-    r"(?:^|(?<=[\n.!?*>]))[\s*_>#-]{0,12}(?:(?:so|therefore|thus)\W+)?(?:my|the)?\s*(?:final\s+)?"
-    r"(?:answer|vote|choice|decision|target|{name})\b[*_]*\s*(?:is\b|[:=\u2013-])\s*(?:for\b|to\b)?"
+    r"(?:^|(?<=[\n.!?*>]))[\s*_>#-]{0,12}(?:(?:so|therefore|thus)\W{1,3})?(?:(?:my|the)\s)?(?:final\s)?"
+    r"(?:answer|vote|choice|decision|target|{name})\b[*_]*\s{0,3}(?:is\b|[:=\u2013-])\s{0,3}(?:for\b|to\b)?"
 )
 VOICE = (
     r"\bI(?:\s+will|\s+shall|\s+would|['\u2019]ll|['\u2019]d|\s+am\s+going\s+to|['\u2019]m\s+going\s+to|\s+must|\s+now)?"
@@ -209,7 +209,9 @@ def _last_said(text: str, meanings: Mapping[str, Any], field: Field, request: Re
 def _words(text: str, field: Text, request: Request) -> str:
     """What is to be said: after its last label, or a reply that is one paragraph and nothing else."""
     name = "|".join({re.escape(field.name), re.escape(request.kind.replace("_", " ")), "answer", "final answer"})
-    labels = list(re.finditer(rf"(?:^|\n)[\s*_>#]{0, 12}(?:my\s+)?(?:{name})[*_]*\s*:[*_]*[ \t]*", text, re.IGNORECASE))
+    labels = list(
+        re.finditer(rf"(?:^|\n)[\s*_>#]{{0,12}}(?:my\s+)?(?:{name})[*_]*\s*:[*_]*[ \t]*", text, re.IGNORECASE)
+    )
     said = (text[labels[-1].end() :] if labels else text).strip()
     if re.search(r"\n\s*\S", said):
         raise Malformed("Reply with the words to be said and nothing else.")
