@@ -1,0 +1,29 @@
+"""Agent profiles: who can sit at a table without being a person."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class AgentProfile(models.Model):
+    """A provider, a model with its settings, a method with its switches. Keys are never stored: `key_env` names the
+    environment variable that holds one."""
+
+    name = models.SlugField(max_length=80, unique=True)
+    title = models.CharField(max_length=120)
+    about = models.CharField(max_length=300, blank=True)
+    provider = models.CharField(max_length=40, default="house", help_text=_("house, openai or anthropic"))
+    base_url = models.URLField(blank=True, help_text=_("For any OpenAI-compatible server; empty for the usual one."))
+    key_env = models.CharField(max_length=80, blank=True, help_text=_("The environment variable that holds the key."))
+    model = models.CharField(max_length=100, blank=True)
+    method = models.CharField(max_length=40, default="house")
+    settings = models.JSONField(default=dict, blank=True, help_text=_("temperature, max_tokens, seed, timeout ..."))
+    switches = models.JSONField(default=dict, blank=True, help_text=_("What the method can turn on and off."))
+    active = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["provider", "name"]
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,59 @@
+"""Who may see what of a match: the one place that turns a person into a viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+from games.models import Match, Room
+from games.rules import values
+from games.rules.values import OMNISCIENT, PUBLIC
+
+RESEARCHER = "games.see_thoughts"
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What one person may see of a match: as whom by default, as whom else, and whether a round behind."""
+
+    viewer: values.Viewer
+    choices: tuple[values.Viewer, ...]
+    delayed: bool = False
+
+    @property
+    def everything(self) -> bool:
+        return OMNISCIENT in self.choices
+
+
+def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> Sight | None:
+    """What this person may see of the match; None for nothing at all.
+
+    Who sits at a match never sees wider than that seat while it runs, whatever rights they have. Afterwards the
+    table's settings decide, and researchers see everything. Matches without a table are for researchers.
+    """
+    seat = match.seat_of(person)
+    room = match.room
+    researcher = user.has_perm(RESEARCHER)
+    if match.status == "running":
+        if seat is not None:
+            return Sight(seat, (seat,))
+        if researcher:
+            return Sight(PUBLIC, _all(match))
+        if room is None or room.watching == Room.Watching.NOBODY or person in room.kicked:
+            return None
+        return Sight(PUBLIC, (PUBLIC,), delayed=room.watching == Room.Watching.DELAYED)
+    opened = room is not None and (
+        room.afterwards == Room.Afterwards.ANYONE or (room.afterwards == Room.Afterwards.TABLE and seat is not None)
+    )
+    if researcher or opened:
+        return Sight(PUBLIC, _all(match))
+    if seat is not None:
+        return Sight(seat, (PUBLIC, seat))
+    if room is None or room.watching == Room.Watching.NOBODY:
+        return None
+    return Sight(PUBLIC, (PUBLIC,))
+
+
+def _all(match: Match) -> tuple[values.Viewer, ...]:
+    return (PUBLIC, *(s["seat"] for s in match.seats), OMNISCIENT)

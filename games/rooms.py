@@ -1,0 +1,198 @@
+"""The place around a match: opening a table, sitting down, filling seats with agents, starting, playing again.
+
+Every function checks, changes and tells those at the table; what cannot be done raises `Refused` with a sentence.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games import live, table
+from games.models import Match, Room, Seat
+from games.rules import RULES, values
+from games.rules.fields import plain
+
+NAME_LIMIT = 24
+AGENT_NAMES = (
+    "Alma Bruno Cleo Dario Edda Felix Greta Hugo Ines Jonas Kira Leo Mila Nils Olga Paul Rosa Sven Tara Udo Vera "
+    "Willem Yara Zeno"
+).split()
+
+
+class Refused(Exception):
+    """Something that cannot be done at a table; the message is a sentence for the person who tried."""
+
+
+def clean_name(name: str) -> str:
+    """A person's name as others see it: plain text of 1 to `NAME_LIMIT` characters."""
+    name = plain(name)
+    if not name:
+        raise Refused(_("Please tell us a name."))
+    if len(name) > NAME_LIMIT:
+        raise Refused(_("That name is too long; %(limit)d characters are enough.") % {"limit": NAME_LIMIT})
+    return name
+
+
+def open_room(
+    *,
+    game: str,
+    preset: str,
+    seats: int,
+    person: str,
+    name: str,
+    options: dict[str, Any] | None = None,
+    **settings: Any,
+) -> Room:
+    """Open a table and sit its host down on a seat drawn by lot. settings: fields of `Room`."""
+    if game not in RULES:
+        raise Refused(_("There is no game of that name."))
+    try:
+        RULES[game].options(preset, options or {}, seats)
+    except values.Impossible as error:
+        raise Refused(str(error)) from error
+    name = clean_name(name)
+    with transaction.atomic():
+        room = Room.objects.create(game=game, preset=preset, options=options or {}, host=person, **settings)
+        hosts = random.SystemRandom().randint(1, seats)
+        Seat.objects.bulk_create(
+            Seat(room=room, number=n, person=person if n == hosts else "", name=name if n == hosts else "")
+            for n in range(1, seats + 1)
+        )
+    return room
+
+
+def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
+    """Sit down on a free seat, a named one or the first. Who sits already keeps the seat."""
+    name = clean_name(name)
+    if person in room.kicked:
+        raise Refused(_("The host has asked you to leave this table."))
+    mine = room.seats.filter(person=person).first()
+    if mine is not None:
+        return mine
+    _refuse_while_playing(room)
+    free = [seat for seat in room.seats.all() if seat.free and number in (None, seat.number)]
+    for seat in free:
+        try:
+            with transaction.atomic():
+                taken = room.seats.filter(pk=seat.pk, person="", agent="").update(person=person, name=name)
+        except IntegrityError:  # the same person sat down in another tab
+            return room.seats.get(person=person)
+        if taken:
+            _tell(room)
+            return room.seats.get(pk=seat.pk)
+    raise Refused(_("Somebody sits there already.") if number else _("The table is full."))
+
+
+def leave(room: Room, person: str) -> None:
+    """Get up. During a match an agent plays on; the host's chair passes to the next person."""
+    seat = room.seats.filter(person=person).first()
+    if seat is None:
+        return
+    _vacate(room, seat)
+    if room.host == person:
+        heir = room.seats.exclude(person="").first()
+        if heir is not None:
+            room.host = heir.person
+        else:
+            room.closed_at = timezone.now()
+        room.save(update_fields=["host", "closed_at"])
+    _tell(room)
+
+
+def kick(room: Room, host: str, number: int) -> None:
+    """Ask a person to leave, for good, or take an agent off its seat."""
+    _only_host(room, host)
+    seat = room.seats.filter(number=number).first()
+    if seat is None or seat.free:
+        raise Refused(_("Nobody sits there."))
+    if seat.person == host:
+        raise Refused(_("You cannot send yourself away; leave the table instead."))
+    if seat.person:
+        room.kicked = [*room.kicked, seat.person]
+        room.save(update_fields=["kicked"])
+    elif playing(room):
+        raise Refused(_("Agents stay until the match is over."))
+    _vacate(room, seat)
+    _tell(room)
+
+
+def fill(room: Room, host: str, agent: str, numbers: Sequence[int] | None = None) -> None:
+    """Put an agent profile on the free seats, or on those named."""
+    _only_host(room, host)
+    _refuse_while_playing(room)
+    for seat in room.seats.all():
+        if seat.free and (numbers is None or seat.number in numbers):
+            room.seats.filter(pk=seat.pk, person="", agent="").update(agent=agent, name="")
+    _tell(room)
+
+
+def start(room: Room, host: str) -> Match:
+    """Deal: freeze the seats and begin. Every seat must be taken."""
+    _only_host(room, host)
+    with transaction.atomic():
+        room = Room.objects.select_for_update().get(pk=room.pk)
+        if playing(room):
+            return room.match
+        seats = list(room.seats.all())
+        free = sum(seat.free for seat in seats)
+        if free:
+            raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
+        try:
+            return table.begin(
+                game=room.game, preset=room.preset, seats=_frozen(room, seats), options=room.options, room=room
+            )
+        except values.Impossible as error:
+            raise Refused(str(error)) from error
+
+
+def rematch(room: Room, host: str) -> Match:
+    """Play again with the same people and agents."""
+    return start(room, host)
+
+
+def playing(room: Room) -> bool:
+    """Whether a match is under way here."""
+    return room.matches.filter(status="running").exists()
+
+
+def _frozen(room: Room, seats: list[Seat]) -> list[dict[str, Any]]:
+    """The seats as the header keeps them, each with the name that others see."""
+    spare = [name for name in AGENT_NAMES if name not in {seat.name for seat in seats}]
+    random.SystemRandom().shuffle(spare)
+    frozen = []
+    for seat in seats:
+        name = seat.name or spare.pop()
+        if room.pseudonyms:
+            name = f"Player {seat.number}"
+        entry = {"seat": seat.number, "name": name, "kind": "agent" if seat.agent else "person"}
+        frozen.append(entry | ({"agent": seat.agent} if seat.agent else {"person": seat.person}))
+    return frozen
+
+
+def _vacate(room: Room, seat: Seat) -> None:
+    match = room.match
+    if match is not None and match.status == "running":
+        number = match.seat_of(seat.person)
+        if number is not None:
+            table.take_over(match.pk, number)
+    room.seats.filter(pk=seat.pk).update(person="", name="", agent="", ready=False)
+
+
+def _only_host(room: Room, person: str) -> None:
+    if room.host != person:
+        raise Refused(_("Only the host of the table can do that."))
+
+
+def _refuse_while_playing(room: Room) -> None:
+    if playing(room):
+        raise Refused(_("A match is being played here. Wait for the next one, or watch."))
+
+
+def _tell(room: Room) -> None:
+    transaction.on_commit(lambda: live.tell(room.code, "room"))

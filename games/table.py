@@ -1,0 +1,425 @@
+"""Matches in the database: the only writer of logs.
+
+Every change loads the log, lets `Play` act on it and appends what came of it, in one transaction. After the commit
+viewers are told that something moved on, and agents whose turn it is are dispatched.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, is_dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games import live
+from games.models import Attempt, Event, GameSetting, Match, Pending, Room, Thought, new_seed
+from games.rules import RULES, logfile, values
+from games.rules.play import Play, new_header
+
+POLL_SECONDS = 20
+DISPATCH_GRACE = timedelta(seconds=10)
+RETRIES = 8
+
+# The agents app puts its dispatcher here when it starts: (match id, request id, agent profile, attempt, delay in s).
+dispatch: Callable[[UUID, str, str, int, float], None] | None = None
+# ... and how long an agent takes before it speaks, in seconds, given what was last said: (match, request) -> float.
+pace: Callable[[Match, Play, values.Request], float] | None = None
+# ... and who takes a seat whose player does not answer.
+stand_in = "house"
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What a change of a match came to: the events that it added, or why it does not count."""
+
+    events: tuple[values.Event, ...] = ()
+    refusal: values.Refusal | None = None
+
+    def __bool__(self) -> bool:
+        return self.refusal is None
+
+
+# Reading ------------------------------------------------------------------------------------------------------------
+
+
+def load(match: Match) -> Play:
+    """The match in play, folded from its log."""
+    rows = match.events.order_by("seq").values_list("seq", "kind", "seat", "audience", "data", "by", "request")
+    log = [values.Event(q, k, s, None if a is None else tuple(a), d, b, r) for q, k, s, a, d, b, r in rows]
+    return Play(RULES[match.game], match.header, log)
+
+
+def to_file(match: Match) -> logfile.LogFile:
+    """Everything that an omniscient export of a match holds."""
+    events = list(match.events.order_by("seq"))
+    play = Play(RULES[match.game], match.header, [event.value for event in events])
+    return logfile.LogFile(
+        header=match.header,
+        events=[event.value for event in events],
+        times={event.seq: _stamp(event.at) for event in events},
+        thoughts=[_fields(thought, THOUGHT_FIELDS) for thought in match.thoughts.order_by("pk")],
+        attempts=[_fields(attempt, ATTEMPT_FIELDS) for attempt in match.attempts.order_by("pk")],
+        outcome=play.state.outcome,
+    )
+
+
+THOUGHT_FIELDS = (
+    "request",
+    "seat",
+    "method",
+    "stage",
+    "prompt",
+    "reply",
+    "data",
+    "model",
+    "tokens_in",
+    "tokens_out",
+    "cost",
+    "ms",
+    "attempts",
+)
+ATTEMPT_FIELDS = ("request", "seat", "by", "code", "sentence", "action", "instead")
+
+
+# Beginning a match --------------------------------------------------------------------------------------------------
+
+
+def draw_setting(game: str, options: Any, seed: int) -> dict[str, Any]:
+    """One of the game's settings that these options allow, drawn by the seed; {} for a game that needs none."""
+    rules = RULES[game]
+    settings = list(GameSetting.objects.filter(game=game, active=True).order_by("pk").values_list("data", flat=True))
+    random.Random(f"{seed}:setting").shuffle(settings)
+    for setting in settings:
+        try:
+            rules.check_setting(options, setting)
+        except values.Impossible:
+            continue
+        return setting
+    return {}
+
+
+def begin(
+    *,
+    game: str,
+    preset: str,
+    seats: Iterable[dict[str, Any]],
+    options: dict[str, Any] | None = None,
+    setting: dict[str, Any] | None = None,
+    seed: int | None = None,
+    room: Room | None = None,
+) -> Match:
+    """Deal a match and store it. seats: {seat, name, kind, agent, person} each. Raises `values.Impossible`."""
+    rules = RULES[game]
+    seats = list(seats)
+    seed = new_seed() if seed is None else seed
+    infos = tuple(values.SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in seats)
+    if setting is None:
+        setting = draw_setting(game, rules.options(preset, options or {}, len(seats)), seed)
+    header = new_header(rules, preset, seats=infos, seed=seed, options=options, setting=setting)
+    play = Play(rules, header)
+    return store(play, seats=seats, room=room)
+
+
+def store(
+    play: Play,
+    *,
+    seats: list[dict[str, Any]] | None = None,
+    room: Room | None = None,
+    times: dict[int, str | None] | None = None,
+    thoughts: Iterable[Any] = (),
+    attempts: Iterable[Any] | None = None,
+) -> Match:
+    """Write a match that was played in memory, in bulk. `play.header.id` is not kept; the match gets one of its own."""
+    header = play.header
+    with transaction.atomic():
+        match = Match.objects.create(
+            room=room,
+            game=header.game,
+            preset=header.preset,
+            rules_version=header.rules_version,
+            options=header.options,
+            setting=header.setting,
+            seed=header.seed,
+            seats=seats or [asdict(seat) for seat in header.seats],
+            kinds_named=room.agents_named if room else True,
+            forked_from=header.forked_from,
+        )
+        _append(match, play, 0, thoughts, play.attempts if attempts is None else attempts, times or {})
+    return match
+
+
+def fork(match: Match, until: int, seats: list[dict[str, Any]] | None = None, seed: int | None = None) -> Match:
+    """A match of its own that begins with this one's log up to and with seq `until`, and its thoughts."""
+    seats = seats or match.seats
+    infos = tuple(values.SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in seats)
+    play = load(match).fork(until, seed=seed, seats=infos)
+    answered = {event.request for event in play.log if event.request}
+    kept = [_fields(row, THOUGHT_FIELDS) for row in match.thoughts.order_by("pk") if row.request in answered]
+    times = {event.seq: _stamp(event.at) for event in match.events.filter(seq__lte=until)}
+    return store(play, seats=seats, thoughts=kept, attempts=[], times=times)
+
+
+def import_log(lines: Iterable[str]) -> Match:
+    """Store a match from a log file, replayed and compared first. Raises `values.LogError` or `values.Impossible`."""
+    log = logfile.read(lines)
+    if log.header.game not in RULES:
+        raise values.LogError(f"There is no game '{log.header.game}' here.")
+    play = logfile.replay(RULES[log.header.game], log.header, log.events)
+    if log.outcome is not None and log.outcome != play.state.outcome:
+        raise values.LogError(f"The log says {log.outcome.result!r}; its events give {play.state.outcome.result!r}.")
+    recorded = Play(play.rules, log.header, log.events)
+    return store(recorded, thoughts=log.thoughts, attempts=log.attempts, times=log.times)
+
+
+# Changing a match ---------------------------------------------------------------------------------------------------
+
+
+def change(
+    match_id: UUID,
+    move: Callable[[Play], list[values.Event] | values.Refusal],
+    *,
+    thoughts: Iterable[Any] = (),
+    attempts: Iterable[Any] = (),
+) -> Moved:
+    """Let `move` act on the match and append what comes of it; of two writers one tries again on the fresh log.
+
+    Thoughts and attempts are kept if the move added something to the log.
+    """
+    thoughts, attempts = list(thoughts), list(attempts)
+    for tries_left in reversed(range(RETRIES)):
+        try:
+            with transaction.atomic():
+                match = Match.objects.select_related("room").get(pk=match_id)
+                play = load(match)
+                known = len(play.log)
+                result = move(play)
+                refused = result if type(result) is values.Refusal else None
+                moved = len(play.log) > known
+                kept = play.attempts + (attempts if moved else [])
+                if moved or kept:
+                    _append(match, play, known, thoughts if moved else (), kept, {})
+            return Moved((), refused) if refused else Moved(tuple(result))
+        except IntegrityError:
+            if not tries_left:
+                raise
+    raise AssertionError("unreachable")
+
+
+def act(
+    match_id: UUID,
+    seat: int,
+    request: str,
+    action: Any,
+    by: str = "person",
+    thoughts: Iterable[Any] = (),
+    attempts: Iterable[Any] = (),
+) -> Moved:
+    """Answer a request; see `Play.act`. A person who acts has their seat back from a stand-in."""
+
+    def move(play: Play) -> list[values.Event] | values.Refusal:
+        result = play.act(seat, request, action, by)
+        if by == "person" and type(result) is not values.Refusal and seat in play.state.stand_ins and not play.over:
+            result = [*result, *play.note("returned", seat, {}, _note_audience(play))]
+        return result
+
+    return change(match_id, move, thoughts=thoughts, attempts=attempts)
+
+
+def expire(match_id: UUID, request: str, thoughts: Iterable[Any] = (), attempts: Iterable[Any] = ()) -> Moved:
+    """Play the default on a request that was not answered, or that an agent found no legal action for."""
+    return change(match_id, lambda play: play.expire(request), thoughts=thoughts, attempts=attempts)
+
+
+def skip(match_id: UUID, seat: int, request: str) -> Moved:
+    """Leave a poll unanswered."""
+    return change(match_id, lambda play: play.skip(seat, request))
+
+
+def take_over(match_id: UUID, seat: int, agent: str | None = None) -> Moved:
+    """Let an agent play a seat until its player is back."""
+
+    def move(play: Play) -> list[values.Event]:
+        if seat in play.state.stand_ins:
+            return []
+        return play.note("taken_over", seat, {"by": agent or stand_in}, _note_audience(play))
+
+    return change(match_id, move)
+
+
+def give_back(match_id: UUID, seat: int) -> Moved:
+    """Let a person play their own seat again."""
+
+    def move(play: Play) -> list[values.Event]:
+        return play.note("returned", seat, {}, _note_audience(play)) if seat in play.state.stand_ins else []
+
+    return change(match_id, move)
+
+
+def pause(match_id: UUID) -> Moved:
+    """Stop the clocks; nobody can act until `resume`."""
+    return change(match_id, lambda play: [] if play.state.paused else play.note("paused"))
+
+
+def resume(match_id: UUID) -> Moved:
+    """Go on after `pause`, with fresh clocks."""
+    return change(match_id, lambda play: play.note("resumed") if play.state.paused else [])
+
+
+def end(match_id: UUID, status: str, reason: str) -> Moved:
+    """End the match early: 'void' or 'abandoned'."""
+    return change(match_id, lambda play: play.end(status, reason))
+
+
+def _note_audience(play: Play) -> tuple[int, ...] | None:
+    """Who may know that an agent plays for somebody: everybody where agents are named, else the moderator alone."""
+    named = Match.objects.values_list("kinds_named", flat=True).get(pk=play.header.id)
+    return None if named else ()
+
+
+# Writing ------------------------------------------------------------------------------------------------------------
+
+
+def _append(
+    match: Match,
+    play: Play,
+    known: int,
+    thoughts: Iterable[Any],
+    attempts: Iterable[Any],
+    times: dict[int, str | None],
+) -> None:
+    now = timezone.now()
+    fresh = play.log[known:]
+    Event.objects.bulk_create(
+        Event(
+            match=match,
+            seq=event.seq,
+            at=_time(times.get(event.seq)) or now,
+            kind=event.kind,
+            seat=event.seat,
+            audience=None if event.audience is None else list(event.audience),
+            data=event.data,
+            by=event.by,
+            request=event.request,
+        )
+        for event in fresh
+    )
+    thoughts = [Thought(match=match, at=now, **_given(row, THOUGHT_FIELDS)) for row in thoughts]
+    Thought.objects.bulk_create(thoughts)
+    Attempt.objects.bulk_create(Attempt(match=match, at=now, **_given(row, ATTEMPT_FIELDS)) for row in attempts)
+    if play.over:
+        outcome = play.state.outcome
+        match.status, match.result, match.ended_at = outcome.status, outcome.result or "", now
+        match.save(update_fields=["status", "result", "ended_at"])
+    if match.room_id:
+        dispatched = project(match, play)
+        transaction.on_commit(lambda: _tell(match, len(play.log), bool(thoughts), dispatched))
+
+
+def project(match: Match, play: Play) -> list[tuple[str, str, int, float]]:
+    """Make the pending rows of a match say what its log says; returns what is to be dispatched to agents:
+    (request id, agent, attempt, delay in seconds)."""
+    now = timezone.now()
+    wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
+    agents = {seat.seat: seat.agent or "" for seat in match.header.seats} | play.state.stand_ins
+    rows = {row.request: row for row in match.pending.all()}
+    stale = [
+        row.pk for row in rows.values() if row.request not in wanted or row.agent != agents.get(row.seat, "")
+    ]
+    if stale:
+        match.pending.filter(pk__in=stale).delete()
+    created, dispatched = [], []
+    for request in wanted.values():
+        row = rows.get(request.id)
+        if row is not None and row.pk not in stale:
+            continue
+        agent = agents.get(request.seat, "")
+        row = Pending(match=match, request=request.id, seat=request.seat, agent=agent, opened_at=now)
+        if agent:
+            delay = pace(match, play, request) if pace else 0.0
+            row.lease_until = now + timedelta(seconds=delay) + DISPATCH_GRACE
+            dispatched.append((request.id, agent, 0, delay))
+        else:
+            row.deadline = _deadline(match.room, request, now)
+        created.append(row)
+    Pending.objects.bulk_create(created)
+    return dispatched
+
+
+def _deadline(room: Room | None, request: values.Request, now: datetime) -> datetime | None:
+    if request.kind == "poll":
+        return now + timedelta(seconds=POLL_SECONDS)
+    if room is None or not room.move_seconds or room.absence == Room.Absence.WAIT:
+        return None
+    return now + timedelta(seconds=room.move_seconds)
+
+
+def _tell(match: Match, seq: int, thoughts: bool, dispatched: list[tuple[str, str, int, float]]) -> None:
+    live.tell(match.room.code, "log", match.pk, seq)
+    if thoughts:
+        live.tell(match.room.code, "thoughts", match.pk, seq)
+    if dispatch is not None:
+        for request, agent, attempt, delay in dispatched:
+            dispatch(match.pk, request, agent, attempt, delay)
+
+
+# Agents' workers and the sweeper ------------------------------------------------------------------------------------
+
+
+def claim(match_id: UUID, request: str, attempt: int, seconds: float) -> bool:
+    """Take a dispatched request under a lease; only one worker can, and only for the dispatch that it was given."""
+    until = timezone.now() + timedelta(seconds=seconds)
+    row = Pending.objects.filter(match_id=match_id, request=request, attempts=attempt).exclude(agent="")
+    return row.update(attempts=attempt + 1, lease_until=until) == 1
+
+
+def sweep(now: datetime | None = None) -> int:
+    """Let deadlines expire and dispatch again what no worker holds any more. Safe to run twice; returns how many
+    rows it moved."""
+    now = now or timezone.now()
+    moved = 0
+    for row in Pending.objects.filter(agent="", deadline__lt=now).select_related("match__room"):
+        moved += bool(_let_expire(row))
+    lost = Pending.objects.exclude(agent="").filter(lease_until__lt=now)
+    for row in lost:
+        again = Pending.objects.filter(pk=row.pk, attempts=row.attempts, lease_until=row.lease_until)
+        if again.update(lease_until=now + DISPATCH_GRACE) == 1 and dispatch is not None:
+            dispatch(row.match_id, row.request, row.agent, row.attempts, 0.0)
+            moved += 1
+    return moved
+
+
+def _let_expire(row: Pending) -> Moved:
+    room = row.match.room
+    is_poll = row.request.endswith(":poll")
+    if room is not None and room.absence == Room.Absence.AGENT and not is_poll:
+        return take_over(row.match_id, row.seat)
+    return expire(row.match_id, row.request)
+
+
+# Small parts --------------------------------------------------------------------------------------------------------
+
+
+def _fields(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
+
+
+def _given(record: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """The named fields of a dataclass, a named tuple or a line of a log file."""
+    if is_dataclass(record):
+        record = asdict(record)
+    elif hasattr(record, "_asdict"):
+        record = record._asdict()
+    return {name: record[name] for name in names if name in record}
+
+
+def _stamp(at: datetime) -> str:
+    return at.astimezone(timezone.get_fixed_timezone(0)).isoformat().replace("+00:00", "Z")
+
+
+def _time(stamp: str | None) -> datetime | None:
+    return datetime.fromisoformat(stamp.replace("Z", "+00:00")) if stamp else None
