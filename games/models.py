@@ -90,9 +90,7 @@ class Seat(models.Model):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["room", "number"], name="seat_number_once"),
-            models.UniqueConstraint(
-                fields=["room", "person"], condition=~models.Q(person=""), name="person_sits_once"
-            ),
+            models.UniqueConstraint(fields=["room", "person"], condition=~models.Q(person=""), name="person_sits_once"),
         ]
 
     def __str__(self) -> str:
@@ -125,6 +123,9 @@ class Match(models.Model):
     class Meta:
         ordering = ["-created_at"]
         verbose_name_plural = "matches"
+        constraints = [
+            models.UniqueConstraint(fields=["room"], condition=models.Q(status="running"), name="one_match_at_a_time")
+        ]
         permissions = [("see_thoughts", _("Researcher: sees everything of every match that they do not sit in"))]
 
     def __str__(self) -> str:

@@ -135,20 +135,20 @@ def fill(room: Room, host: str, agent: str, numbers: Sequence[int] | None = None
 def start(room: Room, host: str) -> Match:
     """Deal: freeze the seats and begin. Every seat must be taken."""
     _only_host(room, host)
-    with transaction.atomic():
-        room = Room.objects.select_for_update().get(pk=room.pk)
-        if playing(room):
-            return room.match
-        seats = list(room.seats.all())
-        free = sum(seat.free for seat in seats)
-        if free:
-            raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
-        try:
-            return table.begin(
-                game=room.game, preset=room.preset, seats=_frozen(room, seats), options=room.options, room=room
-            )
-        except values.Impossible as error:
-            raise Refused(str(error)) from error
+    if playing(room):
+        return room.match
+    seats = list(room.seats.all())
+    free = sum(seat.free for seat in seats)
+    if free:
+        raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
+    try:
+        return table.begin(
+            game=room.game, preset=room.preset, seats=_frozen(room, seats), options=room.options, room=room
+        )
+    except values.Impossible as error:
+        raise Refused(str(error)) from error
+    except IntegrityError:  # two tabs started it at once; the match that is there counts
+        return room.match
 
 
 def rematch(room: Room, host: str) -> Match:

@@ -327,9 +327,7 @@ def project(match: Match, play: Play) -> list[tuple[str, str, int, float]]:
     wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
     agents = {seat.seat: seat.agent or "" for seat in match.header.seats} | play.state.stand_ins
     rows = {row.request: row for row in match.pending.all()}
-    stale = [
-        row.pk for row in rows.values() if row.request not in wanted or row.agent != agents.get(row.seat, "")
-    ]
+    stale = [row.pk for row in rows.values() if row.request not in wanted or row.agent != agents.get(row.seat, "")]
     if stale:
         match.pending.filter(pk__in=stale).delete()
     created, dispatched = [], []

@@ -130,7 +130,8 @@ def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Play:
     recorded = list(events)
     if header.rules_version != rules.version:
         raise LogError(
-            f"This log was played under version {header.rules_version} of {rules.title}; these are version {rules.version}"
+            f"This log was played under version {header.rules_version} of {rules.title}; "
+            f"these rules are version {rules.version}"
         )
     if not recorded:
         raise LogError("The log has no events")
