@@ -11,6 +11,7 @@ INSTALLED_DEV := $(VENV)/.installed-dev
 PORT ?= 8000
 HOST ?= 127.0.0.1
 ARGS ?=
+BENCHMARKS ?= $(filter-out fit_%,$(patsubst benchmarks/%.py,%,$(wildcard benchmarks/[a-z]*.py)))
 export PORT HOST
 
 .PHONY: help install run test lint format bench browser requirements clean
@@ -37,7 +38,7 @@ format: $(INSTALLED_DEV) ## lay the code out
 	@$(BIN)/ruff format .
 
 bench: $(INSTALLED_DEV) ## measure speed and print the figures
-	@for file in benchmarks/bench_*.py; do $(BIN)/python -m benchmarks.$$(basename $$file .py); done
+	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name; done
 
 requirements: $(INSTALLED_DEV) ## pin the packages anew from pyproject.toml
 	@$(call compile,requirements.txt,)

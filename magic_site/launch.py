@@ -30,12 +30,12 @@ class LaunchError(Exception):
 
 
 def launch(host: str, port: int) -> None:
-    """Run the site until SIGINT or SIGTERM, then end every process that was started.
+    """Run the site until SIGINT, SIGTERM or SIGHUP, then end every process that was started.
 
     Raises LaunchError when it cannot start.
     """
     stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: stop.set())
 
     logs = settings.VAR_DIR / "log"
@@ -60,8 +60,8 @@ def launch(host: str, port: int) -> None:
             if not stop.is_set():
                 print(f"Open {address(host, port)}   (Ctrl-C ends it; logs are in {logs})", flush=True)
                 keep_running(servers + parts, stop)
+                print("Ending ...", flush=True)
         finally:
-            print("Ending ...", flush=True)
             end(parts, within=6)
             end(servers, within=2)
 

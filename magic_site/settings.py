@@ -178,4 +178,6 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    # More than warnings of these would hold prompts and replies.
+    "loggers": {name: {"level": "WARNING"} for name in ("anthropic", "openai", "httpx2", "httpcore2")},
 }

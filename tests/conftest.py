@@ -1,6 +1,7 @@
 """Fixtures of all tests. Those named here start the real parts; a test that needs none of them pays for none."""
 
 import shutil
+import socket
 from collections.abc import Iterator
 
 import pytest
@@ -13,12 +14,27 @@ from tests.stack import Stack, until
 
 
 @pytest.fixture(scope="session", autouse=True)
+def nothing_beyond_this_machine() -> Iterator[None]:
+    """A test that would reach another machine fails there and then."""
+    connect = socket.socket.connect
+
+    def connect_to_loopback(self: socket.socket, address) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            raise AssertionError(f"A test tried to reach {address[0]}.")
+        connect(self, address)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", connect_to_loopback)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def redis_server() -> Iterator[None]:
     """A real Redis-protocol server for the tests in this process: channel layer, tasks, cache."""
-    socket = settings.VAR_DIR / "redis.sock"
-    server = embedded_server(socket, settings.VAR_DIR / "log")
+    path = settings.VAR_DIR / "redis.sock"
+    server = embedded_server(path, settings.VAR_DIR / "log")
     server.start()
-    until(socket.exists, "the Redis-protocol server starts")
+    until(path.exists, "the Redis-protocol server starts")
     yield
     end([server], within=2)
     shutil.rmtree(settings.VAR_DIR, ignore_errors=True)

@@ -13,6 +13,8 @@ os.environ |= {
     "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",
     "DEBUG": "0",
     "HTTPS": "0",
+    "OPENAI_API_KEY": "",
+    "ANTHROPIC_API_KEY": "",
 }
 
 from magic_site.settings import *  # noqa: E402, F403

@@ -1,4 +1,52 @@
+import os
+import subprocess
+import sys
+
+import pytest
 from django.core.checks import run_checks
+
+from magic_site.parts import BASE_DIR
+
+
+@pytest.fixture
+def check(tmp_path):
+    """`manage.py check` in a process of its own, with an environment of its own."""
+
+    def check(**env: str) -> subprocess.CompletedProcess:
+        unset = {"DATABASE_URL", "SECRET_KEY", "REDIS_URL"}
+        inherited = {name: value for name, value in os.environ.items() if name not in unset}
+        own = {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": str(tmp_path)}
+        command = [sys.executable, "manage.py", "check"]
+        return subprocess.run(command, cwd=BASE_DIR, env=inherited | own | env, capture_output=True, text=True)
+
+    return check
+
+
+def test_it_starts_with_nothing_set(check):
+    assert check().returncode == 0
+
+
+def test_a_value_that_cannot_be_understood_stops_the_start(check):
+    done = check(DEBUG="perhaps")
+    assert done.returncode != 0
+    assert "DEBUG must be 1 or 0, not 'perhaps'." in done.stderr
+
+
+def test_a_shared_database_needs_a_shared_key(check):
+    database = "postgres://name@127.0.0.1/magic"
+    done = check(DATABASE_URL=database)
+    assert done.returncode != 0
+    assert "Set SECRET_KEY" in done.stderr
+    assert check(DATABASE_URL=database, SECRET_KEY="long and random").returncode == 0
+
+
+def test_the_key_of_one_machine_is_made_once_and_only_its_owner_reads_it(check, tmp_path):
+    check()
+    file = tmp_path / "secret_key"
+    key = file.read_text()
+    check()
+    assert file.read_text() == key and len(key) > 50
+    assert file.stat().st_mode & 0o077 == 0
 
 
 def test_the_in_memory_channel_layer_is_refused(settings):

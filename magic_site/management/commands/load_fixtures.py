@@ -3,29 +3,37 @@ from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
-from django.core.management import BaseCommand
+from django.core.management import BaseCommand, CommandParser
 from django.db import transaction
-
-FOLDER: Path = settings.BASE_DIR / "fixtures"
 
 
 class Command(BaseCommand):
-    help = "Add what the fixtures hold and the database does not. What an admin has changed stays as it is."
+    """Fixtures are files of this layout; a JSON file without "model" is data that code reads, and is passed over.
 
-    def handle(self, *, verbosity: int, **options) -> None:
+    {"model": "games.gamesetting", "key": ["game", "name"], "rows": [{"game": ..., "name": ..., ...}, ...]}
+
+    `key` names the fields by which a row is known again.
+    """
+
+    help = "Add the rows of fixtures/*.json that the database lacks. What an admin has changed stays as it is."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--folder", type=Path, default=settings.BASE_DIR / "fixtures")
+
+    def handle(self, *, folder: Path, verbosity: int, **options) -> None:
         with transaction.atomic():
-            added = sum(add_missing(record) for path in sorted(FOLDER.glob("*.json")) for record in records(path))
+            added = sum(add_missing_rows(json.loads(path.read_text())) for path in sorted(folder.glob("*.json")))
         if verbosity:
-            self.stdout.write(f"{added} added.")
+            self.stdout.write(f"{added} rows added.")
 
 
-def records(path: Path) -> list[dict]:
-    """The rows in one file: [{"model": "app.model", "key": {...}, "fields": {...}}, ...]; other files are data."""
-    content = json.loads(path.read_text())
-    return content if isinstance(content, list) and content and "model" in content[0] else []
-
-
-def add_missing(record: dict) -> bool:
-    manager = apps.get_model(record["model"])._default_manager
-    _, created = manager.get_or_create(**record["key"], defaults=record["fields"])
-    return created
+def add_missing_rows(fixture: dict | list) -> int:
+    """How many rows of the fixture were new to the database."""
+    if not isinstance(fixture, dict) or "model" not in fixture:
+        return 0
+    manager = apps.get_model(fixture["model"])._default_manager
+    key = fixture["key"]
+    known = set(manager.values_list(*key))
+    missing = [row for row in fixture["rows"] if tuple(row[name] for name in key) not in known]
+    manager.bulk_create(manager.model(**row) for row in missing)
+    return len(missing)
