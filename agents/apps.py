@@ -3,3 +3,11 @@ from django.apps import AppConfig
 
 class AgentsConfig(AppConfig):
     name = "agents"
+
+    def ready(self) -> None:
+        """Tell the tables, which know nothing of agents, how one is asked to move and how fast it speaks."""
+        from agents import tasks
+        from games import table
+
+        table.dispatch = tasks.send
+        table.pace = tasks.pause_before

@@ -1,0 +1,68 @@
+"""Whole matches in memory, without tables, workers or clocks: for simulations, competitions and tests."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from agents import turns
+from agents.models import AgentProfile
+from agents.situation import Decision, Thought
+from games.rules import values
+from games.rules.play import Play
+from games.rules.random_play import random_action
+
+# Decides for one seat: (play, request, this match's thoughts so far) -> decision.
+Mind = Callable[[Play, values.Request, list[Thought]], Decision]
+
+
+@dataclass
+class Played:
+    """A match that was played in memory, with what is kept beside its log."""
+
+    play: Play
+    thoughts: list[Thought] = field(default_factory=list)
+    attempts: list[values.Attempt] = field(default_factory=list)
+    refusals: list[values.Refusal] = field(default_factory=list)
+
+
+def of_profile(profile: AgentProfile) -> Mind:
+    """The mind that plays as this profile."""
+
+    def decide(play: Play, request: values.Request, thoughts: list[Thought]) -> Decision:
+        names = {seat.seat: seat.name for seat in play.header.seats}
+        return turns.decide(play, request, profile, names, thoughts)
+
+    return decide
+
+
+def legal_at_random(words: list[str]) -> Mind:
+    """A mind that does anything legal, each choice as likely; what it says is one of `words`."""
+
+    def decide(play: Play, request: values.Request, thoughts: list[Thought]) -> Decision:
+        rng = random.Random(f"{play.header.seed}:random:{request.id}")
+        return Decision(random_action(play, request, rng, words))
+
+    return decide
+
+
+def play_out(play: Play, minds: Mapping[int, Mind], by: Mapping[int, str] | None = None) -> Played:
+    """Play a match to its end; a seat's refused or missing action is replaced by the default and kept as an attempt."""
+    played = Played(play)
+    while not play.over:
+        request = next(request for request in play.state.open.values() if request.waits)
+        decision = minds[request.seat](play, request, played.thoughts)
+        played.thoughts.extend(decision.thoughts)
+        played.attempts.extend(decision.attempts)
+        who = (by or {}).get(request.seat, "agent:random")
+        result = None if decision.action is None else play.act(request.seat, request.id, decision.action, who)
+        if isinstance(result, values.Refusal):
+            played.refusals.append(result)
+            played.attempts.append(
+                values.Attempt(request.id, request.seat, who, result.code, result.sentence, decision.action, "default")
+            )
+        if decision.action is None or isinstance(result, values.Refusal):
+            play.expire(request.id)
+    played.attempts.extend(play.attempts)
+    return played

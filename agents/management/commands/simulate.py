@@ -1,0 +1,86 @@
+from collections import Counter
+from time import process_time
+
+from django.core.management import BaseCommand, CommandError
+
+from agents import headless
+from agents.models import AgentProfile
+from games import table
+from games.models import GameSetting
+from games.rules import RULES, values
+from games.rules.play import Play, new_header
+
+
+class Command(BaseCommand):
+    help = "Play matches of agents in memory and print who won; --store keeps their logs and thoughts."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("game", choices=sorted(RULES))
+        parser.add_argument("preset")
+        parser.add_argument("--matches", type=int, default=100)
+        parser.add_argument("--seats", type=int, help="How many sit at the table; the preset's fewest by default.")
+        parser.add_argument(
+            "--agents",
+            default="house",
+            help="Profiles by seat, separated by commas; the last one plays all further seats. 'random' plays anything legal.",
+        )
+        parser.add_argument("--seed", type=int, default=1, help="The first match's seed; the next one has one more.")
+        parser.add_argument("--store", action="store_true", help="Store the matches.")
+
+    def handle(self, *, game: str, preset: str, matches: int, agents: str, seed: int, store: bool, **options) -> None:
+        rules = RULES[game]
+        if preset not in rules.presets:
+            raise CommandError(f"{rules.title} has no preset '{preset}'. It has: {', '.join(rules.presets)}.")
+        count = options["seats"] or rules.presets[preset].low
+        names = [name.strip() for name in agents.split(",")]
+        names += names[-1:] * (count - len(names))
+        seats = tuple(values.SeatInfo(n, f"Player {n}", "agent", names[n - 1]) for n in range(1, count + 1))
+        minds = {n: self.mind(name) for n, name in enumerate(names[:count], 1)}
+        by = {n: f"agent:{name}" for n, name in enumerate(names[:count], 1)}
+
+        results: Counter[str] = Counter()
+        wins: Counter[str] = Counter()
+        sat: Counter[str] = Counter()
+        refusals = attempts = moves = 0
+        began = process_time()
+        for number in range(matches):
+            try:
+                resolved = rules.options(preset, {}, count)
+                setting = table.draw_setting(game, resolved, seed + number)
+                header = new_header(rules, preset, seats=seats, seed=seed + number, setting=setting)
+                played = headless.play_out(Play(rules, header), minds, by)
+            except values.Impossible as error:
+                raise CommandError(str(error)) from error
+            outcome = played.play.state.outcome
+            results[outcome.result] += 1
+            for seat, side in rules.sides(played.play.state).items():
+                sat[f"{side}, {names[seat - 1]}"] += 1
+                wins[f"{side}, {names[seat - 1]}"] += seat in outcome.winners
+            refusals += len(played.refusals)
+            attempts += len(played.attempts)
+            moves += sum(event.request is not None for event in played.play.log)
+            if store:
+                table.store(played.play, thoughts=played.thoughts, attempts=played.attempts)
+        seconds = process_time() - began
+
+        self.stdout.write(f"{game} {preset}, {count} seats: {matches} matches, {moves} moves in {seconds:.1f} s of CPU")
+        self.stdout.write(f"refused moves: {refusals}, attempts kept: {attempts}")
+        for result, times in results.most_common():
+            self.stdout.write(f"  ended {result}: {times} ({times / matches:.1%})")
+        for who in sorted(sat):
+            self.stdout.write(f"  won as {who}: {wins[who]} of {sat[who]} ({wins[who] / sat[who]:.1%})")
+
+    def mind(self, name: str) -> headless.Mind:
+        if name == "random":
+            words = sorted(
+                {
+                    word
+                    for data in GameSetting.objects.filter(game="undercover").values_list("data", flat=True)
+                    for word in (data["civilian_word"], data["undercover_word"])
+                }
+            )
+            return headless.legal_at_random(words or ["something", "anything", "nothing", "everything"])
+        profile = AgentProfile.objects.filter(name=name, active=True).first()
+        if profile is None:
+            raise CommandError(f"There is no active agent profile '{name}'. See them in the admin.")
+        return headless.of_profile(profile)

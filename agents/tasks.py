@@ -1,0 +1,102 @@
+"""Agents at live tables: Celery tasks that decide and act, and how they are sent.
+
+A task may run twice or late: it claims its request under a lease first, and an answered request refuses it.
+"""
+
+from __future__ import annotations
+
+import logging
+from uuid import UUID
+
+from celery import shared_task
+
+from agents import turns
+from agents.models import AgentProfile
+from agents.situation import Thought
+from games import table
+from games.models import Match
+from games.models import Thought as StoredThought
+from games.rules import values
+from games.rules.play import Play
+
+log = logging.getLogger(__name__)
+
+LEASE_SECONDS = {"house": 20.0, "models": 240.0}
+
+
+def queue_of(agent: str) -> str:
+    """The queue on which this profile's decisions are made: house agents think, models are waited for."""
+    provider = AgentProfile.objects.filter(name=agent).values_list("provider", flat=True).first()
+    return "house" if provider in (None, turns.HOUSE) else "models"
+
+
+def send(match_id: UUID, request: str, agent: str, attempt: int, delay: float) -> None:
+    """Send one decision to the workers; what is lost on the way the sweeper sends again."""
+    queue = queue_of(agent)
+    try:
+        decide.apply_async((str(match_id), request, agent, attempt, queue), queue=queue, countdown=delay or None)
+    except decide.OperationalError as error:
+        log.warning("Request %s of match %s is sent later: %s", request, match_id, type(error).__name__)
+
+
+@shared_task(name="agents.decide")
+def decide(match_id: str, request_id: str, agent: str, attempt: int, queue: str) -> None:
+    """Decide about one open request and act; plays the default where the agent finds no legal action."""
+    match_uuid = UUID(match_id)
+    if not table.claim(match_uuid, request_id, attempt, LEASE_SECONDS[queue]):
+        return
+    match = Match.objects.get(pk=match_uuid)
+    play = table.load(match)
+    request = play.state.open.get(request_id)
+    if request is None:
+        return
+    profile = AgentProfile.objects.filter(name=agent, active=True).first()
+    if profile is None:
+        decision = turns.unknown_profile(request, agent)
+    else:
+        decision = turns.decide(play, request, profile, match.names(), own_thoughts(match, request.seat))
+    if decision.action is not None:
+        moved = table.act(
+            match_uuid,
+            request.seat,
+            request_id,
+            decision.action,
+            f"agent:{agent}",
+            decision.thoughts,
+            decision.attempts,
+        )
+        if moved or moved.refusal.code in ("over", "paused"):
+            return
+        log.error("%s made an illegal move in match %s: %s", agent, match_id, moved.refusal.sentence)
+        sentence = moved.refusal.sentence
+        attempts = [
+            *decision.attempts,
+            values.Attempt(request_id, request.seat, f"agent:{agent}", "illegal", sentence, decision.action, "default"),
+        ]
+        table.expire(match_uuid, request_id, decision.thoughts, attempts)
+        return
+    table.expire(match_uuid, request_id, decision.thoughts, decision.attempts)
+
+
+def own_thoughts(match: Match, seat: int) -> list[Thought]:
+    """What the agents of this seat have thought so far, oldest first."""
+    rows = StoredThought.objects.filter(match=match, seat=seat).order_by("pk")
+    return [Thought(**{name: getattr(row, name) for name in table.THOUGHT_FIELDS}) for row in rows]
+
+
+READING_SECONDS = 0.9
+SECONDS_A_CHARACTER = 0.035
+LONGEST_PAUSE = 6.0
+
+
+def pause_before(match: Match, play: Play, request: values.Request) -> float:
+    """Seconds that an agent waits before it moves, so that people can read what was said last.
+
+    Depends on nothing but what everybody has seen: how long an agent takes tells nothing about its seat.
+    """
+    if not match.room or not match.room.pace:
+        return 0.0
+    said = next((e.data["text"] for e in reversed(play.log) if e.audience is None and e.data.get("text")), "")
+    recent = any(e.data.get("text") for e in play.log[-2:] if e.audience is None)
+    seconds = READING_SECONDS + (SECONDS_A_CHARACTER * len(said) if recent else 0.0)
+    return round(min(seconds, LONGEST_PAUSE) * match.room.pace, 2)

@@ -1,0 +1,58 @@
+"""One turn of an agent: from a match in play to a decision. The same for live tables and for matches in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from agents import house
+from agents.models import AgentProfile
+from agents.situation import Decision, Situation, Thought
+from games.rules.chance import agent_random
+from games.rules.core import fold
+from games.rules.play import Play
+from games.rules.values import Attempt, Request
+
+HOUSE = "house"
+
+
+def situation(play: Play, request: Request, names: Mapping[int, str], thoughts: Sequence[Thought] = ()) -> Situation:
+    """What the asked seat knew when the request was opened; what came after it is not seen."""
+    log = tuple(play.visible(request.seat, request.opened_at))
+    return Situation(
+        rules=play.rules,
+        options=play.options,
+        request=request,
+        log=log,
+        state=fold(play.rules, play.options, log),
+        names=dict(names),
+        thoughts=tuple(thought for thought in thoughts if thought.seat == request.seat),
+    )
+
+
+def decide(
+    play: Play, request: Request, profile: AgentProfile, names: Mapping[int, str], thoughts: Sequence[Thought] = ()
+) -> Decision:
+    """What this profile does about an open request. Writes nothing; the same for the same match and profile."""
+    at = situation(play, request, names, thoughts)
+    if profile.provider == HOUSE:
+        return house.decide(at, _random(play, request), profile.switches)
+    from agents import player  # a process that only runs house agents loads no model's client
+
+    return player.decide(at, profile)
+
+
+def _random(play: Play, request: Request):
+    """Keyed on the requests that the seat had answered when this one was opened: the order of workers cannot matter."""
+    earlier = sum(
+        event.seat == request.seat and event.request is not None and event.kind != "poll"
+        for event in play.log[: request.opened_at]
+    )
+    return agent_random(play.header.seed, request.seat, earlier)
+
+
+def unknown_profile(request: Request, agent: str) -> Decision:
+    """The decision for a seat whose profile is gone or switched off."""
+    sentence = f"There is no active agent profile '{agent}'."
+    return Decision(
+        None, (), (Attempt(request.id, request.seat, f"agent:{agent}", "profile", sentence, None, "default"),)
+    )
