@@ -68,12 +68,10 @@ def decide(match_id: str, request_id: str, agent: str, attempt: int, queue: str)
         if moved or moved.refusal.code in ("over", "paused"):
             return
         log.error("%s made an illegal move in match %s: %s", agent, match_id, moved.refusal.sentence)
-        sentence = moved.refusal.sentence
-        attempts = [
-            *decision.attempts,
-            values.Attempt(request_id, request.seat, f"agent:{agent}", "illegal", sentence, decision.action, "default"),
-        ]
-        table.expire(match_uuid, request_id, decision.thoughts, attempts)
+        attempt = values.Attempt(
+            request_id, request.seat, by, moved.refusal.code, moved.refusal.sentence, decision.action, "default"
+        )
+        table.expire(match_uuid, request_id, decision.thoughts, [*decision.attempts, attempt])
         return
     table.expire(match_uuid, request_id, decision.thoughts, decision.attempts)
 

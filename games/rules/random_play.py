@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -45,5 +46,5 @@ def random_value(field: Field, rng: random.Random, words: Sequence[str]) -> Any:
             units = field.total // field.step
             cuts = sorted(rng.randint(0, units) for _ in range(field.parts - 1))
             edges = [0, *cuts, units]
-            return [field.step * (high - low) for low, high in zip(edges, edges[1:], strict=False)]
+            return [field.step * (high - low) for low, high in itertools.pairwise(edges)]
     raise TypeError(f"no random value for {type(field).__name__}")

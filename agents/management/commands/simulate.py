@@ -22,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--agents",
             default="house",
-            help="Profiles by seat, separated by commas; the last one plays all further seats. 'random' plays anything legal.",
+            help="Profiles by seat, separated by commas; the last plays all further seats; 'random' is any legal move.",
         )
         parser.add_argument("--seed", type=int, default=1, help="The first match's seed; the next one has one more.")
         parser.add_argument("--store", action="store_true", help="Store the matches.")
