@@ -55,25 +55,20 @@ def decide(match_id: str, request_id: str, agent: str, attempt: int, queue: str)
         decision = turns.unknown_profile(request, agent)
     else:
         decision = turns.decide(play, request, profile, match.names(), own_thoughts(match, request.seat))
+    by = f"agent:{agent}"
+    attempts = list(decision.attempts)
     if decision.action is not None:
-        moved = table.act(
-            match_uuid,
-            request.seat,
-            request_id,
-            decision.action,
-            f"agent:{agent}",
-            decision.thoughts,
-            decision.attempts,
-        )
+        moved = table.act(match_uuid, request.seat, request_id, decision.action, by, decision.thoughts, attempts)
         if moved or moved.refusal.code in ("over", "paused"):
             return
-        log.error("%s made an illegal move in match %s: %s", agent, match_id, moved.refusal.sentence)
-        attempt = values.Attempt(
-            request_id, request.seat, by, moved.refusal.code, moved.refusal.sentence, decision.action, "default"
+        refusal = moved.refusal
+        log.error("%s made an illegal move in match %s: %s", agent, match_id, refusal.sentence)
+        attempts.append(
+            values.Attempt(
+                request_id, request.seat, by, refusal.code, refusal.sentence, decision.action, instead="default"
+            )
         )
-        table.expire(match_uuid, request_id, decision.thoughts, [*decision.attempts, attempt])
-        return
-    table.expire(match_uuid, request_id, decision.thoughts, decision.attempts)
+    table.expire(match_uuid, request_id, decision.thoughts, attempts)
 
 
 def own_thoughts(match: Match, seat: int) -> list[Thought]:
