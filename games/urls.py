@@ -1,8 +1,34 @@
 from django.urls import path
 
-from games import views
+from games.views import lobby, replay, table
 
 app_name = "games"
-urlpatterns = [
-    path("", views.lobby, name="lobby"),
+
+before = [
+    path("", lobby.lobby, name="lobby"),
+    path("play/<slug:game>/", lobby.play, name="play"),
+    path("tables/new/<slug:game>/", lobby.new_table, name="new_table"),
+    path("join/", lobby.join, name="join"),
+    path("rules/<slug:game>/", lobby.howto, name="howto"),
 ]
+at_the_table = [
+    path("t/<slug:code>/", table.table, name="table"),
+    path("t/<slug:code>/act/", table.act, name="act"),
+    path("t/<slug:code>/sit/", table.sit, name="sit"),
+    path("t/<slug:code>/leave/", table.leave, name="leave"),
+    path("t/<slug:code>/kick/", table.kick, name="kick"),
+    path("t/<slug:code>/fill/", table.fill, name="fill"),
+    path("t/<slug:code>/start/", table.start, name="start"),
+    path("t/<slug:code>/rematch/", table.rematch, name="rematch"),
+    path("t/<slug:code>/pause/", table.pause, name="pause"),
+    path("t/<slug:code>/resume/", table.resume, name="resume"),
+    path("t/<slug:code>/end/", table.end, name="end"),
+    path("t/<slug:code>/return/", table.come_back, name="return"),
+]
+afterwards = [
+    path("matches/", replay.matches, name="matches"),
+    path("m/<uuid:match_id>/", replay.replay, name="replay"),
+    path("m/<uuid:match_id>/thoughts/", replay.thoughts, name="thoughts"),
+    path("m/<uuid:match_id>/export/", replay.export, name="export"),
+]
+urlpatterns = before + at_the_table + afterwards

@@ -1,8 +1,11 @@
 from django.contrib import admin
+from django.contrib.auth import views as auth
 from django.urls import include, path
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("sign-in/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("sign-out/", auth.LogoutView.as_view(), name="logout"),
     path("", include("games.urls")),
 ]

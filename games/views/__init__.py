@@ -1,0 +1,1 @@
+"""The pages: `lobby` before a match, `table` during it, `replay` after it."""

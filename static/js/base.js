@@ -1,0 +1,40 @@
+/* What every page can do: change the theme, put text on the clipboard, and send no form twice. */
+
+const root = document.documentElement;
+
+function isDark() {
+  return root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+for (const button of document.querySelectorAll("[data-theme-switch]")) {
+  const show = () => button.setAttribute("aria-pressed", String(isDark()));
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    localStorage.setItem("theme", root.dataset.theme);
+    show();
+  });
+  show();
+}
+
+/* <button data-copy="#id" data-copied="Copied"> puts the value or text of #id on the clipboard and says so. */
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const source = document.querySelector(button.dataset.copy);
+  await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
+  const label = button.textContent;
+  button.textContent = button.dataset.copied;
+  setTimeout(() => (button.textContent = label), 2000);
+});
+
+/* A form marked data-once is sent once, however often its button is pressed. */
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!("once" in form.dataset)) return;
+  if (form.dataset.once === "sent") event.preventDefault();
+  form.dataset.once = "sent";
+});
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("[data-once]")) form.dataset.once = "";
+});
