@@ -7,7 +7,7 @@ class AgentsConfig(AppConfig):
     def ready(self) -> None:
         """Tell the tables, which know nothing of agents, how one is asked to move and how fast it speaks."""
         from agents import tasks
-        from games import table
+        from games import pending
 
-        table.dispatch = tasks.send
-        table.pace = tasks.pause_before
+        pending.dispatch = tasks.send
+        pending.pace = tasks.pause_before

@@ -13,7 +13,7 @@ from celery import shared_task
 from agents import turns
 from agents.models import AgentProfile
 from agents.situation import Thought
-from games import table
+from games import pending, table
 from games.models import Match
 from games.models import Thought as StoredThought
 from games.rules import values
@@ -43,7 +43,7 @@ def send(match_id: UUID, request: str, agent: str, attempt: int, delay: float) -
 def decide(match_id: str, request_id: str, agent: str, attempt: int, queue: str) -> None:
     """Decide about one open request and act; plays the default where the agent finds no legal action."""
     match_uuid = UUID(match_id)
-    if not table.claim(match_uuid, request_id, attempt, LEASE_SECONDS[queue]):
+    if not pending.claim(match_uuid, request_id, attempt, LEASE_SECONDS[queue]):
         return
     match = Match.objects.get(pk=match_uuid)
     play = table.load(match)

@@ -9,28 +9,22 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, is_dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games import live
-from games.models import Attempt, Event, GameSetting, Match, Pending, Room, Thought, new_seed
+from games import live, pending
+from games.models import Attempt, Event, GameSetting, Match, Room, Thought, new_seed
 from games.rules import RULES, logfile, values
 from games.rules.play import Play, new_header
 
-POLL_SECONDS = 20
-DISPATCH_GRACE = timedelta(seconds=10)
 RETRIES = 8
 
-# The agents app puts its dispatcher here when it starts: (match id, request id, agent profile, attempt, delay in s).
-dispatch: Callable[[UUID, str, str, int, float], None] | None = None
-# ... and how long an agent takes before it speaks, in seconds, given what was last said: (match, request) -> float.
-pace: Callable[[Match, Play, values.Request], float] | None = None
-# ... and who takes a seat whose player does not answer.
-stand_in = "house"
+# Who takes a seat whose player does not answer.
+STAND_IN = "house"
 
 
 @dataclass(frozen=True)
@@ -240,13 +234,13 @@ def skip(match_id: UUID, seat: int, request: str) -> Moved:
     return change(match_id, lambda play: play.skip(seat, request))
 
 
-def take_over(match_id: UUID, seat: int, agent: str | None = None) -> Moved:
-    """Let an agent play a seat until its player is back."""
+def take_over(match_id: UUID, seat: int, agent: str | None = None, unanswered: str | None = None) -> Moved:
+    """Let an agent play a seat until its player is back; with `unanswered` only while that request is open."""
 
     def move(play: Play) -> list[values.Event]:
-        if seat in play.state.stand_ins:
+        if seat in play.state.stand_ins or (unanswered and unanswered not in play.state.open):
             return []
-        return play.note("taken_over", seat, {"by": agent or stand_in}, _note_audience(play))
+        return play.note("taken_over", seat, {"by": agent or STAND_IN}, _note_audience(play))
 
     return change(match_id, move)
 
@@ -316,87 +310,16 @@ def _append(
         match.status, match.result, match.ended_at = outcome.status, outcome.result or "", now
         match.save(update_fields=["status", "result", "ended_at"])
     if match.room_id:
-        dispatched = project(match, play)
+        dispatched = pending.project(match, play)
         transaction.on_commit(lambda: _tell(match, len(play.log), bool(thoughts), dispatched))
-
-
-def project(match: Match, play: Play) -> list[tuple[str, str, int, float]]:
-    """Make the pending rows of a match say what its log says; returns what is to be dispatched to agents:
-    (request id, agent, attempt, delay in seconds)."""
-    now = timezone.now()
-    wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
-    agents = {seat.seat: seat.agent or "" for seat in match.header.seats} | play.state.stand_ins
-    rows = {row.request: row for row in match.pending.all()}
-    stale = [row.pk for row in rows.values() if row.request not in wanted or row.agent != agents.get(row.seat, "")]
-    if stale:
-        match.pending.filter(pk__in=stale).delete()
-    created, dispatched = [], []
-    for request in wanted.values():
-        row = rows.get(request.id)
-        if row is not None and row.pk not in stale:
-            continue
-        agent = agents.get(request.seat, "")
-        row = Pending(match=match, request=request.id, seat=request.seat, agent=agent, opened_at=now)
-        if agent:
-            delay = pace(match, play, request) if pace else 0.0
-            row.lease_until = now + timedelta(seconds=delay) + DISPATCH_GRACE
-            dispatched.append((request.id, agent, 0, delay))
-        else:
-            row.deadline = _deadline(match.room, request, now)
-        created.append(row)
-    Pending.objects.bulk_create(created)
-    return dispatched
-
-
-def _deadline(room: Room | None, request: values.Request, now: datetime) -> datetime | None:
-    if request.kind == "poll":
-        return now + timedelta(seconds=POLL_SECONDS)
-    if room is None or not room.move_seconds or room.absence == Room.Absence.WAIT:
-        return None
-    return now + timedelta(seconds=room.move_seconds)
 
 
 def _tell(match: Match, seq: int, thoughts: bool, dispatched: list[tuple[str, str, int, float]]) -> None:
     live.tell(match.room.code, "log", match.pk, seq)
     if thoughts:
         live.tell(match.room.code, "thoughts", match.pk, seq)
-    if dispatch is not None:
-        for request, agent, attempt, delay in dispatched:
-            dispatch(match.pk, request, agent, attempt, delay)
-
-
-# Agents' workers and the sweeper ------------------------------------------------------------------------------------
-
-
-def claim(match_id: UUID, request: str, attempt: int, seconds: float) -> bool:
-    """Take a dispatched request under a lease; only one worker can, and only for the dispatch that it was given."""
-    until = timezone.now() + timedelta(seconds=seconds)
-    row = Pending.objects.filter(match_id=match_id, request=request, attempts=attempt).exclude(agent="")
-    return row.update(attempts=attempt + 1, lease_until=until) == 1
-
-
-def sweep(now: datetime | None = None) -> int:
-    """Let deadlines expire and dispatch again what no worker holds any more. Safe to run twice; returns how many
-    rows it moved."""
-    now = now or timezone.now()
-    moved = 0
-    for row in Pending.objects.filter(agent="", deadline__lt=now).select_related("match__room"):
-        moved += bool(_let_expire(row))
-    lost = Pending.objects.exclude(agent="").filter(lease_until__lt=now)
-    for row in lost:
-        again = Pending.objects.filter(pk=row.pk, attempts=row.attempts, lease_until=row.lease_until)
-        if again.update(lease_until=now + DISPATCH_GRACE) == 1 and dispatch is not None:
-            dispatch(row.match_id, row.request, row.agent, row.attempts, 0.0)
-            moved += 1
-    return moved
-
-
-def _let_expire(row: Pending) -> Moved:
-    room = row.match.room
-    is_poll = row.request.endswith(":poll")
-    if room is not None and room.absence == Room.Absence.AGENT and not is_poll:
-        return take_over(row.match_id, row.seat)
-    return expire(row.match_id, row.request)
+    for request, agent, attempt, delay in dispatched:
+        pending.send(match.pk, request, agent, attempt, delay)
 
 
 # Small parts --------------------------------------------------------------------------------------------------------

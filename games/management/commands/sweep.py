@@ -5,7 +5,7 @@ import threading
 from django.core.management import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from games import table
+from games import sweeper
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stop.set())
         while not stop.is_set():
             try:
-                table.sweep()
+                sweeper.sweep()
             except DatabaseError:
                 log.exception("This round of the sweeper failed; the next one tries again")
                 close_old_connections()

@@ -1,0 +1,71 @@
+"""Who is to answer what, and by when: a projection of the open requests of live matches, and the way to the workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.utils import timezone
+
+from games.models import Match, Pending, Room
+from games.rules import values
+from games.rules.play import Play
+
+POLL_SECONDS = 20
+DISPATCH_GRACE = timedelta(seconds=10)
+
+# The agents app puts two functions here when it starts: how a request is sent to an agent's worker
+# (match id, request id, agent profile, attempt, delay in seconds), ...
+dispatch: Callable[[UUID, str, str, int, float], None] | None = None
+# ... and how many seconds an agent waits before it moves.
+pace: Callable[[Match, Play, values.Request], float] | None = None
+
+
+def send(match_id: UUID, request: str, agent: str, attempt: int, delay: float = 0.0) -> None:
+    """Ask an agent's workers for an answer, if any agents are installed."""
+    if dispatch is not None:
+        dispatch(match_id, request, agent, attempt, delay)
+
+
+def project(match: Match, play: Play) -> list[tuple[str, str, int, float]]:
+    """Make the pending rows of a match say what its log says; returns what is to be dispatched to agents:
+    (request id, agent, attempt, delay in seconds)."""
+    now = timezone.now()
+    wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
+    agents = {seat.seat: seat.agent or "" for seat in match.header.seats} | play.state.stand_ins
+    rows = {row.request: row for row in match.pending.all()}
+    stale = [row.pk for row in rows.values() if row.request not in wanted or row.agent != agents.get(row.seat, "")]
+    if stale:
+        match.pending.filter(pk__in=stale).delete()
+    created, dispatched = [], []
+    for request in wanted.values():
+        row = rows.get(request.id)
+        if row is not None and row.pk not in stale:
+            continue
+        agent = agents.get(request.seat, "")
+        row = Pending(match=match, request=request.id, seat=request.seat, agent=agent, opened_at=now)
+        if agent:
+            delay = pace(match, play, request) if pace else 0.0
+            row.lease_until = now + timedelta(seconds=delay) + DISPATCH_GRACE
+            dispatched.append((request.id, agent, 0, delay))
+        else:
+            row.deadline = _deadline(match.room, request, now)
+        created.append(row)
+    Pending.objects.bulk_create(created)
+    return dispatched
+
+
+def _deadline(room: Room | None, request: values.Request, now: datetime) -> datetime | None:
+    if request.kind == "poll":
+        return now + timedelta(seconds=POLL_SECONDS)
+    if room is None or not room.move_seconds or room.absence == Room.Absence.WAIT:
+        return None
+    return now + timedelta(seconds=room.move_seconds)
+
+
+def claim(match_id: UUID, request: str, attempt: int, seconds: float) -> bool:
+    """Take a dispatched request under a lease; only one worker can, and only for the dispatch that it was given."""
+    until = timezone.now() + timedelta(seconds=seconds)
+    row = Pending.objects.filter(match_id=match_id, request=request, attempts=attempt).exclude(agent="")
+    return row.update(attempts=attempt + 1, lease_until=until) == 1
