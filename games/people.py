@@ -1,0 +1,75 @@
+"""Who somebody is without an account: a random key and a name, in one signed cookie of their browser.
+
+The key keeps a person's seat and never reaches a page. Whoever has the cookie is the person.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+
+COOKIE = "magic_person"
+SALT = "games.people"
+A_YEAR = 365 * 24 * 3600
+
+
+def person_of(request: HttpRequest) -> str:
+    """The key of who asks. A new visitor gets one, which lasts only if the answer is given to `remember`."""
+    return _read(request)["key"]
+
+
+def name_of(request: HttpRequest) -> str:
+    """The name that this person last gave, or ''."""
+    return _read(request)["name"]
+
+
+def remember(request: HttpRequest, response: HttpResponse, name: str | None = None) -> HttpResponse:
+    """Keep the person, and the name if one is given, in their browser; returns the answer."""
+    person = _read(request)
+    if name is not None:
+        person["name"] = name
+    response.set_cookie(
+        COOKIE,
+        signing.dumps(person, salt=SALT),
+        max_age=A_YEAR,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+    return response
+
+
+def person_from_cookies(cookies: Mapping[str, str]) -> str | None:
+    """The key in these cookies; None where there is none or it is not signed by us."""
+    person = _signed(cookies.get(COOKIE))
+    return person and person["key"]
+
+
+def person_of_scope(scope: Mapping[str, Any]) -> str | None:
+    """The key of who opened a socket, from its headers."""
+    header = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
+    try:
+        cookies = SimpleCookie(header.decode("latin1"))
+    except CookieError:
+        return None
+    return person_from_cookies({name: morsel.value for name, morsel in cookies.items()})
+
+
+def _read(request: HttpRequest) -> dict[str, str]:
+    if not hasattr(request, "_person"):
+        known = _signed(request.COOKIES.get(COOKIE))
+        request._person = known or {"key": secrets.token_urlsafe(18), "name": ""}
+    return request._person
+
+
+def _signed(cookie: str | None) -> dict[str, str] | None:
+    try:
+        return signing.loads(cookie, salt=SALT, max_age=A_YEAR) if cookie else None
+    except signing.BadSignature:
+        return None
