@@ -1,0 +1,50 @@
+"""How often somebody may knock: counts in the shared cache, in windows of fixed length, the same for all processes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import wraps
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from games.people import person_of
+
+JOINING = ("join", 30, 60)
+ACTING = ("act", 40, 10)
+CONNECTING = ("connect", 60, 60)
+
+
+def allow(limit: tuple[str, int, int], who: str) -> bool:
+    """Count one more try of `who` under (name, tries, seconds); False once the tries of this window are used up."""
+    name, tries, seconds = limit
+    key = f"limit:{name}:{who}:{int(time.time()) // seconds}"
+    cache.add(key, 0, timeout=2 * seconds)
+    try:
+        return cache.incr(key) <= tries
+    except ValueError:  # the window ended between the two lines
+        return True
+
+
+def limited(limit: tuple[str, int, int]) -> Callable:
+    """A view that each person may call so often, and all from one address eight times as often. Only posts count.
+
+    A person's key is as easily thrown away as a cookie, so the address counts as well.
+    """
+
+    def wrap(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def counted(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+            if request.method == "POST":
+                name, tries, seconds = limit
+                address = request.META.get("REMOTE_ADDR") or "unknown"
+                of_address = (f"{name}-address", 8 * tries, seconds)
+                if not (allow(limit, person_of(request)) and allow(of_address, address)):
+                    return render(request, "429.html", status=429, headers={"Retry-After": str(seconds)})
+            return view(request, *args, **kwargs)
+
+        return counted
+
+    return wrap
