@@ -1,0 +1,273 @@
+"""The writer of logs: what it adds, what it refuses, who is asked next, and what happens when nobody answers."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from games import pending, rooms, sweeper, table
+from games.models import Event, GameSetting, Match, Pending, Room
+
+WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
+
+
+@pytest.fixture
+def sent(monkeypatch) -> list[tuple]:
+    """What is sent to agents' workers."""
+    calls: list[tuple] = []
+    monkeypatch.setattr(pending, "dispatch", lambda *call: calls.append(call))
+    return calls
+
+
+@pytest.fixture
+def words(transactional_db) -> None:
+    GameSetting.objects.create(game="undercover", name="coffee and tea", data=WORDS)
+
+
+def table_for(people: int = 3, **settings) -> Room:
+    """A room for Undercover `magic`: Ann (the host), Ben and so on, agents on the seats that are left."""
+    room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann", **settings)
+    for person in ("ben", "cleo")[: people - 1]:
+        rooms.sit(room, person, person.title())
+    if people < 3:
+        rooms.fill(room, "ann", "house")
+    return room
+
+
+def start(**arguments) -> Match:
+    return rooms.start(table_for(**arguments), "ann")
+
+
+def asked(match: Match):
+    """The one open request."""
+    (request,) = table.load(match).state.open.values()
+    return request
+
+
+def give_clue(match: Match, text: str) -> table.Moved:
+    request = asked(match)
+    return table.act(match.pk, request.seat, request.id, {"text": text})
+
+
+def test_a_started_match_is_stored_as_its_log(words, sent):
+    match = start()
+    kinds = list(match.events.values_list("kind", flat=True))
+    assert kinds == ["opened", "dealt", "dealt", "dealt", "record", "round", "turn"]
+    assert table.load(match).state.civilian_word == "coffee"
+    assert Pending.objects.get().request == asked(match).id
+
+
+def test_a_move_is_appended_once_however_often_it_is_sent(words, sent):
+    match = start()
+    request = asked(match)
+    first = table.act(match.pk, request.seat, request.id, {"text": "black"})
+    again = table.act(match.pk, request.seat, request.id, {"text": "black"})
+    assert first and again and not again.events
+    assert match.events.filter(kind="clue").count() == 1
+
+
+def test_a_late_different_move_is_refused_and_changes_nothing(words, sent):
+    match = start()
+    request = asked(match)
+    table.act(match.pk, request.seat, request.id, {"text": "black"})
+    before = match.events.count()
+    late = table.act(match.pk, request.seat, request.id, {"text": "hot"})
+    assert late.refusal.sentence == "This move is already made."
+    assert match.events.count() == before
+
+
+def test_nobody_moves_for_another_seat(words, sent):
+    match = start()
+    request = asked(match)
+    moved = table.act(match.pk, request.seat % 3 + 1, request.id, {"text": "black"})
+    assert moved.refusal.code == "over"
+    assert not match.events.filter(kind="clue").exists()
+
+
+def test_a_refused_clue_is_kept_as_an_attempt(words, sent):
+    match = start()
+    request = asked(match)
+    word = table.load(match).state.words[request.seat]
+    moved = table.act(match.pk, request.seat, request.id, {"text": f"the {word}s"})
+    assert moved.refusal.sentence == "Your clue holds your word. Try another."
+    assert match.attempts.get().code == "own_word"
+    assert asked(match) == request
+
+
+def test_two_writers_at_once_lose_nothing_and_add_nothing_twice(words, sent):
+    match = start()
+    for text in ("black", "hot", "bean", "cup", "morning", "mug"):
+        give_clue(match, text)
+    votes = list(table.load(match).state.open.values())
+    assert len(votes) == 3
+    barrier = threading.Barrier(len(votes))
+    moves: list[table.Moved] = []
+
+    def vote(request) -> None:
+        barrier.wait()
+        moves.append(table.act(match.pk, request.seat, request.id, {"seat": request.fields[0].seats[0]}))
+        connection.close()
+
+    threads = [threading.Thread(target=vote, args=(request,)) for request in votes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(moves) == 3 and all(moves)
+    match.refresh_from_db()
+    assert match.status == "finished"
+    assert list(match.events.values_list("seq", flat=True)) == list(range(1, match.events.count() + 1))
+
+
+def test_agents_are_sent_for_only_when_their_request_opens(words, sent):
+    match = start(people=1, pace=0)
+    first = asked(match)
+    people = {s["seat"] for s in match.seats if s["kind"] == "person"}
+    while asked(match).seat not in people:
+        give_clue(match, f"clue {match.events.count()}")
+    give_clue(match, "black")
+    requests = [call[1] for call in sent]
+    assert len(requests) == len(set(requests))
+    assert first.seat in people or first.id in requests
+    assert all(Pending.objects.filter(request=request).exclude(agent="house").count() == 0 for request in requests)
+
+
+def test_a_request_is_claimed_by_one_worker_only(words, sent):
+    match = start(people=1, pace=0)
+    people = {s["seat"] for s in match.seats if s["kind"] == "person"}
+    if asked(match).seat in people:
+        give_clue(match, "black")
+    _, request, _, attempt, _ = sent[-1]
+    assert pending.claim(match.pk, request, attempt, 30)
+    assert not pending.claim(match.pk, request, attempt, 30)
+
+
+def test_the_sweeper_sends_again_what_a_dead_worker_held(words, sent):
+    match = start(people=1, pace=0)
+    if not sent:
+        give_clue(match, "black")
+    _, request, _, attempt, _ = sent[-1]
+    pending.claim(match.pk, request, attempt, 30)
+    sent.clear()
+    assert sweeper.sweep() == 0
+    later = timezone.now() + timedelta(seconds=31)
+    assert sweeper.sweep(later) == 1
+    assert sweeper.sweep(later) == 0
+    ((_, again, _, attempt, _),) = sent
+    assert again == request and pending.claim(match.pk, request, attempt, 30)
+
+
+def test_an_agent_that_never_answers_does_not_hold_up_the_table(words, sent):
+    match = start(people=1, pace=0)
+    if not sent:
+        give_clue(match, "black")
+    request = sent[-1][1]
+    Pending.objects.filter(request=request).update(attempts=sweeper.DISPATCHES, lease_until=timezone.now())
+    sweeper.sweep(timezone.now() + timedelta(seconds=1))
+    event = match.events.get(request=request)
+    assert event.by == "default" and event.data == {"text": None}
+    assert match.attempts.get(request=request).code == "lost"
+
+
+def test_a_person_who_does_not_answer_is_silent_by_default(words, sent):
+    match = start(absence=Room.Absence.DEFAULT, move_seconds=30)
+    request = asked(match)
+    assert sweeper.sweep() == 0
+    sweeper.sweep(timezone.now() + timedelta(seconds=31))
+    event = match.events.get(request=request.id)
+    assert (event.by, event.data) == ("default", {"text": None})
+
+
+def test_an_agent_takes_the_seat_of_an_absent_person_until_they_act(words, sent):
+    match = start(absence=Room.Absence.AGENT, move_seconds=30)
+    request = asked(match)
+    sweeper.sweep(timezone.now() + timedelta(seconds=31))
+    assert table.load(match).state.stand_ins == {request.seat: "house"}
+    assert sent[-1][1:3] == (request.id, "house")
+    assert table.act(match.pk, request.seat, request.id, {"text": "black"})
+    assert table.load(match).state.stand_ins == {}
+
+
+def test_a_table_that_waits_has_no_deadline(words, sent):
+    start(absence=Room.Absence.WAIT)
+    assert Pending.objects.get().deadline is None
+
+
+def test_a_paused_table_refuses_moves_and_goes_on_with_fresh_clocks(words, sent):
+    match = start(absence=Room.Absence.DEFAULT, move_seconds=30)
+    request = asked(match)
+    table.pause(match.pk)
+    assert not Pending.objects.exists()
+    assert table.act(match.pk, request.seat, request.id, {"text": "black"}).refusal.code == "paused"
+    table.resume(match.pk)
+    assert Pending.objects.get().deadline > timezone.now()
+    assert table.act(match.pk, request.seat, request.id, {"text": "black"})
+
+
+def test_a_match_that_is_ended_early_publishes_the_deal_and_takes_no_move(words, sent):
+    match = start()
+    request = asked(match)
+    table.end(match.pk, "abandoned", "The host ended it.")
+    match.refresh_from_db()
+    assert match.status == "abandoned" and not Pending.objects.exists()
+    assert match.events.last().data["deal"]["civilian_word"] == "coffee"
+    assert table.act(match.pk, request.seat, request.id, {"text": "black"}).refusal.sentence == "The match is over."
+
+
+def test_pending_rows_can_be_rebuilt_from_the_log(words, sent):
+    match = start(people=1, pace=0)
+    before = set(Pending.objects.values_list("request", "seat", "agent"))
+    Pending.objects.all().delete()
+    pending.project(match, table.load(match))
+    assert set(Pending.objects.values_list("request", "seat", "agent")) == before
+
+
+def test_a_fork_shares_the_log_up_to_its_moment_and_goes_its_own_way(words, sent):
+    match = start()
+    give_clue(match, "black")
+    other = table.fork(match, until=match.events.count())
+    give_clue(match, "hot")
+    request = asked(other)
+    assert table.act(other.pk, request.seat, request.id, {"text": "sour"})
+    assert other.forked_from == {"match": str(match.pk), "seq": 9}
+    shared = [(e.seq, e.kind, e.data) for e in Event.objects.filter(match=match, seq__lte=9)]
+    assert shared == [(e.seq, e.kind, e.data) for e in Event.objects.filter(match=other, seq__lte=9)]
+
+
+def test_only_one_match_is_played_at_a_table_at_a_time(words, sent):
+    room = table_for()
+    assert rooms.start(room, "ann") == rooms.start(room, "ann")
+    assert Match.objects.count() == 1
+
+
+def test_the_host_s_chair_passes_on_and_an_agent_plays_for_who_has_left(words, sent):
+    match = start()
+    rooms.leave(match.room, "ann")
+    match.room.refresh_from_db()
+    assert match.room.host in ("ben", "cleo")
+    assert match.seat_of("ann") in table.load(match).state.stand_ins
+
+
+def test_who_was_sent_away_does_not_come_back(words, sent):
+    room = table_for(people=2)
+    ben = room.seats.get(person="ben").number
+    rooms.kick(room, "ann", ben)
+    with pytest.raises(rooms.Refused, match="asked you to leave"):
+        rooms.sit(room, "ben", "Ben")
+    with pytest.raises(rooms.Refused, match="Only the host"):
+        rooms.kick(room, "ben", ben)
+
+
+def test_a_table_with_free_seats_does_not_start(words, sent):
+    room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann")
+    with pytest.raises(rooms.Refused, match="2 seats are still free"):
+        rooms.start(room, "ann")
+
+
+def test_two_people_may_have_one_name_but_one_person_has_one_seat(words, sent):
+    room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann")
+    other = rooms.sit(room, "ann 2", "Ann")
+    assert other.number != room.seats.get(person="ann").number
+    assert rooms.sit(room, "ann 2", "Ann") == other
