@@ -1,8 +1,8 @@
 """Chance: every random draw of a match, from its seed.
 
 A stream depends on the seed and on how many events of the rules came before it, on nothing else: polls, pauses and the
-order in which workers answer cannot shift it. Each draw has a name, and the rules write what was drawn
-under that name into an event, so that the history alone replays a match (`Recorded`).
+order in which workers answer cannot shift it. Each draw is named `<kind>.<field>`: the rules write what was drawn into
+that field of the next event of that kind, so that the history alone replays a match (`Recorded`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 class Chance:
     """Draws at one point of a match. The generator is made only when something is drawn."""
 
-    __slots__ = ("_key", "_generator")
+    __slots__ = ("_generator", "_key")
 
     def __init__(self, key: str):
         self._key = key
@@ -32,14 +32,18 @@ class Chance:
         return self._generator
 
     def pick(self, name: str, options: Sequence[T]) -> T:
-        """One of `options`, each as likely; the rules write it to an event as data[name]."""
+        """One of `options`, each as likely."""
         return self._random.choice(options)
 
     def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
-        """`items` in a random order; the rules write it to an event as data[name]."""
+        """`items` in a random order."""
         shuffled = list(items)
         self._random.shuffle(shuffled)
         return shuffled
+
+    def sample(self, name: str, items: Sequence[int], count: int) -> list[int]:
+        """`count` different ones of `items`, in ascending order."""
+        return sorted(self._random.sample(items, count))
 
 
 class Recorded(Chance):
@@ -52,21 +56,29 @@ class Recorded(Chance):
         self._events = list(events)
 
     def _recorded(self, name: str) -> Any:
+        kind, field = name.split(".")
         for event in self._events:
-            if event.data is not None and name in event.data:
-                return event.data[name]
-        raise LogError(f"The log does not say what was drawn as '{name}'.")
+            if event.kind == kind and event.data is not None and field in event.data:
+                return event.data[field]
+        raise LogError(f"The log does not say what was drawn as '{name}'")
 
     def pick(self, name, options):
         value = self._recorded(name)
         if value not in options:
-            raise LogError(f"'{name}' cannot have been {value!r}.")
+            raise LogError(f"'{name}' cannot have been {value!r}")
         return value
 
     def shuffle(self, name, items):
         value = self._recorded(name)
         if not isinstance(value, list) or sorted(map(repr, value)) != sorted(map(repr, items)):
-            raise LogError(f"'{name}' cannot have been {value!r}.")
+            raise LogError(f"'{name}' cannot have been {value!r}")
+        return list(value)
+
+    def sample(self, name, items, count):
+        value = self._recorded(name)
+        possible = isinstance(value, list) and len(value) == len({*map(repr, value)}) == count
+        if not possible or any(item not in items for item in value) or value != sorted(value):
+            raise LogError(f"'{name}' cannot have been {value!r}")
         return list(value)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .chance import Chance
-from .fields import Field
+from .fields import Field, Malformed
 from .values import (
     OMNISCIENT,
     PUBLIC,
@@ -53,6 +53,10 @@ class Options:
     seats: int = option(0, "How many sit at the table.", low=1, high=12, hidden=True)
     polls: str = option("none", "Beliefs that are asked out of band.", choices=("none",))
     scripted: tuple[int, ...] = option((), "Seats that play the setting's openings.", hidden=True)
+
+    def resolve(self) -> Options:
+        """These options with every "as usual" replaced by what is usual; resolved options stay as they are."""
+        return self
 
     def check(self) -> None:
         """Raise `Impossible` with the reason if no match can be played with these options."""
@@ -197,7 +201,22 @@ class Rules:
         return None
 
     def check_setting(self, options: Any, setting: dict[str, Any]) -> None:
-        """Raise `Impossible` with the reason if this setting cannot be played with these options."""
+        """Raise `Impossible` with the reason if this setting cannot be played with these options. A game's own checks
+        come on top of this one, which is of the openings."""
+        openings = setting.get("openings", {})
+        if not isinstance(openings, dict) or any(not isinstance(moves, list) for moves in openings.values()):
+            raise Impossible("Openings are a list of actions for each seat.")
+        if unknown := [seat for seat in openings if seat not in map(str, range(1, options.seats + 1))]:
+            raise Impossible(f"There is no seat '{unknown[0]}' for these openings.")
+        for seat, moves in openings.items():
+            for move in moves:
+                try:
+                    self.check_opening(options, setting, int(seat), move)
+                except Malformed as error:
+                    raise Impossible(f"An opening of seat {seat} cannot be played. {error}") from error
+
+    def check_opening(self, options: Any, setting: dict[str, Any], seat: int, move: Any) -> None:
+        """Raise `Malformed` or `Impossible` if this seat can never make this move as one of its first."""
 
     # What the core does with it ------------------------------------------------------------------------------------
 
@@ -217,8 +236,8 @@ class Rules:
             values[name] = _option_value(known[name], value)
         if values.get("seats", seats) != seats:
             raise Impossible(f"The options say {values['seats']} seats; this table has {seats}.")
-        options = dataclasses.replace(chosen.options, **values | {"seats": seats})
-        if any(seat < 1 or seat > seats for seat in options.scripted):
+        options = dataclasses.replace(chosen.options, **values | {"seats": seats}).resolve()
+        if any(type(seat) is not int or not 1 <= seat <= seats for seat in options.scripted):
             raise Impossible("Only seats at this table can be scripted.")
         options.check()
         return options
@@ -333,6 +352,8 @@ def _option_value(item: dataclasses.Field, value: Any) -> Any:
     if isinstance(default, tuple):
         if not isinstance(value, (list, tuple)):
             raise Impossible(f"Option '{item.name}' takes a list.")
+        if meta.get("choices") and (unknown := [part for part in value if part not in meta["choices"]]):
+            raise Impossible(f"Option '{item.name}' knows no '{unknown[0]}'.")
         return tuple(value)
     if isinstance(default, bool) and not isinstance(value, bool):
         raise Impossible(f"Option '{item.name}' is yes or no.")

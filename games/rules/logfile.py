@@ -161,7 +161,12 @@ class _Replay(Play):
         return Recorded(following[:stop])
 
     def redo(self, request: Request, event: Event) -> None:
+        """Add a recorded answer as it stands."""
         self._accept(request, event.data, event.by)
+
+    def default(self, request: Request, event: Event) -> dict[str, Any]:
+        """The default of a request, with the record's own draws."""
+        return self.rules.default(self.state, request, Recorded([event]))
 
 
 def _redo(play: _Replay, event: Event) -> None:
@@ -171,8 +176,10 @@ def _redo(play: _Replay, event: Event) -> None:
     request = play.state.open.get(event.request) if event.request else None
     if request is None or request.seat != event.seat or request.kind != event.kind:
         raise LogError(f"Event {event.seq} ('{event.kind}') answers nothing that was asked")
-    erased = ERASED in _strings(event.data)
-    if erased or event.by == "default" or (event.kind == "poll" and event.data == {"skipped": True}):
+    skipped = event.kind == "poll" and event.data == {"skipped": True}
+    if event.by == "default" and not skipped and event.data != play.default(request, event):
+        raise LogError(f"Event {event.seq} ('{event.kind}') is not what is done by default")
+    if skipped or event.by == "default" or ERASED in _strings(event.data):
         play.redo(request, event)
         return
     result = play.act(event.seat, event.request, event.data, event.by)

@@ -153,7 +153,8 @@ class Play:
         return self.note("ended", None, {"status": status, "reason": reason, "deal": self.rules.deal(self.state)})
 
     def fork(self, until: int, seed: int | None = None, seats: Sequence[SeatInfo] | None = None, id: str = "") -> Play:
-        """A match of its own that shares this one's log up to and with seq `until` (1 or more)."""
+        """A match of its own that shares this one's log up to and with seq `until`. The deal is always shared whole."""
+        until = max(until, deal_ends(len(self.header.seats)))
         header = dataclasses.replace(
             self.header,
             id=id,
@@ -277,6 +278,11 @@ class Play:
         elif request_id in self.state.open and self.state.open[request_id].seat == seat:
             return Refusal("paused", "The table is paused. Nothing is lost; try again when it goes on.")
         return Refusal("over", "That move is not asked of you any more.")
+
+
+def deal_ends(seats: int) -> int:
+    """The seq of the deal's last event: `opened`, one `dealt` for each seat, and the moderator's record."""
+    return seats + 2
 
 
 def _same(request: Request, action: Any, data: dict[str, Any]) -> bool:

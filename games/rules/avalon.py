@@ -1,0 +1,558 @@
+"""Avalon: good seats want three quests, evil ones want three to fail, or Merlin found in the end.
+
+Presets: `recon` as ReCon (Wang et al. 2023, section 4.1) plays it, and `official`, the published game for 5 to 10.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
+
+from .chance import Chance
+from .core import Options, Preset, Rules, State, option
+from .fields import SPEECH_LIMIT, Flag, OneSeat, SomeSeats, Text
+from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
+
+MERLIN, PERCIVAL, SERVANT = "merlin", "percival", "servant"
+MORGANA, MORDRED, OBERON, MINION = "morgana", "mordred", "oberon", "minion"
+GOOD = (MERLIN, PERCIVAL, SERVANT)
+EVIL = (MORGANA, MORDRED, OBERON, MINION)
+UNIQUE = (MERLIN, PERCIVAL, MORGANA, MORDRED, OBERON)
+
+EVIL_SEATS = {5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
+TEAM_SIZES = {5: (2, 3, 2, 3, 3), 6: (2, 3, 4, 3, 4), 7: (2, 3, 3, 4, 4)} | dict.fromkeys((8, 9, 10), (3, 4, 4, 5, 5))
+TWO_FAILS_FROM = 7
+REJECTIONS_LOSE = 5
+LADY_FROM = 7
+LADY_AFTER_QUESTS = (2, 3, 4)
+USUAL_ROLES = {
+    5: (MERLIN, PERCIVAL, SERVANT, MORGANA, MINION),
+    6: (MERLIN, PERCIVAL, SERVANT, SERVANT, MORGANA, MINION),
+    7: (MERLIN, PERCIVAL, SERVANT, SERVANT, MORGANA, OBERON, MINION),
+    8: (MERLIN, PERCIVAL, SERVANT, SERVANT, SERVANT, MORGANA, MINION, MINION),
+    9: (MERLIN, PERCIVAL, SERVANT, SERVANT, SERVANT, SERVANT, MORGANA, MORDRED, MINION),
+    10: (MERLIN, PERCIVAL, SERVANT, SERVANT, SERVANT, SERVANT, MORGANA, MORDRED, OBERON, MINION),
+}
+
+SPEECH_FIELDS = (Text("text", limit=SPEECH_LIMIT),)
+VOTE_FIELDS = (Flag("approve"),)
+CARD_FIELDS = (Flag("success"),)
+
+
+def side_of(role: str) -> str:
+    """'good' or 'evil'."""
+    return "evil" if role in EVIL else "good"
+
+
+def seen_by_role(roles: Sequence[str], seat: int) -> list[int]:
+    """The seats that `seat` is shown before the first quest; `roles` is in seat order."""
+    role = roles[seat - 1]
+    if role == MERLIN:
+        shown = {MORGANA, OBERON, MINION}
+    elif role == PERCIVAL:
+        shown = {MERLIN, MORGANA}
+    elif role in (MORGANA, MORDRED, MINION):
+        shown = {MORGANA, MORDRED, MINION}
+    else:
+        shown = set()
+    return [other for other, held in enumerate(roles, 1) if held in shown and other != seat]
+
+
+SEES_AS = {
+    MERLIN: "evil",
+    PERCIVAL: "merlin or morgana",
+    MORGANA: "fellow evil",
+    MORDRED: "fellow evil",
+    MINION: "fellow evil",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class AvalonOptions(Options):
+    """What a match of Avalon can choose. No roles stand for the usual ones at this size of table."""
+
+    roles: tuple[str, ...] = option((), "The roles in play; none: the usual ones.", choices=GOOD + EVIL)
+    dagger: str = option(
+        "evil",
+        "Who may name Merlin in the end: any evil seat by lot, a minion, or nobody.",
+        choices=("evil", "minion", "none"),
+    )
+    all_vote: bool = option(True, "The leader votes on the own team too.")
+    discussion: str = option("none", "Before a team vote nobody speaks, or each once.", choices=("none", "once"))
+    lady: bool = option(False, f"The Lady of the Lake shows a seat's side; from {LADY_FROM} seats.")
+
+    def resolve(self) -> AvalonOptions:
+        roles = self.roles or USUAL_ROLES.get(self.seats, ())
+        return dataclasses.replace(self, roles=tuple(sorted(roles, key=(GOOD + EVIL).index)))
+
+    def check(self) -> None:
+        check_roles(self.roles, self.seats)
+        if self.dagger == "minion" and MINION not in self.roles:
+            raise Impossible("The dagger is to lie with a minion, and no minion is in play.")
+        if self.lady and self.seats < LADY_FROM:
+            raise Impossible(f"The Lady of the Lake comes to tables of {LADY_FROM} seats or more.")
+
+
+def check_roles(roles: Sequence[str], seats: int) -> None:
+    """Raise `Impossible` if these roles cannot be dealt to a table of this size."""
+    if len(roles) != seats:
+        raise Impossible(f"{seats} seats need {seats} roles; there are {len(roles)}.")
+    if unknown := [role for role in roles if role not in GOOD + EVIL]:
+        raise Impossible(f"Avalon has no role '{unknown[0]}'.")
+    if twice := [role for role in UNIQUE if roles.count(role) > 1]:
+        raise Impossible(f"There can be only one {twice[0]}.")
+    evil = sum(role in EVIL for role in roles)
+    if evil != EVIL_SEATS[seats]:
+        raise Impossible(f"{seats} seats need {EVIL_SEATS[seats]} evil roles; there are {evil}.")
+
+
+class AvalonState(State):
+    """The table as a fold knows it. `roles`, `dagger` and `cards` hold what the viewer may know.
+
+    `step` is what the moderator does next once nobody is waited for; it follows from public events alone.
+    """
+
+    def __init__(self, options: AvalonOptions):
+        super().__init__(options)
+        self.step = "proposing"
+        self.phase = "team"
+        self.everyone = tuple(range(1, options.seats + 1))
+        self.roles: dict[int, str] = {}
+        self.sees: dict[int, list[int]] = {}
+        self.in_play: list[str] = []
+        self.dagger: int | None = None
+        self.has_dagger = False
+        self.first_leader: int | None = None
+        self.leader: int | None = None
+        self.quest = 1
+        self.rejections = 0
+        self.successes = 0
+        self.failures = 0
+        self.team: list[int] = []
+        self.votes: dict[int, bool] = {}
+        self.cards: dict[int, bool] = {}
+        self.speeches: list[dict[str, Any]] = []
+        self.proposals: list[dict[str, Any]] = []
+        self.quests: list[dict[str, Any]] = []
+        self.lady_held: list[int] = []
+        self.shown: dict[int, list[dict[str, Any]]] = {}
+        self.assassinated: int | None = None
+
+    @property
+    def team_size(self) -> int:
+        """How many go on this quest; after the fifth as many as went on it."""
+        return TEAM_SIZES[self.options.seats][min(self.quest, 5) - 1]
+
+    @property
+    def lady_holder(self) -> int | None:
+        """Who has the Lady of the Lake now."""
+        return self.lady_held[-1] if self.lady_held else None
+
+    @property
+    def lady_candidates(self) -> tuple[int, ...]:
+        """Who never had the Lady of the Lake."""
+        return tuple(seat for seat in self.everyone if seat not in self.lady_held)
+
+    def left_of(self, seat: int) -> int:
+        """The seat to the left."""
+        return seat % self.options.seats + 1
+
+
+class Avalon(Rules):
+    name: ClassVar[str] = "avalon"
+    title: ClassVar[str] = "Avalon"
+    about: ClassVar[str] = "Send teams on quests. Some at the table want them to fail, and some know who."
+    results: ClassVar[tuple[str, ...]] = ("good", "evil_quests", "evil_rejections", "evil_assassination")
+    presets: ClassVar[dict[str, Preset]] = {
+        "recon": Preset(
+            AvalonOptions(dagger="minion", all_vote=False, discussion="once"),
+            "Six seats, each speaks once on a team, all but the leader vote. As in the ReCon paper, "
+            "which names no limit on rejections: ours is the fifth.",
+            6,
+            6,
+        ),
+        "official": Preset(AvalonOptions(), "The published game for 5 to 10 seats.", 5, 10),
+    }
+    kinds: ClassVar[dict[str, Kind]] = {
+        "opened": Kind(
+            "The match begins.",
+            (
+                "seats",
+                "roles",
+                "dagger",
+                "first_leader",
+                "sizes",
+                "fails_needed",
+                "lady",
+                "all_vote",
+                "discussion",
+            ),
+        ),
+        "dealt": Kind(
+            "A seat's role, whom it is shown, and whether it has the dagger.",
+            ("role", "sees", "dagger"),
+            "seat",
+            "shell",
+        ),
+        "record": Kind("What was dealt, for the record.", ("roles", "assassin", "first_leader"), "nobody", "nothing"),
+        "proposing": Kind("A leader is asked for a team.", ("quest", "attempt", "leader", "size")),
+        "team": Kind("The proposed team.", ("seats",)),
+        "speech": Kind("What a seat says on the team; null: nothing.", ("text",)),
+        "team_vote": Kind("A vote on the team.", ("approve",), "seat", "shell"),
+        "voted": Kind("All votes on the team.", ("votes", "approved", "rejections")),
+        "questing": Kind("The team goes on the quest.", ("team",)),
+        "quest": Kind("A quest card.", ("success",), "seat", "nothing"),
+        "quested": Kind(
+            "How the quest went.", ("quest", "team", "fails", "success", "successes", "failures"), ends_round=True
+        ),
+        "lady": Kind("Whose side the Lady of the Lake shows.", ("seat",)),
+        "shown": Kind("The side, for the holder alone.", ("seat", "side"), "seat", "shell"),
+        "assassinating": Kind("Who has the dagger is asked for Merlin."),
+        "assassinate": Kind("Who is named as Merlin; null: nobody.", ("seat",)),
+    }
+
+    # The deal ------------------------------------------------------------------------------------------------------
+
+    def start(self, options: AvalonOptions) -> AvalonState:
+        return AvalonState(options)
+
+    def check_setting(self, options: AvalonOptions, setting: dict[str, Any]) -> None:
+        if unknown := [key for key in setting if key not in ("roles", "assassin", "first_leader", "openings")]:
+            raise Impossible(f"A setting of Avalon has no '{unknown[0]}'.")
+        roles = setting.get("roles")
+        if roles is not None:
+            if not isinstance(roles, list):
+                raise Impossible("The roles in the setting are a list in seat order.")
+            check_roles(roles, options.seats)
+        for name in ("assassin", "first_leader"):
+            seat = setting.get(name)
+            if seat is not None and (type(seat) is not int or not 1 <= seat <= options.seats):
+                raise Impossible(f"'{name}' in the setting is a seat from 1 to {options.seats}.")
+        assassin = setting.get("assassin")
+        if assassin is not None and roles is None:
+            raise Impossible("A setting that says who has the dagger says the roles too.")
+        if assassin is not None and side_of(roles[assassin - 1]) == "good":
+            raise Impossible(f"Seat {assassin} is good and cannot have the dagger.")
+        super().check_setting(options, setting)
+
+    def check_opening(self, options: AvalonOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
+        first_moves = (
+            (SomeSeats("seats", seats=tuple(range(1, options.seats + 1)), count=TEAM_SIZES[options.seats][0]),),
+            SPEECH_FIELDS,
+            VOTE_FIELDS,
+        )
+        fitting = [fields for fields in first_moves if isinstance(move, dict) and fields[0].name in move]
+        Request("", "", seat, (fitting or first_moves)[0], 0).read(move)
+
+    def setup(self, options: AvalonOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
+        seats = range(1, options.seats + 1)
+        roles = setting.get("roles") or chance.shuffle("record.roles", options.roles)
+        assassin = setting["assassin"] if "assassin" in setting else self._dagger(options, roles, chance)
+        first_leader = setting.get("first_leader") or chance.pick("opened.first_leader", seats)
+        public = {
+            "seats": options.seats,
+            "roles": sorted(roles, key=(GOOD + EVIL).index),
+            "dagger": assassin is not None,
+            "first_leader": first_leader,
+            "sizes": list(TEAM_SIZES[options.seats]),
+            "fails_needed": [fails_needed(options.seats, quest) for quest in range(1, 6)],
+            "lady": options.lady,
+            "all_vote": options.all_vote,
+            "discussion": options.discussion,
+        }
+        yield Draft("opened", None, public)
+        for seat in seats:
+            dealt = {"role": roles[seat - 1], "sees": seen_by_role(roles, seat), "dagger": seat == assassin}
+            yield Draft("dealt", seat, dealt, (seat,))
+        yield Draft("record", None, {"roles": roles, "assassin": assassin, "first_leader": first_leader}, ())
+
+    def _dagger(self, options: AvalonOptions, roles: Sequence[str], chance: Chance) -> int | None:
+        if options.dagger == "none":
+            return None
+        fit = EVIL if options.dagger == "evil" else (MINION,)
+        return chance.pick("record.assassin", [seat for seat, role in enumerate(roles, 1) if role in fit])
+
+    def deal(self, state: AvalonState) -> dict[str, Any]:
+        return {
+            "roles": [state.roles[seat] for seat in sorted(state.roles)],
+            "assassin": state.dagger,
+            "first_leader": state.first_leader,
+        }
+
+    # The moderator -------------------------------------------------------------------------------------------------
+
+    def proceed(self, state: AvalonState, chance: Chance) -> list[Draft]:
+        return getattr(self, f"_{state.step}")(state)
+
+    def _proposing(self, state: AvalonState) -> list[Draft]:
+        data = {
+            "quest": state.quest,
+            "attempt": state.rejections + 1,
+            "leader": state.leader,
+            "size": state.team_size,
+        }
+        return [Draft("proposing", None, data)]
+
+    def _voted(self, state: AvalonState) -> list[Draft]:
+        votes = state.votes
+        approved = 2 * sum(votes.values()) > len(votes)
+        data = {
+            "votes": {str(seat): votes[seat] for seat in sorted(votes)},
+            "approved": approved,
+            "rejections": 0 if approved else state.rejections + 1,
+        }
+        return [Draft("voted", None, data)]
+
+    def _questing(self, state: AvalonState) -> list[Draft]:
+        return [Draft("questing", None, {"team": state.team})]
+
+    def _quested(self, state: AvalonState) -> list[Draft]:
+        fails = sum(not success for success in state.cards.values())
+        success = fails < fails_needed(state.options.seats, state.quest)
+        data = {
+            "quest": state.quest,
+            "team": state.team,
+            "fails": fails,
+            "success": success,
+            "successes": state.successes + success,
+            "failures": state.failures + (not success),
+        }
+        return [Draft("quested", None, data)]
+
+    def _shown(self, state: AvalonState) -> list[Draft]:
+        holder, target = state.lady_held[-2:]
+        return [Draft("shown", holder, {"seat": target, "side": side_of(state.roles[target])}, (holder,))]
+
+    def _assassinating(self, state: AvalonState) -> list[Draft]:
+        return [Draft("assassinating", None, {})]
+
+    def _over(self, state: AvalonState) -> list[Draft]:
+        return []
+
+    # Folding -------------------------------------------------------------------------------------------------------
+
+    def on_opened(self, state: AvalonState, event: Event) -> None:
+        data = event.data
+        state.in_play, state.has_dagger = data["roles"], data["dagger"]
+        state.leader = state.first_leader = data["first_leader"]
+        if data["lady"]:
+            state.lady_held = [(state.leader - 2) % state.options.seats + 1]
+
+    def on_dealt(self, state: AvalonState, event: Event) -> None:
+        if event.data is not None:
+            state.roles[event.seat] = event.data["role"]
+            state.sees[event.seat] = event.data["sees"]
+            if event.data["dagger"]:
+                state.dagger = event.seat
+
+    def on_record(self, state: AvalonState, event: Event) -> None:
+        pass
+
+    def on_proposing(self, state: AvalonState, event: Event) -> None:
+        state.phase, state.team = "team", []
+        state.ask(event, "team", state.leader, team_fields(state.options.seats, event.data["size"]))
+
+    def on_team(self, state: AvalonState, event: Event) -> None:
+        state.team = event.data["seats"]
+        state.proposals.append(
+            {
+                "quest": state.quest,
+                "attempt": state.rejections + 1,
+                "leader": event.seat,
+                "team": state.team,
+                "votes": None,
+                "approved": None,
+                "fails": None,
+            }
+        )
+        if state.options.discussion == "once":
+            state.phase = "speech"
+            state.ask(event, "speech", event.seat, SPEECH_FIELDS)
+        else:
+            self._ask_votes(state, event)
+
+    def on_speech(self, state: AvalonState, event: Event) -> None:
+        state.speeches.append({"proposal": len(state.proposals), "seat": event.seat, "text": event.data["text"]})
+        following = state.left_of(event.seat)
+        if following == state.leader:
+            self._ask_votes(state, event)
+        else:
+            state.ask(event, "speech", following, SPEECH_FIELDS)
+
+    def _ask_votes(self, state: AvalonState, event: Event) -> None:
+        state.phase, state.step, state.votes = "vote", "voted", {}
+        for seat in state.everyone:
+            if state.options.all_vote or seat != state.leader:
+                state.ask(event, "team_vote", seat, VOTE_FIELDS)
+
+    def on_team_vote(self, state: AvalonState, event: Event) -> None:
+        if event.data is not None:
+            state.votes[event.seat] = event.data["approve"]
+
+    def on_voted(self, state: AvalonState, event: Event) -> None:
+        data = event.data
+        state.proposals[-1] |= {"votes": data["votes"], "approved": data["approved"]}
+        state.rejections = data["rejections"]
+        if data["approved"]:
+            state.step = "questing"
+        else:
+            state.leader = state.left_of(state.leader)
+            state.step = "over" if state.rejections == REJECTIONS_LOSE else "proposing"
+
+    def on_questing(self, state: AvalonState, event: Event) -> None:
+        state.phase, state.step, state.cards = "quest", "quested", {}
+        for seat in state.team:
+            state.ask(event, "quest", seat, CARD_FIELDS, audience=(seat,))
+
+    def on_quest(self, state: AvalonState, event: Event) -> None:
+        state.cards[event.seat] = event.data["success"]
+
+    def on_quested(self, state: AvalonState, event: Event) -> None:
+        data = event.data
+        state.close("quest")
+        state.proposals[-1]["fails"] = data["fails"]
+        state.quests.append({"team": data["team"], "fails": data["fails"], "success": data["success"]})
+        state.successes, state.failures = data["successes"], data["failures"]
+        state.quest += 1
+        state.leader = state.left_of(state.leader)
+        if state.failures == 3:
+            state.step = "over"
+        elif state.successes == 3:
+            state.step = "assassinating" if state.has_dagger and MERLIN in state.in_play else "over"
+        else:
+            state.step = "proposing"
+            if state.lady_held and data["quest"] in LADY_AFTER_QUESTS:
+                state.phase = "lady"
+                state.ask(event, "lady", state.lady_holder, (OneSeat("seat", seats=state.lady_candidates),))
+
+    def on_lady(self, state: AvalonState, event: Event) -> None:
+        state.lady_held.append(event.data["seat"])
+        state.step = "shown"
+
+    def on_shown(self, state: AvalonState, event: Event) -> None:
+        state.step = "proposing"
+        if event.data is not None:
+            state.shown.setdefault(event.seat, []).append(event.data)
+
+    def on_assassinating(self, state: AvalonState, event: Event) -> None:
+        state.phase, state.step = "assassinate", "over"
+        if state.dagger is not None:
+            others = tuple(seat for seat in state.everyone if seat != state.dagger)
+            state.ask(event, "assassinate", state.dagger, (OneSeat("seat", seats=others),), audience=(state.dagger,))
+
+    def on_assassinate(self, state: AvalonState, event: Event) -> None:
+        state.assassinated = event.data["seat"]
+
+    def on_finished(self, state: AvalonState, event: Event) -> None:
+        super().on_finished(state, event)
+        state.phase = "over"
+
+    def on_ended(self, state: AvalonState, event: Event) -> None:
+        super().on_ended(state, event)
+        state.phase = "over"
+
+    # Acting --------------------------------------------------------------------------------------------------------
+
+    def act_quest(self, state: AvalonState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
+        if not action["success"] and state.roles[request.seat] in GOOD:
+            return Refusal("good_succeeds", "You are good: your card is always success.", keep=True)
+        return action
+
+    def default_team(self, state: AvalonState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"seats": chance.sample("team.seats", state.everyone, state.team_size)}
+
+    def default_speech(self, state: AvalonState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"text": None}
+
+    def default_team_vote(self, state: AvalonState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"approve": False}
+
+    def default_quest(self, state: AvalonState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"success": True}
+
+    def default_lady(self, state: AvalonState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"seat": chance.pick("lady.seat", state.lady_candidates)}
+
+    def default_assassinate(self, state: AvalonState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"seat": None}
+
+    # The end -------------------------------------------------------------------------------------------------------
+
+    def result(self, state: AvalonState) -> Outcome:
+        """Points: 1 to each seat of the side that won, 0 to the others."""
+        if state.rejections == REJECTIONS_LOSE:
+            result = "evil_rejections"
+        elif state.failures == 3:
+            result = "evil_quests"
+        elif state.successes == 3:
+            found = state.assassinated is not None and state.roles[state.assassinated] == MERLIN
+            result = "evil_assassination" if found else "good"
+        else:
+            return Outcome()
+        won = "good" if result == "good" else "evil"
+        returns = {seat: int(side_of(role) == won) for seat, role in state.roles.items()}
+        return Outcome("finished", result, tuple(seat for seat, points in returns.items() if points), returns)
+
+    def summary(self, outcome: Outcome, state: AvalonState) -> dict[str, Any]:
+        return {
+            "result": outcome.result,
+            "winner": None if outcome.result is None else outcome.result.partition("_")[0],
+            "successes": state.successes,
+            "fails": state.failures,
+            "assassinated": state.assassinated,
+        }
+
+    # What may be known ---------------------------------------------------------------------------------------------
+
+    def public(self, state: AvalonState) -> dict[str, Any]:
+        seats = state.options.seats
+        done = state.quests + [{"team": None, "fails": None, "success": None}] * (5 - len(state.quests))
+        return {
+            "phase": state.phase,
+            "quest": state.quest,
+            "attempt": state.rejections + 1,
+            "rejections": state.rejections,
+            "leader": state.leader,
+            "team": list(state.team),
+            "team_size": state.team_size,
+            "successes": state.successes,
+            "failures": state.failures,
+            "quests": [
+                {"size": size, "fails_needed": fails_needed(seats, number), **quest}
+                for number, (size, quest) in enumerate(zip(TEAM_SIZES[seats], done, strict=True), 1)
+            ],
+            "roles": list(state.in_play),
+            "dagger": state.has_dagger,
+            "lady_holder": state.lady_holder,
+            "lady_held": list(state.lady_held),
+            "speeches": list(state.speeches),
+            "record": [dict(proposal) for proposal in state.proposals],
+            "assassinated": state.assassinated,
+        }
+
+    def card(self, state: AvalonState, seat: int) -> dict[str, Any]:
+        if seat not in state.roles:
+            return {}
+        role = state.roles[seat]
+        return {
+            "role": role,
+            "side": side_of(role),
+            "sees": list(state.sees[seat]),
+            "sees_as": SEES_AS.get(role),
+            "dagger": state.dagger == seat,
+            "shown": list(state.shown.get(seat, ())),
+        }
+
+
+def fails_needed(seats: int, quest: int) -> int:
+    """How many fail cards lose a quest (1 to 5)."""
+    return 2 if quest == 4 and seats >= TWO_FAILS_FROM else 1
+
+
+@cache
+def team_fields(seats: int, size: int) -> tuple[SomeSeats]:
+    """The one field of a proposal: `size` of all seats."""
+    return (SomeSeats("seats", seats=tuple(range(1, seats + 1)), count=size),)

@@ -1,0 +1,69 @@
+"""What a clue may not hold: the word itself, or an earlier clue again.
+
+Compared are whole words after NFKC, without invisible characters and accents, casefolded, in the singular or a simple
+plural. Where a script writes words without spaces, the word may not stand inside the clue at all.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_FILLERS = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0\u2800"))
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_TOKEN = re.compile(r"[^\W_]+")
+_SIMPLE_ES = ("s", "x", "z", "ch", "sh", "o")
+
+
+@lru_cache(maxsize=4096)
+def tokens(text: str) -> tuple[str, ...]:
+    """The words of a text as they are compared."""
+    compatible = unicodedata.normalize("NFKC", text).translate(_FILLERS)
+    bare = "".join(
+        ch for ch in unicodedata.normalize("NFD", compatible) if unicodedata.category(ch) not in ("Mn", "Cf", "Cc")
+    )
+    return tuple(_TOKEN.findall(unicodedata.normalize("NFC", bare).casefold()))
+
+
+def singulars(token: str) -> set[str]:
+    """A word, and what it may be the simple plural of."""
+    forms = {token}
+    if len(token) > 2 and token.endswith("s"):
+        forms.add(token[:-1])
+        if token.endswith("es") and token[:-2].endswith(_SIMPLE_ES):
+            forms.add(token[:-2])
+        if token.endswith("ies"):
+            forms.add(token[:-3] + "y")
+    return forms
+
+
+def same_word(one: str, other: str) -> bool:
+    """Whether two words are one, singular or plural."""
+    return one == other or one in singulars(other) or other in singulars(one)
+
+
+def holds_word(clue: str, word: str) -> bool:
+    """Whether a clue says the word; a word of several parts counts in one piece, spaced, hyphened or run together."""
+    said, parts = tokens(clue), tokens(word)
+    if not parts:
+        return False
+    if _UNSPACED.search(word):
+        return "".join(parts) in "".join(said)
+    joined = "".join(parts)
+    if any(same_word(token, joined) for token in said):
+        return True
+    windows = (said[start : start + len(parts)] for start in range(len(said) - len(parts) + 1))
+    return any(window[:-1] == parts[:-1] and same_word(window[-1], parts[-1]) for window in windows)
+
+
+def repeats(clue: str, earlier: str) -> bool:
+    """Whether a clue says the same as an earlier one, whatever its case, spaces and punctuation."""
+    said = tokens(clue)
+    return said == tokens(earlier) if said else clue == earlier
+
+
+def same_answer(guess: str, word: str) -> bool:
+    """Whether a guess is the word, with or without an article around it."""
+    said = [token for token in tokens(guess) if token not in ("a", "an", "the")]
+    return same_word("".join(said), "".join(tokens(word)))

@@ -1,0 +1,455 @@
+"""Undercover: two close words, one for the civilians and one for the undercovers; nobody is told a role.
+
+Presets: `magic` as in MAgIC (Xu et al. 2023, section 3.1), `wiu` as in "Who is Undercover?" (Dong et al. 2024, section
+3), and `party` for friends.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from .chance import Chance
+from .clues import holds_word, repeats, same_answer, same_word, tokens
+from .core import Options, Poll, Preset, Rules, State, option
+from .fields import Choice, Field, OneSeat, SomeSeats, Text, plain
+from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
+
+CIVILIAN, UNDERCOVER, BLANK = "civilian", "undercover", "blank"
+WORD_LIMIT = 60
+
+# Points of MAgIC (METRICS.md): who wins has 3; an even vote gives 1 to each civilian and 2 to each undercover.
+WIN, EVEN_CIVILIAN, EVEN_UNDERCOVER = 3, 1, 2
+
+CLUE_FIELDS = (Text("text"),)
+GUESS_FIELDS = (Text("text", limit=WORD_LIMIT),)
+OWN_SIDE = Choice("side", options=(CIVILIAN, UNDERCOVER, "unsure"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class UndercoverOptions(Options):
+    """What a match of Undercover can choose. None stands for the usual number at this size of table."""
+
+    undercovers: int | None = option(None, "How many have the other word.", low=1, high=5)
+    blanks: int | None = option(None, "How many have no word at all.", low=0, high=3)
+    clue_rounds: int = option(1, "Rounds of clues before each vote.", low=1, high=3)
+    rounds: int | None = option(None, "After so many rounds of clues the match ends even.", low=1, high=20)
+    order: str = option("drawn", "Who speaks first: by seat, or drawn for each round.", choices=("seats", "drawn"))
+    tie: str = option(
+        "runoff",
+        "A tied vote: one run-off and then by lot, at once by lot, or nobody is out.",
+        choices=("runoff", "lot", "none"),
+    )
+    reveal_out: bool = option(True, "Tell the side of the one who is out.")
+    polls: str = option("none", "Beliefs that are asked out of band.", choices=("none", "magic", "wiu"))
+
+    def resolve(self) -> UndercoverOptions:
+        usual = {
+            "undercovers": (self.seats + 1) // 4 or 1,
+            "blanks": 1 if self.seats >= 6 else 0,
+            "rounds": self.clue_rounds * self.seats,
+        }
+        return dataclasses.replace(
+            self, **{name: number for name, number in usual.items() if getattr(self, name) is None}
+        )
+
+    def check(self) -> None:
+        if self.seats - self.undercovers - self.blanks < 2:
+            raise Impossible(
+                "Undercover needs at least two civilians. Take fewer undercovers or blanks, or more seats."
+            )
+        if self.rounds % self.clue_rounds:
+            raise Impossible(f"{self.rounds} rounds cannot be parted into votes after every {self.clue_rounds}.")
+        if self.blanks and not self.reveal_out:
+            raise Impossible(
+                "A blank that is out guesses before everybody, so with blanks the side of who is out is told."
+            )
+
+
+class UndercoverState(State):
+    """The table as a fold knows it. `words` and `roles` hold what the viewer may know: all, the own word, or nothing.
+
+    `step` is what the moderator does next once nobody is waited for; it follows from public events alone.
+    """
+
+    def __init__(self, options: UndercoverOptions):
+        super().__init__(options)
+        self.step = "round"
+        self.phase = "clues"
+        self.alive: list[int] = list(range(1, options.seats + 1))
+        self.out: dict[int, str | None] = {}
+        self.roles: dict[int, str] = {}
+        self.civilian_word: str | None = None
+        self.undercover_word: str | None = None
+        self.words: dict[int, str | None] = {}
+        self.round = 0
+        self.order: list[int] = []
+        self.spoken = 0
+        self.clues: list[dict[str, Any]] = []
+        self.candidates: list[int] = []
+        self.runoff = False
+        self.votes: dict[int, int | None] = {}
+        self.tallies: list[dict[str, Any]] = []
+        self.guesser: int | None = None
+        self.guesses: list[dict[str, Any]] = []
+
+    @property
+    def turn(self) -> int | None:
+        """Whose clue is next."""
+        return self.order[self.spoken] if self.step == "turn" else None
+
+    def left(self, role: str) -> int:
+        """How many of a role are still in; from the whole fold only."""
+        return sum(self.roles[seat] == role for seat in self.alive)
+
+
+class Undercover(Rules):
+    name: ClassVar[str] = "undercover"
+    title: ClassVar[str] = "Undercover"
+    about: ClassVar[str] = (
+        "Most hold one word, a few a close other one. Give clues, and vote out who has the other word."
+    )
+    results: ClassVar[tuple[str, ...]] = ("civilians", "undercovers", "blank", "even")
+    presets: ClassVar[dict[str, Preset]] = {
+        "magic": Preset(
+            UndercoverOptions(
+                undercovers=1, blanks=0, clue_rounds=2, rounds=2, order="seats", tie="none", reveal_out=False
+            ),
+            "Three seats, one undercover, two rounds of clues, one vote. As in the MAgIC paper.",
+            3,
+            3,
+        ),
+        "wiu": Preset(
+            UndercoverOptions(undercovers=2, blanks=0, rounds=3, reveal_out=False),
+            "Five seats, two undercovers, somebody out each round. As in the paper on Who is Undercover.",
+            5,
+            5,
+        ),
+        "party": Preset(UndercoverOptions(), "For 4 to 12 friends and agents.", 4, 12),
+    }
+    kinds: ClassVar[dict[str, Kind]] = {
+        "opened": Kind("The match begins.", ("seats", "undercovers", "blanks", "rounds")),
+        "dealt": Kind("A seat's word; null for a blank.", ("word",), "seat", "shell"),
+        "record": Kind(
+            "What was dealt, for the record.", ("roles", "civilian_word", "undercover_word"), "nobody", "nothing"
+        ),
+        "round": Kind("A round of clues begins, in this order.", ("round", "order")),
+        "turn": Kind("A seat is asked for its clue."),
+        "clue": Kind("A clue; null: the seat stayed silent.", ("text",)),
+        "voting": Kind("All who are in vote for one of the candidates.", ("round", "voters", "candidates", "runoff")),
+        "vote": Kind("A vote; null: an abstention.", ("seat",), "seat", "shell"),
+        "tally": Kind("All votes, and who is tied on top.", ("round", "votes", "runoff", "tied")),
+        "out": Kind("A seat is out, or nobody; lot: the seat if chance chose it.", ("lot", "side"), ends_round=True),
+        "guessing": Kind("A blank that is out guesses the civilians' word."),
+        "guess": Kind("The guess; null: none.", ("text",)),
+    }
+
+    # The deal ------------------------------------------------------------------------------------------------------
+
+    def start(self, options: UndercoverOptions) -> UndercoverState:
+        return UndercoverState(options)
+
+    def check_setting(self, options: UndercoverOptions, setting: dict[str, Any]) -> None:
+        known = ("civilian_word", "undercover_word", "undercovers", "blanks", "openings")
+        if unknown := [key for key in setting if key not in known]:
+            raise Impossible(f"A setting of Undercover has no '{unknown[0]}'.")
+        words = [_word(setting, name) for name in ("civilian_word", "undercover_word")]
+        if same_word(*("".join(tokens(word)) for word in words)):
+            raise Impossible("The two words must differ.")
+        for name, wanted in (("undercovers", options.undercovers), ("blanks", options.blanks)):
+            if name in setting:
+                _check_seats(name, setting[name], wanted, options.seats)
+        if options.blanks and ("undercovers" in setting) != ("blanks" in setting):
+            raise Impossible("A setting names both the undercovers and the blanks, or neither.")
+        if set(setting.get("undercovers", ())) & set(setting.get("blanks", ())):
+            raise Impossible("A seat cannot be both undercover and blank.")
+        super().check_setting(options, setting)
+
+    def check_opening(self, options: UndercoverOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
+        text = Request("", "clue", seat, CLUE_FIELDS, 0).read(move)["text"]
+        if any(holds_word(text, word) for word in self._possible_words(setting, seat)):
+            raise Impossible(f"The opening clue '{text}' of seat {seat} holds its word.")
+
+    def _possible_words(self, setting: dict[str, Any], seat: int) -> tuple[str, ...]:
+        if seat in setting.get("blanks", ()):
+            return ()
+        if "undercovers" not in setting:
+            return setting["civilian_word"], setting["undercover_word"]
+        return (setting["undercover_word" if seat in setting["undercovers"] else "civilian_word"],)
+
+    def setup(self, options: UndercoverOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
+        roles = self._roles(options, setting, chance)
+        words = {CIVILIAN: plain(setting["civilian_word"]), UNDERCOVER: plain(setting["undercover_word"]), BLANK: None}
+        public = {name: getattr(options, name) for name in ("seats", "undercovers", "blanks", "rounds")}
+        yield Draft("opened", None, public)
+        for seat, role in enumerate(roles, 1):
+            yield Draft("dealt", seat, {"word": words[role]}, (seat,))
+        record = {"roles": roles, "civilian_word": words[CIVILIAN], "undercover_word": words[UNDERCOVER]}
+        yield Draft("record", None, record, ())
+
+    def _roles(self, options: UndercoverOptions, setting: dict[str, Any], chance: Chance) -> list[str]:
+        """Roles in seat order, as the setting fixes them or by lot."""
+        if "undercovers" not in setting:
+            pool = [UNDERCOVER] * options.undercovers + [BLANK] * options.blanks
+            pool += [CIVILIAN] * (options.seats - len(pool))
+            return chance.shuffle("record.roles", pool)
+        undercovers, blanks = setting["undercovers"], setting.get("blanks", ())
+        return [
+            UNDERCOVER if seat in undercovers else BLANK if seat in blanks else CIVILIAN
+            for seat in range(1, options.seats + 1)
+        ]
+
+    def deal(self, state: UndercoverState) -> dict[str, Any]:
+        return {
+            "roles": [state.roles[seat] for seat in sorted(state.roles)],
+            "civilian_word": state.civilian_word,
+            "undercover_word": state.undercover_word,
+        }
+
+    # The moderator -------------------------------------------------------------------------------------------------
+
+    def proceed(self, state: UndercoverState, chance: Chance) -> list[Draft]:
+        return getattr(self, f"_{state.step}")(state, chance)
+
+    def _round(self, state: UndercoverState, chance: Chance) -> list[Draft]:
+        if self._result(state) is not None:
+            return []
+        order = chance.shuffle("round.order", state.alive) if state.options.order == "drawn" else list(state.alive)
+        return [Draft("round", None, {"round": state.round + 1, "order": order})]
+
+    def _turn(self, state: UndercoverState, chance: Chance) -> list[Draft]:
+        return [Draft("turn", state.turn, {})]
+
+    def _voting(self, state: UndercoverState, chance: Chance) -> list[Draft]:
+        data = {
+            "round": state.round,
+            "voters": list(state.alive),
+            "candidates": state.tallies[-1]["tied"] if state.runoff else list(state.alive),
+            "runoff": state.runoff,
+        }
+        return [Draft("voting", None, data)]
+
+    def _tally(self, state: UndercoverState, chance: Chance) -> list[Draft]:
+        received = Counter(target for target in state.votes.values() if target is not None)
+        most = max(received.values(), default=0)
+        top = [seat for seat in state.candidates if received[seat] == most]
+        data = {
+            "round": state.round,
+            "votes": {str(voter): state.votes[voter] for voter in state.alive},
+            "runoff": state.runoff,
+            "tied": top if len(top) > 1 else None,
+        }
+        return [Draft("tally", None, data)]
+
+    def _out(self, state: UndercoverState, chance: Chance) -> list[Draft]:
+        tally = state.tallies[-1]
+        tied, lot, seat = tally["tied"], None, None
+        if tied is None:
+            ((seat, _),) = Counter(target for target in tally["votes"].values() if target is not None).most_common(1)
+        elif state.options.tie != "none":
+            seat = lot = chance.pick("out.lot", tied)
+        data: dict[str, Any] = {"lot": lot}
+        if state.options.reveal_out:
+            data["side"] = state.roles.get(seat)
+        return [Draft("out", seat, data)]
+
+    def _guessing(self, state: UndercoverState, chance: Chance) -> list[Draft]:
+        return [Draft("guessing", state.guesser, {})]
+
+    # Folding -------------------------------------------------------------------------------------------------------
+
+    def on_opened(self, state: UndercoverState, event: Event) -> None:
+        pass
+
+    def on_dealt(self, state: UndercoverState, event: Event) -> None:
+        if event.data is not None:
+            state.words[event.seat] = event.data["word"]
+
+    def on_record(self, state: UndercoverState, event: Event) -> None:
+        state.roles = dict(enumerate(event.data["roles"], 1))
+        state.civilian_word = event.data["civilian_word"]
+        state.undercover_word = event.data["undercover_word"]
+
+    def on_round(self, state: UndercoverState, event: Event) -> None:
+        state.phase, state.step = "clues", "turn"
+        state.round, state.order, state.spoken = event.data["round"], event.data["order"], 0
+
+    def on_turn(self, state: UndercoverState, event: Event) -> None:
+        state.ask(event, "clue", event.seat, CLUE_FIELDS)
+
+    def on_clue(self, state: UndercoverState, event: Event) -> None:
+        state.clues.append({"round": state.round, "seat": event.seat, "text": event.data["text"]})
+        state.spoken += 1
+        if state.spoken == len(state.order):
+            state.step = "round" if state.round % state.options.clue_rounds else "voting"
+
+    def on_voting(self, state: UndercoverState, event: Event) -> None:
+        state.phase, state.step = "votes", "tally"
+        state.candidates, state.votes = event.data["candidates"], {}
+        for voter in event.data["voters"]:
+            state.ask(event, "vote", voter, (OneSeat("seat", seats=_others(state.candidates, voter)),))
+
+    def on_vote(self, state: UndercoverState, event: Event) -> None:
+        if event.data is not None:
+            state.votes[event.seat] = event.data["seat"]
+
+    def on_tally(self, state: UndercoverState, event: Event) -> None:
+        state.tallies.append(event.data)
+        again = event.data["tied"] is not None and state.options.tie == "runoff" and not event.data["runoff"]
+        state.step, state.runoff = ("voting", True) if again else ("out", False)
+
+    def on_out(self, state: UndercoverState, event: Event) -> None:
+        state.step = "round"
+        if event.seat is None:
+            return
+        state.alive.remove(event.seat)
+        state.out[event.seat] = side = event.data.get("side")
+        if side == BLANK:
+            state.step, state.guesser = "guessing", event.seat
+
+    def on_guessing(self, state: UndercoverState, event: Event) -> None:
+        state.phase = "guess"
+        state.ask(event, "guess", event.seat, GUESS_FIELDS)
+
+    def on_guess(self, state: UndercoverState, event: Event) -> None:
+        state.step = "round"
+        state.guesses.append({"seat": event.seat, "text": event.data["text"]})
+
+    def on_finished(self, state: UndercoverState, event: Event) -> None:
+        super().on_finished(state, event)
+        state.phase = state.step = "over"
+
+    def on_ended(self, state: UndercoverState, event: Event) -> None:
+        super().on_ended(state, event)
+        state.phase = state.step = "over"
+
+    # Acting --------------------------------------------------------------------------------------------------------
+
+    def act_clue(self, state: UndercoverState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
+        word = state.words[request.seat]
+        if word is not None and holds_word(action["text"], word):
+            return Refusal("own_word", "Your clue holds your word. Try another.", keep=True)
+        if any(clue["text"] is not None and repeats(action["text"], clue["text"]) for clue in state.clues):
+            return Refusal("repeat", "That clue was given before. Try another.", keep=True)
+        return action
+
+    def default_clue(self, state: UndercoverState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"text": None}
+
+    def default_vote(self, state: UndercoverState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"seat": None}
+
+    def default_guess(self, state: UndercoverState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"text": None}
+
+    # The end -------------------------------------------------------------------------------------------------------
+
+    def _result(self, state: UndercoverState) -> str | None:
+        """How the match ends between two rounds, or None where it goes on."""
+        guess = state.guesses[-1]["text"] if state.guesses else None
+        if guess is not None and same_answer(guess, state.civilian_word):
+            return "blank"
+        if not state.left(UNDERCOVER):
+            return "civilians"
+        if state.left(CIVILIAN) <= 1:
+            return "undercovers"
+        return "even" if state.round >= state.options.rounds else None
+
+    def result(self, state: UndercoverState) -> Outcome:
+        """Points: MAgIC's, with those who were voted out sharing their side's. A blank that is still in shares the
+        civilians' points and their win; one that guessed the word takes all points alone."""
+        result = self._result(state)
+        if result is None:
+            return Outcome()
+        points = {
+            "civilians": {CIVILIAN: WIN, UNDERCOVER: 0},
+            "undercovers": {CIVILIAN: 0, UNDERCOVER: WIN},
+            "even": {CIVILIAN: EVEN_CIVILIAN, UNDERCOVER: EVEN_UNDERCOVER},
+            "blank": {CIVILIAN: 0, UNDERCOVER: 0},
+        }[result]
+        returns = {}
+        for seat, role in state.roles.items():
+            if role != BLANK:
+                returns[seat] = points[role]
+            elif seat in state.alive:
+                returns[seat] = points[CIVILIAN]
+            else:
+                returns[seat] = WIN if result == "blank" and seat == state.guesses[-1]["seat"] else 0
+        winners = () if result == "even" else tuple(seat for seat in sorted(returns) if returns[seat])
+        return Outcome("finished", result, winners, returns)
+
+    # What may be known ---------------------------------------------------------------------------------------------
+
+    def public(self, state: UndercoverState) -> dict[str, Any]:
+        options = state.options
+        return {
+            "phase": state.phase,
+            "round": state.round,
+            "rounds": options.rounds,
+            "undercovers": options.undercovers,
+            "blanks": options.blanks,
+            "order": list(state.order),
+            "alive": list(state.alive),
+            "out": {str(seat): side for seat, side in state.out.items()},
+            "turn": state.turn,
+            "clues": list(state.clues),
+            "candidates": list(state.candidates) if state.phase == "votes" else [],
+            "votes": state.tallies[-1] if state.tallies else None,
+            "tallies": list(state.tallies),
+            "guesses": list(state.guesses),
+        }
+
+    def card(self, state: UndercoverState, seat: int) -> dict[str, Any]:
+        if seat not in state.words:
+            return {}
+        word = state.words[seat]
+        return {"word": word} if word is not None else {"word": None, "blank": True}
+
+    # Polls ---------------------------------------------------------------------------------------------------------
+
+    def poll(self, state: UndercoverState) -> Poll | None:
+        """`magic`: after each round of clues all who are in are asked for the odd one, whom each other suspects, and
+        their own side. `wiu`: who speaks next is asked for the own side; before a vote all are, and whom they trust,
+        suspect and take to hold their word."""
+        if state.options.polls == "magic" and state.step in ("round", "voting") and state.round:
+            return Poll(f"round {state.round}", {seat: _magic_fields(seat, state.alive) for seat in state.alive})
+        if state.options.polls == "wiu" and state.step == "turn":
+            return Poll(f"speaking {state.round}.{state.turn}", {state.turn: (OWN_SIDE,)})
+        if state.options.polls == "wiu" and state.step == "voting":
+            return Poll(f"voting {state.round}", {seat: _wiu_fields(seat, state.alive) for seat in state.alive})
+        return None
+
+
+def _magic_fields(seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
+    everyone = tuple(alive)
+    suspects = [OneSeat(f"suspect_of_{other}", seats=everyone, optional=True) for other in _others(alive, seat)]
+    return OWN_SIDE, OneSeat("odd_one", seats=everyone, optional=True), *suspects
+
+
+def _wiu_fields(seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
+    others = _others(alive, seat)
+    return OWN_SIDE, *(SomeSeats(name, seats=others, optional=True) for name in ("trusted", "suspected", "same_word"))
+
+
+def _others(seats: Sequence[int], own: int) -> tuple[int, ...]:
+    return tuple(seat for seat in seats if seat != own)
+
+
+def _word(setting: dict[str, Any], name: str) -> str:
+    word = setting.get(name)
+    if not isinstance(word, str) or not tokens(word):
+        kind = name.partition("_")[0]
+        raise Impossible(f"Undercover is played with two words; the {kind} word is missing.")
+    if len(plain(word)) > WORD_LIMIT:
+        raise Impossible(f"'{plain(word)[:20]}...' is longer than {WORD_LIMIT} characters.")
+    return word
+
+
+def _check_seats(role: str, seats: Any, wanted: int, table: int) -> None:
+    if not isinstance(seats, list) or any(type(seat) is not int or not 1 <= seat <= table for seat in seats):
+        raise Impossible(f"'{role}' in the setting is a list of seats from 1 to {table}.")
+    if len(set(seats)) != wanted or len(seats) != wanted:
+        raise Impossible(f"The options ask for {wanted} {role}; the setting names {len(set(seats))}.")
