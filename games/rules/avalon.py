@@ -1,6 +1,6 @@
 """Avalon: good seats want three quests, evil ones want three to fail, or Merlin found in the end.
 
-Presets: `recon` as ReCon (Wang et al. 2023, section 4.1) plays it, and `official`, the published game for 5 to 10.
+Presets: `recon` as ReCon (Recursive Contemplation, section 4.1) plays it, and `official`, the published game for 5 to 10.
 """
 
 from __future__ import annotations
