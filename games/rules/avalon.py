@@ -493,8 +493,11 @@ class Avalon(Rules):
         else:
             return Outcome()
         won = "good" if result == "good" else "evil"
-        returns = {seat: int(side_of(role) == won) for seat, role in state.roles.items()}
+        returns = {seat: int(side == won) for seat, side in self.sides(state).items()}
         return Outcome("finished", result, tuple(seat for seat, points in returns.items() if points), returns)
+
+    def sides(self, state: AvalonState) -> dict[int, str]:
+        return {seat: side_of(role) for seat, role in state.roles.items()}
 
     def summary(self, outcome: Outcome, state: AvalonState) -> dict[str, Any]:
         return {

@@ -192,6 +192,10 @@ class Rules:
         """What this seat was dealt, as JSON values; empty where the fold does not know it."""
         raise NotImplementedError
 
+    def sides(self, state: Any) -> dict[int, str]:
+        """The side that each seat is on; read from the whole state only."""
+        raise NotImplementedError
+
     def summary(self, outcome: Outcome, state: Any) -> dict[str, Any]:
         """The facts of a finished match that recorded games are compared by."""
         return {"result": outcome.result, "winners": list(outcome.winners)}

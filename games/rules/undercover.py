@@ -19,6 +19,7 @@ from .fields import Choice, Field, OneSeat, SomeSeats, Text, plain
 from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
 
 CIVILIAN, UNDERCOVER, BLANK = "civilian", "undercover", "blank"
+SIDES = {CIVILIAN: "civilians", UNDERCOVER: "undercovers", BLANK: "blank"}
 WORD_LIMIT = 60
 
 # Points of MAgIC (METRICS.md): who wins has 3; an even vote gives 1 to each civilian and 2 to each undercover.
@@ -380,6 +381,9 @@ class Undercover(Rules):
                 returns[seat] = WIN if result == "blank" and seat == state.guesses[-1]["seat"] else 0
         winners = () if result == "even" else tuple(seat for seat in sorted(returns) if returns[seat])
         return Outcome("finished", result, winners, returns)
+
+    def sides(self, state: UndercoverState) -> dict[int, str]:
+        return {seat: SIDES[role] for seat, role in state.roles.items()}
 
     # What may be known ---------------------------------------------------------------------------------------------
 
