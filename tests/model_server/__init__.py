@@ -9,6 +9,7 @@ In a test::
 As a process: ``python -m tests.model_server --port 0``. Its paths are in `server.py`.
 """
 
+from . import player
 from .calls import Call
 from .script import Behaviour, Script, broken, busy, cut, good, malformed, named, schemaless, slow, unauthorised
 from .server import ModelServer
@@ -24,6 +25,7 @@ __all__ = [
     "good",
     "malformed",
     "named",
+    "player",
     "schemaless",
     "slow",
     "unauthorised",

@@ -1,6 +1,6 @@
 """A player that answers any request legally from the JSON schema in it, so that whole matches can be played.
 
-It knows no game. Where the schema leaves a choice it takes one that depends on the prompt alone, so that one prompt
+It knows no game but for one sentence. Where the schema leaves a choice it takes one that depends on the prompt alone, so that one prompt
 always gets one answer. Where a request carries no schema in its fields, the schema may stand in the prompt as text.
 """
 
@@ -11,6 +11,9 @@ import re
 from typing import Any
 
 from .calls import Call
+
+BOUND = "you can only play success"
+"""Where a prompt says so, a free choice of true or false would not be legal."""
 
 REMARKS = (
     "quite ordinary",
@@ -66,7 +69,7 @@ def _value(schema: dict[str, Any], prompt: str, chance: random.Random) -> Any:
     if kind == "array":
         return _items(schema, prompt, chance)
     if kind == "boolean":
-        return chance.random() < 0.6
+        return BOUND in prompt or chance.random() < 0.7
     if kind in ("integer", "number"):
         low, high = _bound(schema, "minimum", 0), _bound(schema, "maximum", 100)
         return chance.randint(int(low), int(high))

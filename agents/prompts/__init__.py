@@ -1,0 +1,123 @@
+"""Prompts: text templates, rendered from what one seat may know and nothing else.
+
+A conversation opens with a system message (`general/system.txt`: the game's rules, the seat's card) and one user
+message (the record so far, then the stage's own template). Beside the general templates a game may have its own
+`rules`, `card`, `record` and `ask`, in a folder of its name.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.template import Context, Engine, Template
+
+from agents.providers import Message
+from agents.situation import Situation
+from games.rules.fields import Choice, Field, Flag, Number, OneSeat, SomeSeats, Split, Text
+
+from .fence import fenced
+
+UNKNOWN = "(unknown: %s)"
+"""Stands where a template names what is not there; a test sees that it never does."""
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The opening messages of a stage. `instructions` are the parts in our own words: none of them may be said."""
+
+    messages: tuple[Message, ...]
+    instructions: tuple[str, ...]
+
+
+def prompt(method: str, stage: str, situation: Situation, earlier: dict[str, Any]) -> Prompt:
+    """What a model is told at this stage. `earlier`: what the stages before it gave, by name."""
+    game = situation.rules.name
+    request = situation.request
+    facts = {
+        "game": situation.rules,
+        "options": situation.options,
+        "seat": situation.seat,
+        "request": request,
+        "form": form(request.fields),
+        "log": situation.log,
+        "public": situation.rules.public(situation.state),
+        "card": situation.rules.card(situation.state, situation.seat),
+        "names": sorted(situation.names.items()),
+        "earlier": earlier,
+    }
+    parts = {
+        part: _render(facts, f"{game}/{part}.txt", f"general/{part}.txt") for part in ("rules", "card", "record", "ask")
+    }
+    facts |= parts
+    system = _render(facts, "general/system.txt")
+    templates = f"{method}/{game}/{stage}.txt", f"{method}/{stage}.txt"
+    question = _render(facts, *templates)
+    messages = (Message("system", system), Message("user", f"{parts['record']}\n\n{question}"))
+    ours = _render(facts | {"earlier": dict.fromkeys(earlier, "")}, *templates)
+    return Prompt(messages, (system, ours))
+
+
+def again(problem: str) -> str:
+    """What a model is told when its reply did not count."""
+    return _render({"problem": problem}, "general/again.txt")
+
+
+def form(fields: tuple[Field, ...]) -> str:
+    """The form of the answer, as a JSON object with a description in place of each value."""
+    values = ", ".join(f'"{field.name}": {_describe(field)}' for field in fields)
+    return "{" + values + "}"
+
+
+def _describe(field: Field) -> str:
+    match field:
+        case Text():
+            described = f"words of at most {field.limit} characters, in double quotes"
+        case Choice():
+            described = "one of " + ", ".join(f'"{option}"' for option in field.options)
+        case Flag():
+            described = "true or false"
+        case OneSeat():
+            described = f"one of these seat numbers: {_listed(field.seats)}"
+        case SomeSeats():
+            size = "" if field.count is None else f"{field.count} "
+            described = f"a list of {size}different seat numbers from {_listed(field.seats)}"
+        case Number():
+            described = f"a whole number from {field.low} to {field.high}"
+        case Split():
+            described = f"a list of {field.parts} whole numbers, in seat order, that sum to {field.total}"
+        case _:
+            raise TypeError(f"no words for a field of type {type(field).__name__}")
+    return f"<{described}{', or null' if field.optional else ''}>"
+
+
+def _listed(seats: tuple[int, ...]) -> str:
+    return ", ".join(map(str, seats))
+
+
+@cache
+def _engine() -> Engine:
+    return Engine(
+        dirs=[str(Path(__file__).parent)],
+        autoescape=False,
+        string_if_invalid=UNKNOWN,
+        builtins=["agents.prompts.fence"],
+    )
+
+
+@cache
+def _template(names: tuple[str, ...]) -> Template:
+    return _engine().select_template(names)
+
+
+def _render(facts: dict[str, Any], *names: str) -> str:
+    """The first of these templates that there is, rendered, without empty space that its tags left."""
+    text = _template(names).render(Context(facts, autoescape=False, use_l10n=False))
+    lines = "\n".join(line.strip() for line in text.splitlines())
+    return re.sub(r"\n{3,}", "\n\n", lines).strip()
+
+
+__all__ = ["Prompt", "again", "fenced", "form", "prompt"]
