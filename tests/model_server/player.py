@@ -1,7 +1,8 @@
 """A player that answers any request legally from the JSON schema in it, so that whole matches can be played.
 
-It knows no game but for one sentence. Where the schema leaves a choice it takes one that depends on the prompt alone, so that one prompt
-always gets one answer. Where a request carries no schema in its fields, the schema may stand in the prompt as text.
+It knows no game but for one sentence (`BOUND`). Where the schema leaves a choice it takes one that depends on the
+prompt alone, so that one prompt always gets one answer. Where a request carries no schema in its fields, the schema
+may stand in the prompt as text.
 """
 
 import hashlib
