@@ -5,9 +5,10 @@ class AgentsConfig(AppConfig):
     name = "agents"
 
     def ready(self) -> None:
-        """Tell the tables, which know nothing of agents, how one is asked to move and how fast it speaks."""
-        from agents import tasks
-        from games import pending
+        """Tell the tables, which know nothing of agents, who can sit down, how one is asked to move and how fast."""
+        from agents import models, tasks
+        from games import pending, rooms
 
+        rooms.seatable = models.seatable
         pending.dispatch = tasks.send
         pending.pace = tasks.pause_before

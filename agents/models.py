@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -27,3 +29,9 @@ class AgentProfile(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+def seatable() -> list[tuple[str, str]]:
+    """Who can be asked to sit down at a table, house agents first: those that are active and whose key is at hand."""
+    profiles = sorted(AgentProfile.objects.filter(active=True), key=lambda profile: profile.provider != "house")
+    return [(p.name, p.title) for p in profiles if not p.key_env or os.environ.get(p.key_env)]

@@ -6,7 +6,7 @@ Every function checks, changes and tells those at the table; what cannot be done
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -23,6 +23,9 @@ AGENT_NAMES = (
     "Alma Bruno Cleo Dario Edda Felix Greta Hugo Ines Jonas Kira Leo Mila Nils Olga Paul Rosa Sven Tara Udo Vera "
     "Willem Yara Zeno"
 ).split()
+
+# The agents app puts here who can be asked to sit down: (profile name, title) of each, the usual one first.
+seatable: Callable[[], list[tuple[str, str]]] = list
 
 
 class Refused(Exception):
