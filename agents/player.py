@@ -6,20 +6,29 @@ with what was wrong; then there is no action, the table plays the default, and t
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from agents import guard, prompts
-from agents.methods import Method, Stage
-from agents.providers import Completion, Message, Provider, ProviderError
+from agents.methods import METHODS, Method, Stage
+from agents.models import AgentProfile
+from agents.providers import Completion, Message, MisconfiguredError, Provider, ProviderError, TimedOutError, connect
 from agents.reading import Reading
 from agents.situation import Decision, Situation, Thought
 from games.rules.fields import Text
 from games.rules.values import Attempt, Refusal
 
+PROVIDER = "provider"
+"""The code of an attempt that got no reply."""
+
 KEPT = 2000
 """Characters of a reply that cannot be read that go into an attempt."""
+
+
+PATIENCE = 180.0
+"""Seconds for one decision, all calls and pauses together; below the lease of a worker."""
 
 
 @dataclass(frozen=True)
@@ -32,18 +41,48 @@ class Model:
     price_in: float = 0.0
     price_out: float = 0.0
 
-    def ask(self, messages: Iterable[Message], schema: dict[str, Any] | None) -> Completion:
-        return self.provider.complete(list(messages), model=self.name, settings=self.settings, schema=schema)
+    def ask(self, messages: Iterable[Message], schema: dict[str, Any] | None, patience: float) -> Completion:
+        if patience <= 0:
+            raise TimedOutError("The model took too long over this move.")
+        settings = self.settings | {"patience": patience}
+        return self.provider.complete(list(messages), model=self.name, settings=settings, schema=schema)
 
     def cost(self, reply: Completion) -> float:
         return (reply.tokens_in * self.price_in + reply.tokens_out * self.price_out) / 1e6
 
 
-def decide(situation: Situation, *, method: Method, model: Model, by: str) -> Decision:
-    """What this model does at this seat by this method.
+def decide(situation: Situation, profile: AgentProfile) -> Decision:
+    """What the profile's model does at this seat. Never raises for what a profile, a model or its API does wrong:
+    the decision then has no action, and its last attempt says why."""
+    by = f"agent:{profile.name}"
+    try:
+        if profile.method not in METHODS:
+            raise MisconfiguredError(f"There is no method called {profile.method}. Known are: {', '.join(METHODS)}.")
+        method, model = METHODS[profile.method], model_of(profile)
+    except ProviderError as error:
+        request = situation.request
+        return Decision(None, (), (Attempt(request.id, request.seat, by, PROVIDER, str(error), None, "default"),))
+    return think(situation, method=method, model=model, by=by)
 
-    by: who plays, as attempts record it ("agent:<profile>"). Never raises for what a model or its API does.
+
+def model_of(profile: AgentProfile) -> Model:
+    """The model that a profile names; raises `MisconfiguredError` with a sentence if it cannot be one.
+
+    Beside what `Provider.complete` takes, settings may hold price_in and price_out. A profile that names no variable
+    for the key uses its API's usual one, and none at all at an address of its own.
     """
+    if not isinstance(profile.settings, dict):
+        raise MisconfiguredError("The settings of a model are an object of names and values.")
+    settings = dict(profile.settings)
+    prices = {name: settings.pop(name) for name in ("price_in", "price_out") if name in settings}
+    if any(type(price) not in (int, float) for price in prices.values()):
+        raise MisconfiguredError("The price of a model must be a number.")
+    key_env = profile.key_env or ("" if profile.base_url else None)
+    return Model(connect(profile.provider, profile.base_url, key_env), profile.model, settings, **prices)
+
+
+def think(situation: Situation, *, method: Method, model: Model, by: str) -> Decision:
+    """What this model does at this seat by this method; `by` is who plays, as attempts record it."""
     if not situation.request.fields:
         return Decision({})
     return _Thinking(situation, method, model, by).decide()
@@ -57,6 +96,7 @@ class _Thinking:
         self.earlier: dict[str, Any] = {}
         self.thoughts: list[Thought] = []
         self.attempts: list[Attempt] = []
+        self.give_up_at = time.monotonic() + PATIENCE
 
     def decide(self) -> Decision:
         stages = self.method.stages(self.situation)
@@ -71,9 +111,10 @@ class _Thinking:
         messages = list(opening.messages)
         for instead in ("asked again", "default"):
             try:
-                reply = self.model.ask(messages, stage.reader.schema(self.situation))
+                patience = self.give_up_at - time.monotonic()
+                reply = self.model.ask(messages, stage.reader.schema(self.situation), patience)
             except ProviderError as error:
-                self._attempt("no_reply", str(error), None, "default")
+                self._attempt(PROVIDER, str(error), None, "default")
                 return False
             reading = stage.reader.read(reply, self.situation)
             refused = self._refusal(reading.value, opening.instructions) if moves and not reading.problem else None

@@ -19,8 +19,8 @@ KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]*_API_KEY")
 LONGEST_WAIT = 30.0
 """Seconds; a server that asks for a longer pause is not waited for."""
 
-DEFAULTS: dict[str, Any] = {"max_tokens": 2048, "timeout": 60.0, "retries": 3, "backoff": 0.5}
-SETTINGS = {*DEFAULTS, "temperature", "top_p", "extra"}
+DEFAULTS: dict[str, Any] = {"max_tokens": 2048, "timeout": 60.0, "retries": 3, "backoff": 0.5, "patience": 180.0}
+NUMBERS = {*DEFAULTS, "temperature", "top_p", "seed"}
 
 
 class ProviderError(Exception):
@@ -132,19 +132,19 @@ class Provider:
     ) -> Completion:
         """Asks the model, patiently: 429, 5xx, timeouts and cut lines are tried again with growing pauses.
 
-        settings: temperature, top_p, max_tokens (tokens), timeout (seconds, each attempt), retries (attempts after the
-        first), backoff (seconds, the first pause), extra (more fields of the API's request).
+        settings: temperature, top_p, seed (where the API takes one), max_tokens (tokens), timeout (seconds, each
+        attempt), retries (attempts after the first), backoff (seconds, the first pause), patience (seconds, all of it),
+        extra (more fields of the API's request).
         schema: a JSON schema for the reply. An endpoint that refuses it is asked in words, now and from then on.
         """
-        unknown = sorted(set(settings or {}) - SETTINGS)
-        if unknown:
-            raise MisconfiguredError(f"Unknown model setting: {', '.join(unknown)}.")
-        settings = DEFAULTS | (settings or {})
+        settings = DEFAULTS | _checked(settings or {})
         started, attempts, pauses = time.monotonic(), 0, 0
+        give_up_at = started + settings["patience"]
         structured = schema is not None and model not in self._unstructured
         while True:
             asked = messages if structured or schema is None else in_words(messages, schema)
             attempts += 1
+            settings["timeout"] = min(settings["timeout"], max(give_up_at - time.monotonic(), 0.01))
             try:
                 found = self._ask(asked, model, settings, schema if structured else None)
                 break
@@ -153,7 +153,8 @@ class Provider:
             except ProviderError as error:
                 error.attempts = attempts
                 pause = _pause(error, settings["backoff"], pauses)
-                if not error.retry or pauses >= settings["retries"] or pause > LONGEST_WAIT:
+                too_late = pause > LONGEST_WAIT or time.monotonic() + pause >= give_up_at
+                if not error.retry or pauses >= settings["retries"] or too_late:
                     raise
                 pauses += 1
                 time.sleep(pause)
@@ -204,6 +205,17 @@ def refusal(name: str, status: int, said: str, key: str, structured: bool, wait:
     if structured and status in (400, 422):
         return StructureRefusedError(f"{name} takes no JSON schema: {quoted}")
     return RefusedError(f"{name} refused the request (status {status}): {quoted}")
+
+
+def _checked(settings: dict[str, Any]) -> dict[str, Any]:
+    for name, value in settings.items():
+        if name not in NUMBERS | {"extra"}:
+            raise MisconfiguredError(f"Unknown model setting: {name}.")
+        if name in NUMBERS and type(value) not in (int, float):
+            raise MisconfiguredError(f"The model setting {name} must be a number.")
+        if name == "extra" and not isinstance(value, dict):
+            raise MisconfiguredError("The model setting extra must be an object of further fields.")
+    return settings
 
 
 def _is_web_address(url: str) -> bool:

@@ -29,7 +29,7 @@ class OpenAIProvider(Provider):
         # OpenAI's newer models take only the longer name; many compatible endpoints know only the older one.
         limit = "max_tokens" if self.base_url else "max_completion_tokens"
         request: dict[str, Any] = {limit: settings["max_tokens"]}
-        request |= {name: settings[name] for name in ("temperature", "top_p") if name in settings}
+        request |= {name: settings[name] for name in ("temperature", "top_p", "seed") if name in settings}
         if schema is not None:
             form = {"name": "answer", "strict": True, "schema": schema}
             request["response_format"] = {"type": "json_schema", "json_schema": form}

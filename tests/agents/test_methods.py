@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 
 from agents import prompts
 from agents.methods import METHODS
-from agents.player import Model, decide
+from agents.models import AgentProfile
+from agents.player import Model, decide, think
 from agents.providers import Completion, Provider, TimedOutError, connect
-from agents.situation import Situation, Thought
+from agents.situation import Thought
+from agents.turns import situation as situation_of
 from games.rules import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Refusal
-from tests.model_server import Call, ModelServer, broken, cut, good, malformed, player
+from tests.model_server import Call, ModelServer, broken, cut, good, malformed, player, slow
 
 WORDS = {"civilian_word": "wig", "undercover_word": "hat", "undercovers": [1]}
 ROLES = {
@@ -62,17 +64,8 @@ def opened(name, seed=3):
     return Play(rules, header)
 
 
-def situation(play, request, names=None, thoughts=()):
-    log = tuple(play.visible(request.seat, request.opened_at))
-    return Situation(
-        play.rules,
-        play.options,
-        request,
-        log,
-        play.view(request.seat, request.opened_at),
-        names or {seat.seat: seat.name for seat in play.header.seats},
-        thoughts,
-    )
+def situation(play, request, names=None):
+    return situation_of(play, request, names or {seat.seat: seat.name for seat in play.header.seats})
 
 
 def first(play, kind=None):
@@ -81,7 +74,7 @@ def first(play, kind=None):
 
 def ask(where, *replies, method="direct"):
     provider = Scripted(*replies)
-    decision = decide(
+    decision = think(
         where, method=METHODS[method], model=Model(provider, "m", price_in=2.0, price_out=10.0), by="agent:x"
     )
     return decision, provider
@@ -142,8 +135,67 @@ def test_no_reply_leaves_the_default_and_says_why(clue):
     decision, _ = ask(clue, TimedOutError("Scripted did not answer within 60 seconds."))
     assert decision.action is None
     (attempt,) = decision.attempts
-    assert (attempt.code, attempt.instead) == ("no_reply", "default")
+    assert (attempt.code, attempt.instead) == ("provider", "default")
     assert attempt.sentence == "Scripted did not answer within 60 seconds."
+
+
+# The profile
+
+
+def profile(server, **fields):
+    given = {"name": "small", "provider": "openai", "model": "small-1", "method": "direct", "settings": {"backoff": 0}}
+    return AgentProfile(**given | {"base_url": server.openai_url, "key_env": "TEST_API_KEY"} | fields)
+
+
+def test_a_profile_names_the_model_its_settings_and_its_price(clue, monkeypatch):
+    monkeypatch.setenv("TEST_API_KEY", "sk-test")
+    settings = {"temperature": 0.5, "seed": 7, "price_in": 1e6, "price_out": 0}
+    with ModelServer([good('{"text": "on a head"}')]) as server:
+        decision = decide(clue, profile(server, settings=settings))
+    assert decision.action == {"text": "on a head"}
+    assert decision.thoughts[0].cost == decision.thoughts[0].tokens_in
+    body = server.calls[0].body
+    assert (body["model"], body["temperature"], body["seed"]) == ("small-1", 0.5, 7)
+    assert server.calls[0].headers["authorization"] == "Bearer sk-test"
+
+
+def test_an_address_of_ones_own_gets_no_key_that_is_not_named(clue, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-real")
+    with ModelServer() as server:
+        assert decide(clue, profile(server, key_env="")).action
+    assert "sk-real" not in str(server.calls[0].headers)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"provider": "oracle"}, "There is no provider called oracle."),
+        ({"method": "guess"}, "There is no method called guess."),
+        ({"key_env": "NOBODYS_API_KEY"}, "There is no key for OpenAI: set NOBODYS_API_KEY in the environment."),
+        ({"key_env": "SECRET_KEY"}, "The name of a key's environment variable must end in _API_KEY."),
+        ({"settings": {"warmth": 1}}, "Unknown model setting: warmth."),
+        ({"settings": {"timeout": "long"}}, "The model setting timeout must be a number."),
+        ({"settings": {"price_in": "free"}}, "The price of a model must be a number."),
+        ({"settings": {"extra": 5}}, "The model setting extra must be an object"),
+        ({"settings": ["cold"]}, "The settings of a model are an object"),
+    ],
+)
+def test_a_profile_that_cannot_play_says_why_and_the_default_is_played(clue, monkeypatch, fields, sentence):
+    monkeypatch.setenv("TEST_API_KEY", "sk-test")
+    with ModelServer() as server:
+        decision = decide(clue, profile(server, **fields))
+    (attempt,) = decision.attempts
+    assert decision.action is None
+    assert (attempt.by, attempt.code, attempt.instead) == ("agent:small", "provider", "default")
+    assert attempt.sentence.startswith(sentence)
+
+
+def test_a_decision_does_not_outlast_its_patience(clue, monkeypatch):
+    monkeypatch.setenv("TEST_API_KEY", "sk-test")
+    monkeypatch.setattr("agents.player.PATIENCE", 0.3)
+    with ModelServer(then=slow(60_000)) as server:
+        decision = decide(clue, profile(server))
+    assert (decision.action, decision.attempts[-1].code, len(server.calls)) == (None, "provider", 1)
 
 
 # Methods
@@ -288,7 +340,7 @@ def random_match(name, seed=11):
         request = first(play)
         yield play, request
         where = situation(play, request)
-        decision = decide(where, method=METHODS["direct"], model=Model(provider, "m"), by="agent:x")
+        decision = think(where, method=METHODS["direct"], model=Model(provider, "m"), by="agent:x")
         assert decision.action is not None, decision.attempts
         assert not isinstance(play.act(request.seat, request.id, decision.action, by="agent:x"), Refusal)
     raise AssertionError("the match does not end")
@@ -314,7 +366,7 @@ def test_models_play_whole_matches_over_the_wire(kind, method, name, monkeypatch
         model = Model(connect(kind, getattr(server, f"{kind}_url"), "TEST_API_KEY"), "m", {"backoff": 0.01})
         while not play.over:
             request = first(play)
-            decision = decide(situation(play, request), method=METHODS[method], model=model, by="agent:x")
+            decision = think(situation(play, request), method=METHODS[method], model=model, by="agent:x")
             assert decision.action is not None, decision.attempts
             assert not isinstance(play.act(request.seat, request.id, decision.action), Refusal)
     assert play.state.outcome.status == "finished"
@@ -331,7 +383,7 @@ def test_a_match_withstands_a_model_that_fails_in_every_way(kind, monkeypatch):
         model = Model(connect(kind, getattr(server, f"{kind}_url"), "TEST_API_KEY"), "m", {"backoff": 0, "retries": 0})
         while not play.over:
             request = first(play)
-            decision = decide(situation(play, request), method=METHODS["direct"], model=model, by="agent:x")
+            decision = think(situation(play, request), method=METHODS["direct"], model=model, by="agent:x")
             if decision.action is None:
                 assert decision.attempts[-1].instead == "default"
                 play.expire(request.id)
