@@ -6,6 +6,7 @@ with what was wrong; then there is no action, the table plays the default, and t
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -26,6 +27,8 @@ PROVIDER = "provider"
 KEPT = 2000
 """Characters of a reply that cannot be read that go into an attempt."""
 
+WHY = 300
+"""Characters of the last sentence of a reasoning, as the short reason beside a move."""
 
 PATIENCE = 180.0
 """Seconds for one decision, all calls and pauses together; below the lease of a worker."""
@@ -161,6 +164,8 @@ class _Thinking:
         data: dict[str, Any] = {"finish": reply.finish}
         if moves and reading.value is not None:
             data["action"] = reading.value
+        elif isinstance(reading.value, str):
+            data["why"] = re.split(r"(?<=[.!?])\s+", reading.value)[-1][:WHY]
         if reading.problem or refused:
             data["problem"] = reading.problem or refused.sentence
         self.thoughts.append(

@@ -19,6 +19,8 @@ from games.rules.values import Request
 NOTHING = "Your reply was empty."
 NO_OBJECT = "Your reply holds no JSON object that can be read."
 TWO_OBJECTS = "Your reply holds more than one JSON object. Give one."
+CUT_OFF = "Your reply was cut off. Be shorter."
+REFUSED = "You did not answer."
 UNCLEAR = "Your reply does not state one clear answer."
 
 YES_AND_NO = {
@@ -38,6 +40,7 @@ VOICE = (
     r"\s+(?:cast\s+my\s+vote|vote|voting|choose|pick|accuse|name|propose|select|send|take|suggest|assassinate|"
     r"stab|target|inspect|investigate|go\s+with|contribute|put\s+in|give|play)\b\s*(?:for\b|to\b|on\b|against\b)?"
 )
+QUOTATION = r"\"[^\"\n]{9,}\"|\u201c[^\u201d\n]{9,}\u201d|<said>.*?</said>"
 REASON = r"[,;(]|\s[\u2013\u2014-]\s|\b(?:because|since|as|who|whose|after|given|for)\b"
 OPENING_QUOTES, CLOSING_QUOTES = "\"'\u201c\u2018\u00ab`", "\"'\u201d\u2019\u00bb`"
 
@@ -128,6 +131,7 @@ def _from_prose(text: str, request: Request, names: Mapping[int, str]) -> dict[s
 def _value(text: str, field: Field, request: Request, names: Mapping[int, str]) -> Any:
     if isinstance(field, Text):
         return _words(text, field, request)
+    text = re.sub(QUOTATION, '"', text)  # what others said is no statement of the speaker's
     if isinstance(field, Flag):
         return _flag(text, field, request)
     if isinstance(field, Choice):

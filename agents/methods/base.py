@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from agents.providers import Completion
-from agents.reading import NOTHING, Reading, read_action
+from agents.reading import CUT_OFF, NOTHING, REFUSED, Reading, read_action
 from agents.situation import Situation
 
 
@@ -27,6 +27,8 @@ class Words:
         return None
 
     def read(self, reply: Completion, situation: Situation) -> Reading:
+        if reply.finish == "refused":
+            return Reading(problem=REFUSED)
         text = reply.text.strip()
         return Reading(text) if text else Reading(problem=NOTHING)
 
@@ -38,6 +40,8 @@ class Move:
         return situation.request.schema()
 
     def read(self, reply: Completion, situation: Situation) -> Reading:
+        if reply.finish in ("refused", "length"):
+            return Reading(problem=REFUSED if reply.finish == "refused" else CUT_OFF)
         return read_action(reply.text, situation.request, structured=reply.structured, names=situation.names)
 
 

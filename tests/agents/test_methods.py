@@ -139,6 +139,13 @@ def test_no_reply_leaves_the_default_and_says_why(clue):
     assert attempt.sentence == "Scripted did not answer within 60 seconds."
 
 
+@pytest.mark.parametrize("finish", ["refused", "length"])
+def test_a_reply_that_the_model_broke_off_is_not_said(clue, finish):
+    decision, _ = ask(clue, Completion("I am sorry, I cannot", finish=finish), '{"text": "on a head"}')
+    assert decision.action == {"text": "on a head"}
+    assert decision.attempts[0].code == "malformed"
+
+
 # The profile
 
 
@@ -205,6 +212,7 @@ def test_cot_reasons_first_and_the_answer_is_given_with_it(clue):
     decision, provider = ask(clue, "I may be the odd one. Be vague.", '{"text": "on a head"}', method="cot")
     assert decision.action == {"text": "on a head"}
     assert [thought.stage for thought in decision.thoughts] == ["reason", "answer"]
+    assert decision.thoughts[0].data["why"] == "Be vague."
     (reason, no_schema), (answer, schema) = provider.asked
     assert no_schema is None
     assert schema == clue.request.schema()

@@ -129,6 +129,7 @@ def test_nothing_is_said_to_be_nothing():
         "First I wanted to vote for 2. After some thought: I vote for 3.",
         "I vote for 3 because seat 2 trusts seat 4.",
         "I vote for 2. No, wait. I choose seat 3.",
+        'I vote for 3, though seat 4 wrote "I vote for seat 2".',
         "Seat 4 said: I vote for 2. That is weak.\n\nAnswer: 3",
     ],
 )
