@@ -199,7 +199,7 @@ def test_a_profile_that_cannot_play_says_why_and_the_default_is_played(clue, mon
 
 def test_a_decision_does_not_outlast_its_patience(clue, monkeypatch):
     monkeypatch.setenv("TEST_API_KEY", "sk-test")
-    monkeypatch.setattr("agents.player.PATIENCE", 0.3)
+    monkeypatch.setattr("agents.player.PATIENCE", 1.0)
     with ModelServer(then=slow(60_000)) as server:
         decision = decide(clue, profile(server))
     assert (decision.action, decision.attempts[-1].code, len(server.calls)) == (None, "provider", 1)

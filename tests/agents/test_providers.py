@@ -277,7 +277,7 @@ def test_one_provider_serves_many_threads_at_once(ask):
         replies = list(pool.map(lambda _: ask(server), range(32)))
     assert all(reply.data["seat"] in (2, 3) for reply in replies)
     arrivals = sorted(call.at for call in server.calls)
-    assert arrivals[15] - arrivals[0] < 1.5
+    assert arrivals[-1] - arrivals[0] < 3.1, "one after another they would take 3.1 s"
 
 
 def test_one_address_has_one_client():
