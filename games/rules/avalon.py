@@ -1,6 +1,6 @@
 """Avalon: good seats want three quests, evil ones want three to fail, or Merlin found in the end.
 
-Presets: `recon` as ReCon (Recursive Contemplation, section 4.1) plays it, and `official`, the published game for 5 to 10.
+Presets: `recon` as ReCon (Recursive Contemplation, section 4.1) plays it; `official`, the published game for 5 to 10.
 """
 
 from __future__ import annotations
@@ -176,6 +176,7 @@ class Avalon(Rules):
         ),
         "official": Preset(AvalonOptions(), "The published game for 5 to 10 seats.", 5, 10),
     }
+    quick: ClassVar[tuple[str, int]] = ("recon", 6)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind(
             "The match begins.",

@@ -143,13 +143,17 @@ CORE_KINDS: dict[str, Kind] = {
 
 
 class Rules:
-    """One game. Subclasses fill in the class attributes and the methods below; they hold no state of a match."""
+    """One game. Subclasses fill in the class attributes and the methods below; they hold no state of a match.
+
+    quick: the preset and the number of seats of a match that starts at once, without a question.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
     version: ClassVar[int] = 1
     presets: ClassVar[dict[str, Preset]]
+    quick: ClassVar[tuple[str, int]]
     kinds: ClassVar[dict[str, Kind]]
     results: ClassVar[tuple[str, ...]]
 

@@ -131,6 +131,7 @@ class Undercover(Rules):
         ),
         "party": Preset(UndercoverOptions(), "For 4 to 12 friends and agents.", 4, 12),
     }
+    quick: ClassVar[tuple[str, int]] = ("wiu", 5)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind("The match begins.", ("seats", "undercovers", "blanks", "rounds")),
         "dealt": Kind("A seat's word; null for a blank.", ("word",), "seat", "shell"),

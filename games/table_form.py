@@ -1,0 +1,243 @@
+"""The form that opens a table: its seats, how it is played, and the game's own options, read off their declaration."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games import rooms
+from games.models import Room
+from games.rules import Rules, values
+
+MOST_SEATS = 12
+TIMES = (
+    (30, gettext_lazy("30 seconds")),
+    (60, gettext_lazy("1 minute")),
+    (90, gettext_lazy("90 seconds")),
+    (180, gettext_lazy("3 minutes")),
+    (600, gettext_lazy("10 minutes")),
+    (0, gettext_lazy("No limit")),
+)
+PACES = (
+    (0.0, gettext_lazy("At once")),
+    (0.5, gettext_lazy("Quickly")),
+    (1.0, gettext_lazy("Like people")),
+    (2.0, gettext_lazy("Slowly")),
+)
+ROOM_SETTINGS = ("move_seconds", "absence", "pace", "agents_named", "pseudonyms", "listed", "watching", "afterwards")
+
+
+def usual(setting: str) -> Any:
+    """What a table does unless its host says otherwise."""
+    return Room._meta.get_field(setting).get_default()
+
+
+class TableForm(forms.Form):
+    """What a host may choose. The game's options are fields named `option-<name>`, with the preset's values in them."""
+
+    name = forms.CharField(label=gettext_lazy("Your name"), required=False)
+    friends = forms.IntegerField(
+        label=gettext_lazy("Friends"),
+        help_text=gettext_lazy("They come by your link."),
+        min_value=0,
+        max_value=MOST_SEATS - 1,
+        initial=0,
+    )
+    agents = forms.IntegerField(
+        label=gettext_lazy("Agents"),
+        help_text=gettext_lazy("They sit down at once."),
+        min_value=0,
+        max_value=MOST_SEATS - 1,
+    )
+    agent = forms.ChoiceField(
+        label=gettext_lazy("Which agents"),
+        help_text=gettext_lazy("House agents need no key and no network."),
+        widget=forms.Select,
+    )
+    move_seconds = forms.TypedChoiceField(
+        label=gettext_lazy("Time for a move"),
+        help_text=gettext_lazy("The clock runs only for people."),
+        choices=TIMES,
+        coerce=int,
+        initial=usual("move_seconds"),
+        widget=forms.Select,
+    )
+    absence = forms.ChoiceField(
+        label=gettext_lazy("When somebody does not answer"),
+        choices=Room.Absence.choices,
+        initial=usual("absence"),
+        widget=forms.RadioSelect,
+    )
+    pace = forms.TypedChoiceField(
+        label=gettext_lazy("Agents speak"),
+        help_text=gettext_lazy("Like people: as long as it takes to read and to type."),
+        choices=PACES,
+        coerce=float,
+        initial=usual("pace"),
+        widget=forms.Select,
+    )
+    agents_named = forms.BooleanField(
+        label=gettext_lazy("Say who is an agent"),
+        help_text=gettext_lazy("Otherwise nobody is told before the end."),
+        initial=usual("agents_named"),
+        required=False,
+    )
+    pseudonyms = forms.BooleanField(
+        label=gettext_lazy("Hide names"),
+        help_text=gettext_lazy("Everybody appears as Player 1, Player 2 and so on."),
+        initial=usual("pseudonyms"),
+        required=False,
+    )
+    listed = forms.BooleanField(
+        label=gettext_lazy("Show among the open tables"),
+        help_text=gettext_lazy("Otherwise only people with the link or the code find it."),
+        initial=usual("listed"),
+        required=False,
+    )
+    watching = forms.ChoiceField(
+        label=gettext_lazy("Who may watch"),
+        choices=Room.Watching.choices,
+        initial=usual("watching"),
+        widget=forms.RadioSelect,
+    )
+    afterwards = forms.ChoiceField(
+        label=gettext_lazy("Who may see everything afterwards"),
+        help_text=gettext_lazy("All words, roles and thoughts, in the replay."),
+        choices=Room.Afterwards.choices,
+        initial=usual("afterwards"),
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, rules: Rules, preset: str, *args: Any, **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self.rules, self.preset = rules, preset
+        self.fields["agent"].choices = rooms.seatable()
+        self.fields["agents"].initial = self.usual_seats() - 1
+        for item in _offered(self.defaults):
+            self.fields |= dict(zip(_names(item), _fields(item, getattr(self.defaults, item.name)), strict=True))
+
+    @property
+    def defaults(self) -> Any:
+        return self.rules.presets[self.preset].options
+
+    def usual_seats(self) -> int:
+        """How many sit at a table of this preset if nothing else is said."""
+        chosen = self.rules.presets[self.preset]
+        preset, seats = self.rules.quick
+        return seats if preset == self.preset else min(max(seats, chosen.low), chosen.high)
+
+    def of_game(self) -> list[forms.BoundField]:
+        """The game's options of one value each."""
+        return [self[name] for item in _offered(self.defaults) if not _many(item) for name in _names(item)]
+
+    def of_game_many(self) -> list[dict[str, Any]]:
+        """The game's options that say how many of each, such as roles: {label, about, fields} each."""
+        return [
+            {"label": _(_spoken(i.name)), "about": _(i.metadata["about"]), "fields": [self[name] for name in _names(i)]}
+            for i in _offered(self.defaults)
+            if _many(i)
+        ]
+
+    def of_time(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("move_seconds", "pace", "absence")]
+
+    def of_watching(self) -> list[forms.BoundField]:
+        return [self[name] for name in ("watching", "afterwards", "agents_named", "pseudonyms", "listed")]
+
+    def game_refused(self) -> bool:
+        """Whether an option of the game, or how they go together, is refused."""
+        return any(name == forms.forms.NON_FIELD_ERRORS or name.startswith("option-") for name in self.errors)
+
+    def clean_name(self) -> str:
+        try:
+            return rooms.clean_name(self.cleaned_data["name"])
+        except rooms.Refused as refused:
+            raise forms.ValidationError(str(refused)) from refused
+
+    @property
+    def seats(self) -> int:
+        return 1 + self.cleaned_data["friends"] + self.cleaned_data["agents"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if self.errors:
+            return cleaned
+        chosen = self.rules.presets[self.preset]
+        if not chosen.low <= self.seats <= chosen.high:
+            self.add_error("agents", _seats_wanted(chosen.low, chosen.high, self.seats))
+        elif cleaned["agents"] and not self.fields["agent"].choices:
+            self.add_error("agents", _("No agents are set up here."))
+        else:
+            cleaned["options"] = self.overrides(cleaned)
+            try:
+                self.rules.options(self.preset, cleaned["options"], self.seats)
+            except values.Impossible as error:
+                self.add_error(None, str(error))
+        return cleaned
+
+    def overrides(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """The options that differ from those of the preset."""
+        chosen = {item.name: _chosen(item, cleaned) for item in _offered(self.defaults)}
+        return {name: value for name, value in chosen.items() if value != getattr(self.defaults, name)}
+
+    def room_settings(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ROOM_SETTINGS}
+
+
+def _offered(options: Any) -> list[dataclasses.Field]:
+    """The options in which a host has a choice."""
+    shown = [item for item in dataclasses.fields(options) if not item.metadata["hidden"]]
+    return [item for item in shown if item.metadata["choices"] is None or len(item.metadata["choices"]) > 1]
+
+
+def _many(item: dataclasses.Field) -> bool:
+    return isinstance(item.default, tuple)
+
+
+def _names(item: dataclasses.Field) -> list[str]:
+    """The names of an option's form fields."""
+    name = f"option-{item.name}"
+    return [f"{name}-{choice}" for choice in item.metadata["choices"]] if _many(item) else [name]
+
+
+def _fields(item: dataclasses.Field, value: Any) -> list[forms.Field]:
+    """An option's form fields, in the order of `_names`."""
+    choices = item.metadata["choices"]
+    if _many(item):
+        counts = [value.count(choice) if value else None for choice in choices]
+        return [
+            forms.IntegerField(label=_(_spoken(choice)), min_value=0, max_value=MOST_SEATS, required=False, initial=n)
+            for choice, n in zip(choices, counts, strict=True)
+        ]
+    about = _(item.metadata["about"])
+    if isinstance(item.default, bool):
+        return [forms.BooleanField(label=about, initial=value, required=False)]
+    common = {"label": _(_spoken(item.name)), "help_text": about, "initial": value}
+    if choices:
+        spoken = [(choice, _(_spoken(choice))) for choice in choices]
+        return [forms.ChoiceField(**common, choices=spoken, widget=forms.Select)]
+    bounds = {"min_value": item.metadata["low"], "max_value": item.metadata["high"]}
+    return [forms.IntegerField(**common, **bounds, required=item.default is not None)]
+
+
+def _chosen(item: dataclasses.Field, cleaned: dict[str, Any]) -> Any:
+    """An option's value, read from its form fields."""
+    if not _many(item):
+        return cleaned[f"option-{item.name}"]
+    counts = [cleaned[name] or 0 for name in _names(item)]
+    return tuple(c for c, n in zip(item.metadata["choices"], counts, strict=True) for _each in range(n))
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _seats_wanted(low: int, high: int, seats: int) -> str:
+    facts = {"low": low, "high": high, "seats": seats}
+    if low == high:
+        return _("This way of playing is for %(low)d seats; you, friends and agents are %(seats)d.") % facts
+    return _("This way of playing is for %(low)d to %(high)d seats; you, friends and agents are %(seats)d.") % facts

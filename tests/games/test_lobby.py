@@ -1,0 +1,339 @@
+"""The ways to a table: one tap, a form of options, an open table, a code."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from agents.models import AgentProfile
+from games import pending, rooms
+from games.limits import JOINING
+from games.models import GameSetting, Match, Room
+from games.rules import RULES
+from games.rules.undercover import Undercover
+
+pytestmark = pytest.mark.django_db
+
+LOBBY = "/"
+NEW_TABLE = "/tables/new/undercover/"
+CHOICES = {
+    "name": "Ann",
+    "preset": "party",
+    "shown": "party",
+    "friends": "2",
+    "agents": "3",
+    "agent": "house",
+    "move_seconds": "60",
+    "absence": "wait",
+    "pace": "0.5",
+    "watching": "delayed",
+    "afterwards": "table",
+    "agents_named": "on",
+    "option-polls": "none",
+    "option-undercovers": "2",
+    "option-blanks": "",
+    "option-clue_rounds": "1",
+    "option-rounds": "",
+    "option-order": "drawn",
+    "option-tie": "lot",
+    "option-reveal_out": "on",
+}
+
+
+@pytest.fixture(autouse=True)
+def site(monkeypatch) -> None:
+    """One house agent, two pairs of words, and no workers."""
+    cache.clear()
+    monkeypatch.setattr(pending, "dispatch", None)
+    AgentProfile.objects.create(name="house", title="House agent")
+    GameSetting.objects.create(
+        game="undercover", name="coffee and tea", data={"civilian_word": "coffee", "undercover_word": "tea"}
+    )
+
+
+def text(response) -> str:
+    """What a page says, without its tags."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+
+
+def open_room(name: str = "Ben", person: str = "ben", **settings) -> Room:
+    return rooms.open_room(game="undercover", preset="wiu", seats=5, person=person, name=name, **settings)
+
+
+# Play now -----------------------------------------------------------------------------------------------------------
+
+
+def test_one_tap_deals_a_match_with_agents_on_all_other_seats(client):
+    response = client.post("/play/avalon/", {"name": "Ann"})
+    room = Room.objects.get()
+    assert response.url == f"/t/{room.code}/"
+    assert Match.objects.get(room=room, status="running").events.filter(kind="dealt").count() == 6
+    assert sorted(seat.agent for seat in room.seats.all()) == ["", *["house"] * 5]
+
+
+def test_the_name_is_asked_once(client):
+    client.post("/play/undercover/", {"name": "Ann"})
+    assert 'value="Ann"' in client.get(LOBBY).content.decode()
+    client.post("/play/undercover/")
+    assert [room.seats.exclude(person="").get().name for room in Room.objects.all()] == ["Ann", "Ann"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [("", "Please tell us a name."), ("\u202e  \x00", "Please tell us a name."), ("x" * 30, "That name is too long")],
+)
+def test_a_name_that_cannot_be_shown_is_refused_next_to_its_field(client, typed, reason):
+    response = client.post("/play/undercover/", {"name": typed})
+    assert response.status_code == 422
+    assert reason in text(response)
+    assert not Room.objects.exists()
+
+
+def test_a_refused_name_stays_in_its_field(client):
+    assert f'value="{"x" * 30}"' in client.post("/play/undercover/", {"name": "x" * 30}).content.decode()
+
+
+def test_without_agents_one_tap_leaves_no_half_open_table(client):
+    AgentProfile.objects.all().delete()
+    response = client.post("/play/undercover/", {"name": "Ann"})
+    assert "No agents are set up here." in text(response)
+    assert not Room.objects.exists()
+
+
+def test_a_game_of_the_registry_is_in_the_lobby_without_an_edit(client, monkeypatch):
+    class Whispers(Undercover):
+        name, title, about = "whispers", "Whispers", "A game that nobody has heard of."
+
+    monkeypatch.setitem(RULES, "whispers", Whispers())
+    page = client.get(LOBBY)
+    assert "A game that nobody has heard of." in text(page)
+    assert "/play/whispers/" in page.content.decode()
+    assert client.get("/tables/new/whispers/").status_code == 200
+
+
+def test_markup_in_a_name_is_shown_as_text(client):
+    open_room(name="<b>Ben</b>")
+    page = client.get(LOBBY).content.decode()
+    assert "&lt;b&gt;Ben&lt;/b&gt;" in page
+    assert "<b>Ben" not in page
+
+
+# Tables that are there ----------------------------------------------------------------------------------------------
+
+
+def test_open_tables_show_their_free_seats_and_the_way_in(client):
+    room = open_room()
+    page = client.get(LOBBY)
+    assert "4 seats are free" in text(page)
+    assert f'href="/t/{room.code}/"' in page.content.decode()
+
+
+def test_the_number_of_tables_does_not_change_the_number_of_queries(client, django_assert_num_queries):
+    open_room(person="p0")
+    client.get(LOBBY)
+    with django_assert_num_queries(3):
+        client.get(LOBBY)
+    for n in range(1, 12):
+        open_room(person=f"p{n}")
+    with django_assert_num_queries(3):
+        client.get(LOBBY)
+
+
+@pytest.mark.parametrize("hide", [{"listed": False}, {"closed_at": "2020-01-01T00:00Z"}])
+def test_tables_that_are_private_or_closed_are_not_shown(client, hide):
+    room = open_room(**hide)
+    assert room.code not in client.get(LOBBY).content.decode()
+
+
+def test_full_tables_are_not_shown_as_open(client):
+    room = open_room()
+    rooms.fill(room, "ben", "house")
+    assert room.code not in client.get(LOBBY).content.decode()
+
+
+def test_a_running_match_is_offered_to_watchers_only_where_the_table_allows(client):
+    codes = {}
+    for watching in Room.Watching.values:
+        room = open_room(person=watching, watching=watching)
+        rooms.fill(room, watching, "house")
+        rooms.start(room, watching)
+        codes[watching] = room.code
+    page = client.get(LOBBY).content.decode()
+    assert {watching: code in page for watching, code in codes.items()} == {
+        "nobody": False,
+        "delayed": True,
+        "live": True,
+    }
+
+
+def test_the_host_of_a_table_with_pseudonyms_is_not_named(client):
+    open_room(name="Benedetta", pseudonyms=True)
+    assert "Benedetta" not in client.get(LOBBY).content.decode()
+
+
+def test_who_sits_at_a_table_finds_the_way_back(client):
+    client.post(NEW_TABLE, CHOICES)
+    assert "Your tables" in text(client.get(LOBBY))
+    assert "Your tables" not in text(Client().get(LOBBY))
+
+
+def test_no_page_of_the_lobby_holds_the_key_of_a_person(client):
+    open_room(person="a-secret-key")
+    assert "a-secret-key" not in client.get(LOBBY).content.decode()
+
+
+# A table with options -----------------------------------------------------------------------------------------------
+
+
+def test_a_table_keeps_what_its_host_chose(client):
+    response = client.post(NEW_TABLE, CHOICES)
+    room = Room.objects.get()
+    assert response.url == f"/t/{room.code}/"
+    assert (room.preset, room.move_seconds, room.absence, room.pace) == ("party", 60, "wait", 0.5)
+    assert (room.watching, room.afterwards) == ("delayed", "table")
+    assert (room.agents_named, room.pseudonyms, room.listed) == (True, False, False)
+    assert room.options == {"undercovers": 2, "tie": "lot"}, "only what differs from the preset is kept"
+
+
+def test_seats_for_friends_stay_free_and_the_match_waits(client):
+    client.post(NEW_TABLE, CHOICES)
+    seats = Room.objects.get().seats.all()
+    assert (len(seats), sum(seat.free for seat in seats), sum(bool(seat.agent) for seat in seats)) == (6, 2, 3)
+    assert not Match.objects.exists()
+
+
+def test_a_table_without_friends_is_dealt_at_once(client):
+    client.post(NEW_TABLE, CHOICES | {"friends": "0"})
+    assert Match.objects.get().status == "running"
+
+
+def test_roles_are_chosen_by_number(client):
+    game = {"preset": "official", "shown": "official", "friends": "4", "agents": "0", "option-all_vote": "on"}
+    game |= {"option-dagger": "evil", "option-discussion": "once", "option-polls": "none"}
+    roles = {"merlin": 1, "servant": 2, "mordred": 1, "minion": 1}
+    client.post("/tables/new/avalon/", CHOICES | game | {f"option-roles-{role}": n for role, n in roles.items()})
+    assert Room.objects.get().options == {
+        "roles": ["merlin", "servant", "servant", "mordred", "minion"],
+        "discussion": "once",
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"name": ""}, "Please tell us a name."),
+        ({"agents": "0", "friends": "0"}, "This way of playing is for 4 to 12 seats; you, friends and agents are 1."),
+        ({"option-undercovers": "6"}, "Ensure this value is less than or equal to 5."),
+        ({"option-undercovers": "5"}, "Undercover needs at least two civilians."),
+        ({"option-tie": "duel"}, "Select a valid choice."),
+        ({"agents": "many"}, "Enter a whole number."),
+        ({"watching": "everything"}, "Select a valid choice."),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_its_reason_and_stays_typed(client, change, reason):
+    response = client.post(NEW_TABLE, CHOICES | change)
+    assert response.status_code == 422
+    assert reason in text(response)
+    assert not Room.objects.exists()
+    kept = {"option-rounds": "8", "name": "Annabel"}
+    page = client.post(NEW_TABLE, CHOICES | kept | {"option-undercovers": "6"}).content.decode()
+    assert 'value="8"' in page
+    assert 'value="Annabel"' in page
+    assert 'value="6"' in page
+
+
+def test_another_way_of_playing_first_shows_its_options_and_keeps_the_rest(client):
+    response = client.post(NEW_TABLE, CHOICES | {"preset": "magic", "pseudonyms": "on", "name": "Annabel"})
+    page = response.content.decode()
+    assert not Room.objects.exists()
+    assert 'name="shown" value="magic"' in page
+    assert re.search(r'name="agents" value="2"', page), "the usual number for three seats"
+    assert re.search(r'name="pseudonyms"[^>]* checked', page)
+    assert 'value="Annabel"' in page
+
+
+def test_profiles_whose_key_is_missing_are_not_offered(client, monkeypatch):
+    AgentProfile.objects.create(name="clever", title="Clever", provider="openai", key_env="CLEVER_KEY")
+    assert "Clever" not in client.get(NEW_TABLE).content.decode()
+    monkeypatch.setenv("CLEVER_KEY", "k")
+    assert "Clever" in client.get(NEW_TABLE).content.decode()
+
+
+# A code -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["KITE-4271", "kite-4271", " kite 4271 ", "Kite4271", "kite–4271"])
+def test_a_code_is_understood_however_it_is_typed(client, typed):
+    open_room(code="KITE-4271")
+    assert client.post("/join/", {"code": typed}).url == "/t/KITE-4271/"
+
+
+def test_an_unknown_code_is_said_and_stays_typed(client):
+    response = client.post("/join/", {"code": "kite <9>"})
+    assert response.status_code == 404
+    assert "No table has the code “kite <9>”." in text(response)
+    assert 'value="kite &lt;9&gt;"' in response.content.decode()
+
+
+def test_codes_cannot_be_guessed_by_trying(client):
+    """Not even by somebody who forgets the cookie each time."""
+    answers = [client.post("/join/", {"code": f"KITE-{n}"}) for n in range(8 * JOINING[1] + 1)]
+    assert [answer.status_code for answer in answers[-2:]] == [404, 429]
+    assert "Not so fast" in text(answers[-1])
+
+
+# Pages that say what went wrong -------------------------------------------------------------------------------------
+
+
+def way_back(response) -> bool:
+    return f'href="{reverse("games:lobby")}"' in response.content.decode()
+
+
+def test_an_address_that_leads_nowhere_says_so(client):
+    for address in ("/nothing/", "/play/chess/", "/rules/chess/", "/tables/new/chess/"):
+        response = client.get(address) if "play" not in address else client.post(address)
+        assert response.status_code == 404
+        assert "There is nothing here" in text(response)
+        assert way_back(response)
+
+
+def test_an_expired_form_says_what_to_do():
+    response = Client(enforce_csrf_checks=True).post("/play/undercover/", {"name": "Ann"})
+    assert response.status_code == 403
+    assert "The page was open for too long" in text(response)
+    assert way_back(response)
+
+
+def test_a_fault_of_ours_is_admitted_without_details(client, monkeypatch):
+    client.raise_request_exception = False
+    monkeypatch.setattr(rooms, "open_room", lambda **settings: 1 / 0)
+    response = client.post("/play/undercover/", {"name": "Ann"})
+    assert response.status_code == 500
+    assert "Something broke on our side" in text(response)
+    assert "ZeroDivisionError" not in text(response)
+    assert way_back(response)
+
+
+def test_each_game_explains_itself_in_three_cards(client):
+    for game in RULES:
+        page = client.get(f"/rules/{game}/").content.decode()
+        assert page.count('<li class="panel">') == 3
+
+
+def test_a_first_visit_stays_light(client):
+    """All that the first page loads is under 200 KB, even if nothing is compressed."""
+    page = client.get(LOBBY).content
+    parts = re.findall(r'(?:src|href)="/static/([^"]+)"', page.decode())
+    assert len(page) + sum(Path(finders.find(part)).stat().st_size for part in parts) < 200_000
+
+
+def test_pages_ask_nothing_of_other_hosts_and_hold_no_inline_code(client):
+    for address in (LOBBY, NEW_TABLE, "/join/", "/rules/avalon/", "/sign-in/"):
+        page = client.get(address).content.decode()
+        assert not re.search(r'(?:src|href|action)="(?:https?:)?//', page)
+        assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", page)
