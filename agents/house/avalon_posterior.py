@@ -11,9 +11,9 @@ Bit ``i`` of a mask stands for seat ``i + 1``. Arrays over seats have seat 1 fir
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
@@ -285,17 +285,23 @@ class Posterior:
         columns = self.deals.roles.T
         return np.stack([np.bincount(column, self.weights, minlength=kinds) for column in columns])
 
+    @cached_property
+    def sides(self) -> np.ndarray:
+        """``[mask]``: probability that the seats of the mask, and no others, are evil."""
+        return np.bincount(self.deals.evil, self.weights, minlength=1 << self.record.seats)
+
     def evil(self) -> np.ndarray:
         """``[seat]``: probability of being evil."""
-        by_mask = np.bincount(self.deals.evil, self.weights, minlength=1 << self.record.seats)
-        return _members(self.record.seats) @ by_mask
+        return _members(self.record.seats) @ self.sides
 
-    def evil_on(self, team: Iterable[int]) -> np.ndarray:
-        """``[k]``: probability that exactly k seats of ``team`` are evil, for k from 0 to all seats of the game."""
-        on_team = _POPCOUNT[self.deals.evil & mask_of(team)]
-        return np.bincount(on_team, self.weights, minlength=self.record.seats + 1)
+    def fewer_evil(self, teams: Sequence[Iterable[int]], than: int) -> np.ndarray:
+        """``[team]``: probability that fewer than ``than`` seats of the team are evil."""
+        masks = np.flatnonzero(self.sides)
+        on_team = _POPCOUNT[masks & np.array([mask_of(team) for team in teams])[:, None]]
+        return (on_team < than) @ self.sides[masks]
 
 
+@lru_cache(maxsize=64)
 def posterior(record: PublicRecord, knowledge: Knowledge | None = None) -> Posterior:
-    """The posterior under the fitted table of human behaviour."""
+    """The posterior under the fitted table of human behaviour; the latest ones are remembered."""
     return Posterior(record, knowledge, fitted())

@@ -121,7 +121,8 @@ def test_two_fails_from_a_team_of_two_name_both():
     quest = Proposal(1, frozenset({1, 2}), quest=1, attempt=1, fails=2)
     belief = Posterior(PublicRecord(CASTS[0], (quest,)), Knowledge(3, "servant"))
     np.testing.assert_allclose(belief.evil(), [1, 1, 0, 0, 0])
-    np.testing.assert_allclose(belief.evil_on({1, 3}), [0, 1, 0, 0, 0, 0])
+    np.testing.assert_allclose(belief.fewer_evil([{3, 4}, {1, 3}, {1, 2}], than=1), [1, 0, 0])
+    np.testing.assert_allclose(belief.fewer_evil([{3, 4}, {1, 3}, {1, 2}], than=2), [1, 1, 0])
 
 
 def test_percival_looks_for_merlin_among_the_two_that_are_seen():

@@ -1,0 +1,243 @@
+"""The house agent for Avalon: an exact posterior over the deals, and a plain way to play from it at any seat.
+
+A good seat proposes and approves the teams that are most probably clean. Merlin does the same from what it knows, mixed
+with what it could know as a servant, so that its certainty does not show. An evil seat wants its own side on the team,
+behind a team that a servant would find plausible; one seat plays the fail card for all; the dagger goes to the seat that
+is most probably Merlin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from agents.beliefs import Beliefs
+from agents.house.avalon_position import Position, innocent
+from agents.house.avalon_posterior import EVIL, ROLES, Posterior
+from agents.house.avalon_speech import speech
+from agents.situation import Decision, Situation, Thought
+
+METHOD = "house"
+
+STANDARD = (0.85, 0.8, 0.7, 0.55, 0.0)
+"""By attempt: the share of the best team's chance that a team needs to be worth approving."""
+DOUBT = 0.07
+"""How softly a vote turns at that standard."""
+NEAR_BEST = 0.03
+"""Teams whose chance is this near the best are as good to propose."""
+COVER = (0.5, 0.3, 0.2, 0.1, 0.0)
+"""By quest: the weight that Merlin gives to what a servant would think."""
+HIDE = (0.5, 0.15, 0.05, 0.0, 0.0)
+"""By quest: how often evil lets a quest succeed that it could fail."""
+STAY_OFF = 0.1
+"""How often an evil leader leaves itself out."""
+
+
+class Choice(NamedTuple):
+    """An action and the agent's reason for it, in one sentence."""
+
+    action: dict[str, Any]
+    why: str
+
+
+def decide(situation: Situation, chance: Random) -> Decision:
+    """A legal action for any request of Avalon, with what the seat believes and why it acts so."""
+    position = Position.of(situation.seat, situation.log)
+    choice = _CHOOSE[situation.request.kind](position, situation, chance)
+    thought = Thought(
+        request=situation.request.id,
+        seat=situation.seat,
+        method=METHOD,
+        stage=situation.request.kind,
+        data={
+            "beliefs": side_beliefs(position).to_json(),
+            "roles": role_beliefs(position).to_json(),
+            "why": choice.why,
+        },
+    )
+    return Decision(choice.action, (thought,))
+
+
+# Beliefs ---------------------------------------------------------------------------------------------------------
+
+
+def side_beliefs(position: Position) -> Beliefs:
+    """Who is evil: what the seat believes, and what it thinks that each other seat believes.
+
+    Of another seat it supposes a servant's mind; fellow evil know what it knows itself.
+    """
+    fellows = position.known_evil if position.is_evil else frozenset((position.seat,))
+    rows = {}
+    for viewer in position.seats:
+        view = position.mind if viewer in fellows else innocent(position.record, viewer)
+        evil = np.clip(view.evil(), 0, 1)
+        rows[viewer] = {seat: (1 - evil[seat - 1], evil[seat - 1]) for seat in position.seats if seat != viewer}
+    return Beliefs.normalised(position.seat, ("good", "evil"), ("evil",), rows)
+
+
+def role_beliefs(position: Position) -> Beliefs:
+    """Who has which role, as the seat believes."""
+    cast = [role for role in ROLES if role in position.cast]
+    chances = position.mind.roles()[:, [ROLES.index(role) for role in cast]]
+    row = {seat: chances[seat - 1].tolist() for seat in position.others}
+    return Beliefs.normalised(position.seat, cast, [role for role in cast if role in EVIL], {position.seat: row})
+
+
+# Teams and votes -------------------------------------------------------------------------------------------------
+
+
+def choose_team(position: Position, situation: Situation, chance: Random) -> Choice:
+    """The team to propose."""
+    if position.is_evil:
+        teams = position.teams(None if chance.random() < STAY_OFF else position.seat)
+        aboard = [len(team & position.known_evil) for team in teams]
+        enough = min((count for count in aboard if count >= position.needed), default=max(aboard))
+        teams = [team for team, count in zip(teams, aboard, strict=True) if count == enough]
+        chances = position.success(teams, position.face)
+        why = "Of the teams that evil can fail this looks best to a servant, who would find it clean with {percent}%."
+    else:
+        teams = position.teams(position.seat)
+        chances = merit(position, teams)
+        why = "I hold this for the best team: clean enough with {percent}%."
+    near = np.flatnonzero(chances >= chances.max() - NEAR_BEST)
+    picked = int(chance.choice(near.tolist()))
+    return Choice({"seats": sorted(teams[picked])}, why.format(percent=round(100 * chances[picked])))
+
+
+def merit(position: Position, teams: list[frozenset[int]]) -> np.ndarray:
+    """``[team]``: how good the team is to a good seat: the chance that it is clean enough; Merlin's is mixed with that
+    of a servant, except where one more lost quest ends the match."""
+    chances = position.success(teams, position.mind)
+    if position.role == "merlin" and position.failures < 2:
+        cover = COVER[position.quest - 1]
+        chances = (1 - cover) * chances + cover * position.success(teams, position.face)
+    return chances
+
+
+def approval(position: Position) -> float:
+    """The probability with which the seat approves the team on the table."""
+    if position.seat == position.leader:
+        return 1.0
+    if position.is_evil:
+        return _evil_approval(position)
+    return _measured(position, lambda teams: merit(position, teams))
+
+
+def _evil_approval(position: Position) -> float:
+    can_fail = len(position.team & position.known_evil) >= position.needed
+    as_servant = _measured(position, lambda teams: position.success(teams, position.face))
+    if can_fail:
+        return 1.0 if position.failures == 2 else 0.5 + 0.5 * as_servant
+    return 0.0 if position.successes == 2 else as_servant
+
+
+def _measured(position: Position, worth: Callable[[list[frozenset[int]]], np.ndarray]) -> float:
+    """How surely a team passes that is judged by ``worth`` against the best team possible."""
+    if position.last_attempt:
+        return 1.0
+    on_the_table, *others = worth([position.team, *position.teams()])
+    share = on_the_table / max(others) if max(others) > 0 else 1.0
+    return 1 / (1 + math.exp((STANDARD[position.attempt - 1] - share) / DOUBT))
+
+
+def choose_vote(position: Position, situation: Situation, chance: Random) -> Choice:
+    """Approve or reject the team on the table."""
+    lean = approval(position)
+    approve = chance.random() < lean
+    if position.last_attempt and approve:
+        why = "One more rejection loses the match for good; nobody good can vote against this."
+    elif position.is_evil:
+        aboard = len(position.team & position.known_evil)
+        why = f"Evil seats aboard that I know of: {aboard}. I {'approve' if approve else 'reject'}."
+    else:
+        clean = round(100 * position.success([position.team], position.mind)[0])
+        why = f"To me this team is clean with {clean}%; {'good' if approve else 'not good'} enough at this point."
+    return Choice({"approve": approve}, why)
+
+
+# Quests, lady, dagger --------------------------------------------------------------------------------------------
+
+
+def choose_card(position: Position, situation: Situation, chance: Random) -> Choice:
+    """The quest card. Of several evil seats that know one another, those next from the leader's left play the fails."""
+    if not position.is_evil:
+        return Choice({"success": True}, "A good seat has only the success card.")
+    aboard = sorted(
+        position.team & position.known_evil, key=lambda seat: (seat - position.leader) % len(position.cast)
+    )
+    if len(aboard) < position.needed:
+        return Choice({"success": True}, f"My fail alone would not lose this quest: it needs {position.needed}.")
+    if 2 in (position.successes, position.failures):
+        return Choice({"success": False}, "This quest decides the match: I fail it.")
+    if position.seat not in aboard[: position.needed]:
+        return Choice({"success": True}, "A fellow is to play the fail; two of them would only tell more.")
+    if chance.random() < HIDE[position.quest - 1]:
+        return Choice({"success": True}, "I let this quest succeed, to be trusted with a later one.")
+    return Choice({"success": False}, "I fail this quest.")
+
+
+def choose_lady(position: Position, situation: Situation, chance: Random) -> Choice:
+    """Whom to look at with the Lady of the Lake."""
+    candidates = situation.request.fields[0].seats
+    view = position.face if position.role == "merlin" else position.mind
+    evil = view.evil()
+    if position.is_evil:
+        target = min(candidates, key=lambda seat: (seat not in position.known_evil, evil[seat - 1], seat))
+        return Choice({"seat": target}, "I learn nothing new; I keep the Lady where she does us least harm.")
+    target = min(candidates, key=lambda seat: (abs(evil[seat - 1] - 0.5), seat))
+    return Choice({"seat": target}, f"Of {situation.names[target]} I know least: {round(100 * evil[target - 1])}% evil.")
+
+
+def choose_victim(position: Position, situation: Situation, chance: Random) -> Choice:
+    """Whom to name as Merlin."""
+    merlin = position.mind.roles()[:, ROLES.index("merlin")]
+    targets = [seat for seat in situation.request.fields[0].seats if seat not in position.known_evil]
+    target = max(targets, key=lambda seat: (merlin[seat - 1], -seat))
+    why = f"{situation.names[target]} acted most like Merlin: {round(100 * merlin[target - 1])}%."
+    return Choice({"seat": target}, why)
+
+
+# Speech ----------------------------------------------------------------------------------------------------------
+
+
+def choose_words(position: Position, situation: Situation, chance: Random) -> Choice:
+    """What to say about the team on the table."""
+    leading = position.seat == position.leader
+    suspect = _aloud(position)
+    text = speech(position, situation.names, chance, approves=leading or approval(position) >= 0.5, suspect=suspect)
+    if position.is_evil:
+        why = "I speak as a servant would who saw only what everybody saw, and spare my own side where I can."
+    elif position.role == "merlin":
+        why = "I give only reasons that everybody can see, so as not to be known as Merlin."
+    else:
+        why = "I say what I believe."
+    return Choice({"text": text}, why)
+
+
+def _aloud(position: Position) -> int | None:
+    """The seat to name as suspicious, None for nobody: the most suspected to a servant; to Merlin, among those that it
+    knows; to evil, among those of the other side."""
+    view = position.mind if not position.is_evil and position.role != "merlin" else position.face
+    evil = view.evil()
+    among = position.others
+    if position.is_evil:
+        among = [seat for seat in among if seat not in position.known_evil]
+    elif position.role == "merlin":
+        among = sorted(position.known_evil)
+    usual = sum(role in EVIL for role in position.cast) / (len(position.cast) - 1)
+    suspect = max(among, key=lambda seat: (evil[seat - 1], seat), default=None)
+    return suspect if suspect is not None and evil[suspect - 1] > usual else None
+
+
+_CHOOSE: dict[str, Callable[[Position, Situation, Random], Choice]] = {
+    "team": choose_team,
+    "team_vote": choose_vote,
+    "quest": choose_card,
+    "lady": choose_lady,
+    "assassinate": choose_victim,
+    "speech": choose_words,
+}
