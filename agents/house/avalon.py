@@ -2,14 +2,16 @@
 
 A good seat proposes and approves the teams that are most probably clean. Merlin does the same from what it knows, mixed
 with what it could know as a servant, so that its certainty does not show. An evil seat wants its own side on the team,
-behind a team that a servant would find plausible; one seat plays the fail card for all; the dagger goes to the seat that
-is most probably Merlin.
+behind a team that a servant would find plausible; one seat plays the fail card for all; the dagger goes to the seat
+that is most probably Merlin.
+
+The numbers below were set by play of house agents against one another, so that neither side is sure to win.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
@@ -17,35 +19,46 @@ import numpy as np
 
 from agents.beliefs import Beliefs
 from agents.house.avalon_position import Position, innocent
-from agents.house.avalon_posterior import EVIL, ROLES, Posterior
+from agents.house.avalon_posterior import EVIL, ROLES
 from agents.house.avalon_speech import speech
 from agents.situation import Decision, Situation, Thought
 
 METHOD = "house"
 
-STANDARD = (0.85, 0.8, 0.7, 0.55, 0.0)
-"""By attempt: the share of the best team's chance that a team needs to be worth approving."""
-DOUBT = 0.07
+STANDARD = (0.4, 0.5, 0.6, 0.7, 0.75)
+"""By quest: the share of the best team's chance that a team needs to be worth approving at the first attempt."""
+PATIENCE = 0.08
+"""How much less it needs at each later attempt."""
+DOUBT = 0.12
 """How softly a vote turns at that standard."""
 NEAR_BEST = 0.03
 """Teams whose chance is this near the best are as good to propose."""
-COVER = (0.5, 0.3, 0.2, 0.1, 0.0)
+COVER = (0.9, 0.8, 0.7, 0.6, 0.4)
 """By quest: the weight that Merlin gives to what a servant would think."""
 HIDE = (0.5, 0.15, 0.05, 0.0, 0.0)
 """By quest: how often evil lets a quest succeed that it could fail."""
+BOLD = (0.2, 0.3, 0.4, 0.5, 0.5)
+"""By quest: how often evil approves a team that it can fail where a servant would have rejected it."""
 STAY_OFF = 0.1
 """How often an evil leader leaves itself out."""
 
+SUSPICIOUS = 1.15
+"""How many times the usual chance of being evil a seat needs before it is named aloud."""
+
 
 class Choice(NamedTuple):
-    """An action and the agent's reason for it, in one sentence."""
+    """An action, the agent's reason for it in one sentence, and what else its thought is to keep."""
 
     action: dict[str, Any]
     why: str
+    kept: dict[str, Any] = {}
 
 
-def decide(situation: Situation, chance: Random) -> Decision:
-    """A legal action for any request of Avalon, with what the seat believes and why it acts so."""
+def decide(situation: Situation, chance: Random, switches: Mapping[str, Any]) -> Decision:
+    """A legal action for any request of Avalon, with what the seat believes and why it acts so.
+
+    Switch ``hops`` (2): with 1 the thought leaves out what each other seat is thought to believe.
+    """
     position = Position.of(situation.seat, situation.log)
     choice = _CHOOSE[situation.request.kind](position, situation, chance)
     thought = Thought(
@@ -54,9 +67,10 @@ def decide(situation: Situation, chance: Random) -> Decision:
         method=METHOD,
         stage=situation.request.kind,
         data={
-            "beliefs": side_beliefs(position).to_json(),
+            "beliefs": side_beliefs(position, switches.get("hops", 2)).to_json(),
             "roles": role_beliefs(position).to_json(),
             "why": choice.why,
+            **choice.kept,
         },
     )
     return Decision(choice.action, (thought,))
@@ -65,14 +79,14 @@ def decide(situation: Situation, chance: Random) -> Decision:
 # Beliefs ---------------------------------------------------------------------------------------------------------
 
 
-def side_beliefs(position: Position) -> Beliefs:
-    """Who is evil: what the seat believes, and what it thinks that each other seat believes.
+def side_beliefs(position: Position, hops: int = 2) -> Beliefs:
+    """Who is evil: what the seat believes and, with 2 hops, what it thinks that each other seat believes.
 
     Of another seat it supposes a servant's mind; fellow evil know what it knows itself.
     """
     fellows = position.known_evil if position.is_evil else frozenset((position.seat,))
     rows = {}
-    for viewer in position.seats:
+    for viewer in position.seats if hops == 2 else [position.seat]:
         view = position.mind if viewer in fellows else innocent(position.record, viewer)
         evil = np.clip(view.evil(), 0, 1)
         rows[viewer] = {seat: (1 - evil[seat - 1], evil[seat - 1]) for seat in position.seats if seat != viewer}
@@ -128,10 +142,10 @@ def approval(position: Position) -> float:
 
 
 def _evil_approval(position: Position) -> float:
-    can_fail = len(position.team & position.known_evil) >= position.needed
     as_servant = _measured(position, lambda teams: position.success(teams, position.face))
-    if can_fail:
-        return 1.0 if position.failures == 2 else 0.5 + 0.5 * as_servant
+    decisive = 2 in (position.successes, position.failures)
+    if len(position.team & position.known_evil) >= position.needed:
+        return 1.0 if decisive else as_servant + BOLD[position.quest - 1] * (1 - as_servant)
     return 0.0 if position.successes == 2 else as_servant
 
 
@@ -141,13 +155,14 @@ def _measured(position: Position, worth: Callable[[list[frozenset[int]]], np.nda
         return 1.0
     on_the_table, *others = worth([position.team, *position.teams()])
     share = on_the_table / max(others) if max(others) > 0 else 1.0
-    return 1 / (1 + math.exp((STANDARD[position.attempt - 1] - share) / DOUBT))
+    standard = STANDARD[position.quest - 1] - PATIENCE * (position.attempt - 1)
+    return 1 / (1 + math.exp((standard - share) / DOUBT))
 
 
 def choose_vote(position: Position, situation: Situation, chance: Random) -> Choice:
     """Approve or reject the team on the table."""
-    lean = approval(position)
-    approve = chance.random() < lean
+    announced = _announced(position, situation)
+    approve = chance.random() < approval(position) if announced is None else announced
     if position.last_attempt and approve:
         why = "One more rejection loses the match for good; nobody good can vote against this."
     elif position.is_evil:
@@ -159,6 +174,16 @@ def choose_vote(position: Position, situation: Situation, chance: Random) -> Cho
     return Choice({"approve": approve}, why)
 
 
+def _announced(position: Position, situation: Situation) -> bool | None:
+    """What this seat said it would vote on the team on the table; None if it said nothing."""
+    for thought in reversed(situation.thoughts):
+        if int(thought.request.partition(":")[0]) < position.tabled_at:
+            return None
+        if "approves" in thought.data:
+            return thought.data["approves"]
+    return None
+
+
 # Quests, lady, dagger --------------------------------------------------------------------------------------------
 
 
@@ -166,9 +191,7 @@ def choose_card(position: Position, situation: Situation, chance: Random) -> Cho
     """The quest card. Of several evil seats that know one another, those next from the leader's left play the fails."""
     if not position.is_evil:
         return Choice({"success": True}, "A good seat has only the success card.")
-    aboard = sorted(
-        position.team & position.known_evil, key=lambda seat: (seat - position.leader) % len(position.cast)
-    )
+    aboard = sorted(position.team & position.known_evil, key=lambda seat: (seat - position.leader) % len(position.cast))
     if len(aboard) < position.needed:
         return Choice({"success": True}, f"My fail alone would not lose this quest: it needs {position.needed}.")
     if 2 in (position.successes, position.failures):
@@ -189,7 +212,8 @@ def choose_lady(position: Position, situation: Situation, chance: Random) -> Cho
         target = min(candidates, key=lambda seat: (seat not in position.known_evil, evil[seat - 1], seat))
         return Choice({"seat": target}, "I learn nothing new; I keep the Lady where she does us least harm.")
     target = min(candidates, key=lambda seat: (abs(evil[seat - 1] - 0.5), seat))
-    return Choice({"seat": target}, f"Of {situation.names[target]} I know least: {round(100 * evil[target - 1])}% evil.")
+    why = f"I am least sure of {situation.names[target]}: {round(100 * evil[target - 1])}% evil."
+    return Choice({"seat": target}, why)
 
 
 def choose_victim(position: Position, situation: Situation, chance: Random) -> Choice:
@@ -206,16 +230,15 @@ def choose_victim(position: Position, situation: Situation, chance: Random) -> C
 
 def choose_words(position: Position, situation: Situation, chance: Random) -> Choice:
     """What to say about the team on the table."""
-    leading = position.seat == position.leader
-    suspect = _aloud(position)
-    text = speech(position, situation.names, chance, approves=leading or approval(position) >= 0.5, suspect=suspect)
+    approves = chance.random() < approval(position)
+    text = speech(position, situation.names, chance, approves=approves, suspect=_aloud(position))
     if position.is_evil:
         why = "I speak as a servant would who saw only what everybody saw, and spare my own side where I can."
     elif position.role == "merlin":
         why = "I give only reasons that everybody can see, so as not to be known as Merlin."
     else:
         why = "I say what I believe."
-    return Choice({"text": text}, why)
+    return Choice({"text": text}, why, {"approves": approves})
 
 
 def _aloud(position: Position) -> int | None:
@@ -230,7 +253,7 @@ def _aloud(position: Position) -> int | None:
         among = sorted(position.known_evil)
     usual = sum(role in EVIL for role in position.cast) / (len(position.cast) - 1)
     suspect = max(among, key=lambda seat: (evil[seat - 1], seat), default=None)
-    return suspect if suspect is not None and evil[suspect - 1] > usual else None
+    return suspect if suspect is not None and evil[suspect - 1] > SUSPICIOUS * usual else None
 
 
 _CHOOSE: dict[str, Callable[[Position, Situation, Random], Choice]] = {

@@ -17,8 +17,9 @@ from games.rules.values import Event
 class Position:
     """The match as ``seat`` knows it, folded from the events that are visible to it.
 
-    ``proposals`` hold every proposed team so far, the one on the table last. ``sizes`` and ``fails_needed`` have one
-    number a quest. ``shown`` maps seats to whether they are evil, as the Lady of the Lake told this seat.
+    ``proposals`` hold every proposed team so far, the one on the table last; ``tabled_at`` is its seq. ``sizes`` and
+    ``fails_needed`` have one number a quest. ``shown`` maps seats to whether they are evil, as the Lady of the Lake told
+    this seat.
     """
 
     seat: int
@@ -32,6 +33,7 @@ class Position:
     leader: int = 0
     successes: int = 0
     failures: int = 0
+    tabled_at: int = 0
     proposals: list[Proposal] = field(default_factory=list)
     shown: dict[int, bool] = field(default_factory=dict)
 
@@ -59,6 +61,7 @@ class Position:
 
     def _team(self, event: Event) -> None:
         team = frozenset(event.data["seats"])
+        self.tabled_at = event.seq
         self.proposals.append(Proposal(self.leader, team, self.quest, self.attempt, self.failures))
 
     def _voted(self, event: Event) -> None:
@@ -124,9 +127,7 @@ class Position:
     @cached_property
     def mind(self) -> Posterior:
         """What this seat can conclude from everything it knows."""
-        return posterior(
-            self.record, Knowledge(self.seat, self.role, self.sees, frozenset(self.shown.items()))
-        )
+        return posterior(self.record, Knowledge(self.seat, self.role, self.sees, frozenset(self.shown.items())))
 
     @cached_property
     def face(self) -> Posterior:

@@ -50,6 +50,11 @@ _TRUSTS = (
     "I believe {name} after quest {quest}.",
     "Quest {quest} speaks for {name}.",
 )
+_HUNCHES = (
+    "their votes do not add up for me",
+    "I cannot make sense of their votes",
+    "it is no more than a feeling so far",
+)
 _NOTHING_YET = (
     "There is little to go on yet.",
     "Nobody has shown anything so far.",
@@ -63,7 +68,7 @@ def speech(position: Position, names: Names, chance: Random, *, approves: bool, 
     sentences = [_stand(position, names, chance, approves)]
     if suspect is not None:
         aboard = suspect in position.team and not approves
-        reason = chance.choice(reasons_against(position, suspect))
+        reason = chance.choice(reasons_against(position, suspect) or _HUNCHES)
         pattern = chance.choice(_ACCUSES_ABOARD if aboard else _ACCUSES)
         sentences.append(pattern.format(name=names[suspect], reason=reason))
     praised = _won_together(position, position.team - {position.seat, suspect})
@@ -86,19 +91,18 @@ def _stand(position: Position, names: Names, chance: Random, approves: bool) -> 
 
 
 def reasons_against(position: Position, seat: int) -> list[str]:
-    """What the public record holds against a seat, the strongest kind only; never empty."""
+    """What the public record holds against a seat, the strongest kind only; empty where it holds nothing."""
     quests = [proposal for proposal in position.proposals if proposal.fails is not None]
     lost = [proposal for proposal in quests if proposal.fails]
+    won = [proposal for proposal in quests if not proposal.fails]
+    turned_down = [proposal for proposal in position.proposals if proposal.votes and proposal.fails is None]
     kinds: Sequence[list[str]] = (
-        [f"quest {proposal.quest} had a fail in it with that seat aboard" for proposal in lost if seat in proposal.team],
-        [f"that seat approved the team that failed quest {proposal.quest}" for proposal in lost if _voted(proposal, seat)],
-        [
-            f"that seat was against the team that won quest {proposal.quest}"
-            for proposal in quests
-            if not proposal.fails and _voted(proposal, seat) is False
-        ],
+        [f"quest {quest.quest} failed with them aboard" for quest in lost if seat in quest.team],
+        [f"they approved the team that failed quest {quest.quest}" for quest in lost if _voted(quest, seat)],
+        [f"they were against the team that won quest {quest.quest}" for quest in won if _voted(quest, seat) is False],
+        ["they approved a team that most of us turned down" for team in turned_down if _voted(team, seat)],
     )
-    return next((found for found in kinds if found), ["the votes from there do not add up for me"])
+    return next((found for found in kinds if found), [])
 
 
 def _voted(proposal: Proposal, seat: int) -> bool | None:
