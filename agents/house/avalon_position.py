@@ -18,8 +18,8 @@ class Position:
     """The match as ``seat`` knows it, folded from the events that are visible to it.
 
     ``proposals`` hold every proposed team so far, the one on the table last; ``tabled_at`` is its seq. ``sizes`` and
-    ``fails_needed`` have one number a quest. ``shown`` maps seats to whether they are evil, as the Lady of the Lake told
-    this seat.
+    ``fails_needed`` have one number a quest. ``shown`` maps seats to whether they are evil, as the Lady of the Lake
+    told this seat.
     """
 
     seat: int
