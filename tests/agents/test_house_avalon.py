@@ -16,7 +16,8 @@ from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Refusal
 
 RULE = RULES["avalon"]
-HOUSE = of_profile(AgentProfile(name="house", provider="house", method="house"))
+HOUSE = of_profile(AgentProfile(name="house", provider="house", method="house", switches={}))
+QUICK = of_profile(AgentProfile(name="house", provider="house", method="house", switches={"hops": 1}))
 RANDOM = legal_at_random(["Let us go.", "I trust nobody."])
 DEAL = ["merlin", "percival", "servant", "servant", "morgana", "minion"]
 FIXED = {"roles": DEAL, "assassin": 6, "first_leader": 3}
@@ -29,16 +30,16 @@ def table(preset="recon", seats=6, seed=1, setting=None, **options):
     return Play(RULE, header)
 
 
-def matches(number, house=("good", "evil"), **how):
+def matches(number, house=("good", "evil"), mind=HOUSE, **how):
     """Matches whose ``house`` sides are played by house agents, the others by random legal moves."""
     for seed in range(number):
         play = table(seed=seed, **how)
         sides = RULE.sides(play.state)
-        yield play_out(play, {seat: HOUSE if side in house else RANDOM for seat, side in sides.items()})
+        yield play_out(play, {seat: mind if side in house else RANDOM for seat, side in sides.items()})
 
 
-def good_wins(played):
-    return sum(match.play.state.outcome.result == "good" for match in played)
+def good_wins(number, house=("good", "evil")):
+    return sum(match.play.state.outcome.result == "good" for match in matches(number, house, QUICK))
 
 
 def asked(play, seat, kind, seed=0, thoughts=()):
@@ -55,11 +56,16 @@ def do(play, kind, **moves):
         assert not isinstance(play.act(request.seat, request.id, action), Refusal)
 
 
+def speak(play, before=None):
+    """Let the seats speak in turn, up to the turn of ``before``."""
+    while any(r.kind == "speech" and r.seat != before for r in play.state.open.values()):
+        do(play, "speech", all={"text": "Let us see."})
+
+
 def quest(play, team, fails=()):
-    """Send a team on a quest with everybody's approval; the seats in ``fails`` play the fail card."""
+    """Send a team on a quest; the seats in ``fails`` play the fail card, None leaves the cards to be played."""
     do(play, "team", all={"seats": team})
-    while any(r.kind == "speech" for r in play.state.open.values()):
-        do(play, "speech", all={"text": None})
+    speak(play)
     do(play, "team_vote", all={"approve": True})
     if fails is not None:
         do(play, "quest", all={"success": True}, **{f"seat_{seat}": {"success": False} for seat in fails})
@@ -93,31 +99,30 @@ def test_the_same_seed_gives_the_same_match():
 
 
 def test_neither_side_is_sure_to_win():
-    assert 0.25 < good_wins(matches(80)) / 80 < 0.75
+    assert 0.25 < good_wins(80) / 80 < 0.75
 
 
 def test_each_side_wins_more_often_than_random_moves_do():
-    at_random = good_wins(matches(60, house=()))
-    assert good_wins(matches(60, house=("good",))) > at_random + 10
-    assert good_wins(matches(60, house=("evil",))) < at_random - 10
+    at_random = good_wins(60, house=())
+    assert good_wins(60, house=("good",)) > at_random + 10
+    assert good_wins(60, house=("evil",)) < at_random - 10
 
 
 # Single decisions
 
 
-def test_it_decides_from_what_its_seat_can_see_alone():
-    for kind, seat in (("team", 3), ("speech", 3), ("team_vote", 4)):
-        decisions = []
-        for deal in (DEAL, ["minion", "morgana", "servant", "servant", "percival", "merlin"]):
-            play = table(setting={"roles": deal, "assassin": deal.index("minion") + 1, "first_leader": 3})
-            quest(play, [1, 2], fails=[deal.index("morgana") + 1] if deal[1] == "morgana" else [])
-            play = table(setting=play.header.setting)
-            if kind != "team":
-                do(play, "team", all={"seats": [1, 3]})
-            while kind == "team_vote" and not any(r.kind == kind for r in play.state.open.values()):
-                do(play, "speech", all={"text": "I trust them."})
-            decisions.append(asked(play, seat, kind))
-        assert decisions[0] == decisions[1]
+@pytest.mark.parametrize(("kind", "seat"), [("team", 3), ("speech", 3), ("team_vote", 4)])
+def test_it_decides_from_what_its_seat_can_see_alone(kind, seat):
+    decisions = []
+    for deal in (DEAL, ["morgana", "minion", "servant", "servant", "merlin", "percival"]):
+        dagger = deal.index("minion") + 1
+        play = table(setting={"roles": deal, "assassin": dagger, "first_leader": 2})
+        quest(play, [2, 6], fails=[dagger])
+        if kind != "team":
+            do(play, "team", all={"seats": [1, 3, 6]})
+            speak(play, before=seat if kind == "speech" else None)
+        decisions.append(asked(play, seat, kind))
+    assert decisions[0] == decisions[1]
 
 
 def test_everybody_good_approves_the_last_attempt():
@@ -174,8 +179,7 @@ def test_the_dagger_never_points_at_its_own_side_and_finds_who_voted_by_the_trut
 def test_merlin_knows_evil_and_does_not_say_so():
     play = table(setting=FIXED)
     do(play, "team", all={"seats": [3, 4]})
-    for seat in (3, 4, 5, 6):
-        play.act(seat, next(iter(play.state.open)), {"text": "Let us see."})
+    speak(play, before=1)
     decision = asked(play, 1, "speech")
     beliefs = Beliefs.from_json(decision.thoughts[0].data["beliefs"])
     assert beliefs.suspicion(5) == beliefs.suspicion(6) == 1
@@ -188,8 +192,7 @@ def test_evil_does_not_speak_against_its_own_side():
     play = table(setting=FIXED)
     quest(play, [5, 6], fails=[6])
     do(play, "team", all={"seats": [1, 4, 5]})
-    for seat in (4,):
-        play.act(seat, next(iter(play.state.open)), {"text": "Let us see."})
+    speak(play, before=5)
     for seed in range(20):
         assert "Player 6" not in asked(play, 5, "speech", seed).action["text"]
 
@@ -197,12 +200,11 @@ def test_evil_does_not_speak_against_its_own_side():
 def test_it_votes_as_it_said_it_would():
     play = table(setting=FIXED)
     do(play, "team", all={"seats": [1, 5]})
-    play.act(3, next(iter(play.state.open)), {"text": "Let us see."})
+    speak(play, before=4)
     for seed in range(10):
         spoken = asked(play, 4, "speech", seed)
         ahead = play.fork(len(play.log))
-        while any(r.kind == "speech" for r in ahead.state.open.values()):
-            do(ahead, "speech", all={"text": "So be it."})
+        speak(ahead)
         vote = asked(ahead, 4, "team_vote", seed + 100, spoken.thoughts)
         assert vote.action["approve"] == spoken.thoughts[0].data["approves"]
 
