@@ -42,7 +42,9 @@ def limited(limit: tuple[str, int, int]) -> Callable:
                 address = request.META.get("REMOTE_ADDR") or "unknown"
                 of_address = (f"{name}-address", 8 * tries, seconds)
                 if not (allow(limit, person_of(request)) and allow(of_address, address)):
-                    return render(request, "429.html", status=429, headers={"Retry-After": str(seconds)})
+                    response = render(request, "429.html", status=429)
+                    response["Retry-After"] = str(seconds)
+                    return response
             return view(request, *args, **kwargs)
 
         return counted
