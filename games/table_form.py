@@ -56,7 +56,6 @@ class TableForm(forms.Form):
     agent = forms.ChoiceField(
         label=gettext_lazy("Which agents"),
         help_text=gettext_lazy("House agents need no key and no network."),
-        widget=forms.Select,
     )
     move_seconds = forms.TypedChoiceField(
         label=gettext_lazy("Time for a move"),
@@ -64,7 +63,6 @@ class TableForm(forms.Form):
         choices=TIMES,
         coerce=int,
         initial=usual("move_seconds"),
-        widget=forms.Select,
     )
     absence = forms.ChoiceField(
         label=gettext_lazy("When somebody does not answer"),
@@ -78,7 +76,6 @@ class TableForm(forms.Form):
         choices=PACES,
         coerce=float,
         initial=usual("pace"),
-        widget=forms.Select,
     )
     agents_named = forms.BooleanField(
         label=gettext_lazy("Say who is an agent"),
@@ -115,7 +112,10 @@ class TableForm(forms.Form):
     def __init__(self, rules: Rules, preset: str, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         self.rules, self.preset = rules, preset
-        self.fields["agent"].choices = rooms.seatable()
+        profiles = rooms.seatable()
+        self.fields["agent"].choices = profiles
+        self.fields["agent"].initial = profiles[0][0] if profiles else ""
+        self.fields["agent"].required = bool(profiles)
         self.fields["agents"].initial = self.usual_seats() - 1
         for item in _offered(self.defaults):
             self.fields |= dict(zip(_names(item), _fields(item, getattr(self.defaults, item.name)), strict=True))
@@ -219,7 +219,7 @@ def _fields(item: dataclasses.Field, value: Any) -> list[forms.Field]:
     common = {"label": _(_spoken(item.name)), "help_text": about, "initial": value}
     if choices:
         spoken = [(choice, _(_spoken(choice))) for choice in choices]
-        return [forms.ChoiceField(**common, choices=spoken, widget=forms.Select)]
+        return [forms.ChoiceField(**common, choices=spoken)]
     bounds = {"min_value": item.metadata["low"], "max_value": item.metadata["high"]}
     return [forms.IntegerField(**common, **bounds, required=item.default is not None)]
 

@@ -136,11 +136,12 @@ def _mark(rules: Rules) -> list[str]:
 
 
 def _typed(request: HttpRequest) -> dict:
-    """What a host had typed before the preset was changed; its number of seats does not matter any more."""
+    """What a host had typed before the preset was changed, but for what belongs to the preset."""
     if request.method != "POST":
         return {}
     ticked = {name: name in request.POST for name in ("agents_named", "pseudonyms", "listed")}
-    return {name: value for name, value in request.POST.items() if name != "agents"} | ticked
+    kept = {name: value for name, value in request.POST.items() if name != "agents" and not name.startswith("option-")}
+    return kept | ticked
 
 
 def _lobby(request: HttpRequest, refused: str = "", typed: str | None = None, status: int = 200) -> HttpResponse:

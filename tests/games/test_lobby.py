@@ -2,7 +2,9 @@
 
 import re
 from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.contrib.staticfiles import finders
@@ -11,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from agents.models import AgentProfile
-from games import pending, rooms
+from games import limits, pending, rooms
 from games.limits import JOINING
 from games.models import GameSetting, Match, Room
 from games.rules import RULES
@@ -59,6 +61,28 @@ def site(monkeypatch) -> None:
 def text(response) -> str:
     """What a page says, without its tags."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+
+
+class Inputs(HTMLParser):
+    """What a browser sends of a page's form that nobody has touched."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.values: dict[str, str] = {}
+        self.select = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list) -> None:
+        given = dict(attributes)
+        if tag == "select":
+            self.select = given["name"]
+        elif tag == "option" and "selected" in given:
+            self.values[self.select] = given["value"]
+        elif tag == "input" and given["type"] in ("radio", "checkbox"):
+            if "checked" in given:
+                self.values[given["name"]] = given.get("value", "on")
+        elif tag == "input":
+            self.values[given["name"]] = given.get("value", "")
 
 
 def open_room(name: str = "Ben", person: str = "ben", **settings) -> Room:
@@ -200,6 +224,22 @@ def test_a_table_keeps_what_its_host_chose(client):
     assert room.options == {"undercovers": 2, "tie": "lot"}, "only what differs from the preset is kept"
 
 
+@pytest.mark.parametrize("game", RULES)
+def test_the_form_as_it_stands_needs_only_a_name(client, game):
+    for preset in RULES[game].presets:
+        page = client.post(f"/tables/new/{game}/", {"preset": preset}).content.decode()
+        response = client.post(f"/tables/new/{game}/", Inputs(page).values | {"name": "Ann"})
+        assert response.status_code == 302, text(response)
+        assert (Room.objects.latest("pk").preset, Room.objects.latest("pk").options) == (preset, {})
+
+
+def test_without_agents_a_table_for_friends_can_be_opened(client):
+    AgentProfile.objects.all().delete()
+    page = client.get(NEW_TABLE).content.decode()
+    client.post(NEW_TABLE, Inputs(page).values | {"name": "Ann", "friends": "4", "agents": "0"})
+    assert Room.objects.get().seats.filter(person="", agent="").count() == 4
+
+
 def test_seats_for_friends_stay_free_and_the_match_waits(client):
     client.post(NEW_TABLE, CHOICES)
     seats = Room.objects.get().seats.all()
@@ -252,7 +292,9 @@ def test_another_way_of_playing_first_shows_its_options_and_keeps_the_rest(clien
     page = response.content.decode()
     assert not Room.objects.exists()
     assert 'name="shown" value="magic"' in page
-    assert re.search(r'name="agents" value="2"', page), "the usual number for three seats"
+    shown = Inputs(page).values
+    assert shown["agents"] == "2", "the usual number for three seats"
+    assert (shown["option-tie"], shown["option-undercovers"]) == ("none", "1"), "as the paper plays it"
     assert re.search(r'name="pseudonyms"[^>]* checked', page)
     assert 'value="Annabel"' in page
 
@@ -280,8 +322,9 @@ def test_an_unknown_code_is_said_and_stays_typed(client):
     assert 'value="kite &lt;9&gt;"' in response.content.decode()
 
 
-def test_codes_cannot_be_guessed_by_trying(client):
+def test_codes_cannot_be_guessed_by_trying(client, monkeypatch):
     """Not even by somebody who forgets the cookie each time."""
+    monkeypatch.setattr(limits, "time", SimpleNamespace(time=lambda: 0.0))
     answers = [client.post("/join/", {"code": f"KITE-{n}"}) for n in range(8 * JOINING[1] + 1)]
     assert [answer.status_code for answer in answers[-2:]] == [404, 429]
     assert "Not so fast" in text(answers[-1])
