@@ -1,0 +1,109 @@
+"""docs/log.md: what a match log holds, written from what the rules declare, so that it cannot fall behind them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+
+from games.rules import RULES, Rules, logfile
+from games.rules.core import CORE_KINDS
+from games.rules.play import Play, new_header
+from games.rules.values import FORMAT, Kind, SeatInfo
+
+INTRO = f"""# The match log
+
+A match is its log. State, pages, replays, exports and figures are read from it, and from nothing else.
+
+This page is written by `python manage.py log_reference` from the declarations in `games/rules/`; do not edit it.
+
+## The file
+
+JSON Lines, UTF-8, one match a file, format `{FORMAT}`: one `match` line, then `event` lines in the order of `seq`, and
+one `outcome` line last. `thought` and `attempt` lines stand directly before the event that answers their request; those
+of requests that were never answered stand before the outcome.
+
+- `match`: `format`, `id`, `game`, `preset`, `rules_version`, `options` (resolved), `setting` (what was dealt from),
+  `seed`, `seats` (number, name, kind `person` or `agent`, agent profile), `forked_from`.
+- `event`: `seq` (1, 2, 3 ...), `at` (UTC, or null), `kind`, `seat` (who acted or whom it is about), `audience` (null:
+  everybody; else the seats that may see it; none: the moderator's own record), `by` (`person`, `agent:<profile>`,
+  `default`, `opening` or `moderator`), `request` (the id that it answers, or null), `data`.
+- `thought`, one step of an agent's reasoning: `request`, `seat`, `method`, `stage`, `prompt`, `reply`, `data` (a belief
+  matrix, a sentence why ...), `model`, `tokens_in`, `tokens_out`, `cost`, `ms`, `attempts`.
+- `attempt`, a refused move worth keeping or a reply that could not be read: `request`, `seat`, `by`, `code`, `sentence`,
+  `action`, `instead` (what was done then).
+- `outcome`: `status` (`running`, `finished`, `void` or `abandoned`), `result`, `winners`, `returns` (points by seat).
+
+A request's id is `<seq of the event that opened it>:<seat>:<kind>`. An accepted action is an event whose `kind` is the
+request's kind and whose `data` is the action; what follows from it stands after it with `request` null. To others than
+the omniscient, `by` is only `seat` or `moderator`.
+
+Events hold seats, never names. Words of an erased person read `{logfile.ERASED}`. An import re-runs the actions through
+the rules, takes chance from the record, and compares everything that follows; it gives the match a new id.
+
+The beginning of a file:
+"""
+
+
+def text() -> str:
+    """The whole page."""
+    return "\n".join([INTRO, "```json", *_example(), "```", "", *_core(), *_games()])
+
+
+def _example() -> Iterable[str]:
+    rules = RULES["undercover"]
+    seats = [
+        SeatInfo(1, "Ann", "person", None),
+        *(SeatInfo(n, name, "agent", "house") for n, name in ((2, "Alma"), (3, "Bo"))),
+    ]
+    words = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
+    play = Play(rules, new_header(rules, "magic", seats=seats, seed=7, setting=words, id="0"))
+    play.act(1, next(iter(play.state.open)), {"text": "You drink it in the morning."})
+    yield from list(logfile.write(logfile.LogFile(play.header, play.log)))[:-1]
+
+
+def _core() -> Iterable[str]:
+    yield "## Events of every game"
+    yield ""
+    yield from _kinds(CORE_KINDS, answered=("poll",))
+
+
+def _games() -> Iterable[str]:
+    for rules in RULES.values():
+        yield from ("", f"## {rules.title} (`{rules.name}`, rules version {rules.version})", "", rules.about, "")
+        yield f"Results: {', '.join(f'`{result}`' for result in rules.results)}."
+        yield ""
+        yield from _kinds(rules.kinds, answered=[kind for kind in rules.kinds if hasattr(rules, f"default_{kind}")])
+        yield from _presets(rules)
+
+
+def _kinds(kinds: dict[str, Kind], answered: Iterable[str]) -> Iterable[str]:
+    yield "| kind | what | data | who sees it | the others see |"
+    yield "| --- | --- | --- | --- | --- |"
+    for name, kind in kinds.items():
+        what = f"{kind.about} An action." if name in answered else kind.about
+        data = ", ".join(f"`{item}`" for item in kind.fields) or "–"
+        who = {"everyone": "everybody", "seat": "the seat", "nobody": "nobody"}[kind.audience]
+        others = (
+            {"shell": "that it happened", "nothing": "nothing"}[kind.others] if kind.audience != "everyone" else "–"
+        )
+        yield f"| `{name}` | {what}{' Ends a round.' if kind.ends_round else ''} | {data} | {who} | {others} |"
+
+
+def _presets(rules: Rules) -> Iterable[str]:
+    names = list(rules.presets)
+    yield from ("", "| option | what | " + " | ".join(f"`{name}`" for name in names) + " |")
+    yield "| --- | --- |" + " --- |" * len(names)
+    seats = [f"{p.low}" if p.low == p.high else f"{p.low} to {p.high}" for p in rules.presets.values()]
+    yield "| `seats` | How many sit at the table. | " + " | ".join(seats) + " |"
+    for item in dataclasses.fields(rules.presets[names[0]].options):
+        if not item.metadata["hidden"]:
+            values = [_value(getattr(preset.options, item.name)) for preset in rules.presets.values()]
+            yield f"| `{item.name}` | {item.metadata['about']} | " + " | ".join(values) + " |"
+
+
+def _value(value: object) -> str:
+    if value in (None, ()):
+        return "the usual"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(value) if isinstance(value, tuple) else str(value)
