@@ -29,8 +29,8 @@ of requests that were never answered stand before the outcome.
   `default`, `opening` or `moderator`), `request` (the id that it answers, or null), `data`.
 - `thought`, one step of an agent's reasoning: `request`, `seat`, `method`, `stage`, `prompt`, `reply`, `data` (a belief
   matrix, a sentence why ...), `model`, `tokens_in`, `tokens_out`, `cost`, `ms`, `attempts`.
-- `attempt`, a refused move worth keeping or a reply that could not be read: `request`, `seat`, `by`, `code`, `sentence`,
-  `action`, `instead` (what was done then).
+- `attempt`, a refused move worth keeping or a reply that could not be read: `request`, `seat`, `by`, `code`,
+  `sentence`, `action`, `instead` (what was done then).
 - `outcome`: `status` (`running`, `finished`, `void` or `abandoned`), `result`, `winners`, `returns` (points by seat).
 
 A request's id is `<seq of the event that opened it>:<seat>:<kind>`. An accepted action is an event whose `kind` is the
