@@ -1,6 +1,10 @@
 """Avalon: good seats want three quests, evil ones want three to fail, or Merlin found in the end.
 
+<<<<<<< Updated upstream
 Presets: `recon` as ReCon (Recursive Contemplation, section 4.1) plays it; `official`, the published game for 5 to 10.
+=======
+Presets: `recon` as in ReCon (Recursive Contemplation, section 4.1), and `official`, the published game for 5 to 10.
+>>>>>>> Stashed changes
 """
 
 from __future__ import annotations
@@ -85,8 +89,7 @@ class AvalonOptions(Options):
     lady: bool = option(False, f"The Lady of the Lake shows a seat's side; from {LADY_FROM} seats.")
 
     def resolve(self) -> AvalonOptions:
-        roles = self.roles or USUAL_ROLES.get(self.seats, ())
-        return dataclasses.replace(self, roles=tuple(sorted(roles, key=(GOOD + EVIL).index)))
+        return self if self.roles else dataclasses.replace(self, roles=USUAL_ROLES.get(self.seats, ()))
 
     def check(self) -> None:
         check_roles(self.roles, self.seats)

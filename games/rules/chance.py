@@ -8,7 +8,7 @@ that field of the next event of that kind, so that the history alone replays a m
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from .values import LogError
@@ -17,18 +17,18 @@ T = TypeVar("T")
 
 
 class Chance:
-    """Draws at one point of a match. The generator is made only when something is drawn."""
+    """Draws at one point of a match. The generator is made, and its stream named, only when something is drawn."""
 
-    __slots__ = ("_generator", "_key")
+    __slots__ = ("_generator", "_stream")
 
-    def __init__(self, key: str):
-        self._key = key
+    def __init__(self, stream: Callable[[], str]):
+        self._stream = stream
         self._generator: random.Random | None = None
 
     @property
     def _random(self) -> random.Random:
         if self._generator is None:
-            self._generator = random.Random(self._key)
+            self._generator = random.Random(self._stream())
         return self._generator
 
     def pick(self, name: str, options: Sequence[T]) -> T:
@@ -52,7 +52,7 @@ class Recorded(Chance):
     __slots__ = ("_events",)
 
     def __init__(self, events: Iterable[Any]):
-        super().__init__("")
+        super().__init__(str)
         self._events = list(events)
 
     def _recorded(self, name: str) -> Any:

@@ -110,7 +110,8 @@ class State:
         """Open a request; its id is fixed by the event that opens it."""
         opened_at = event[0]
         request_id = f"{opened_at}:{seat}:{kind}"
-        self.open[request_id] = Request(request_id, kind, seat, fields, opened_at, waits, audience)
+        # The bare constructor, as in Play: every move opens a request.
+        self.open[request_id] = tuple.__new__(Request, (request_id, kind, seat, fields, opened_at, waits, audience))
         if waits:
             self.waiting += 1
 
@@ -163,7 +164,7 @@ class Rules:
             kind: getattr(self, f"on_{kind}") for kind in self.all_kinds
         }
         self._act = {kind: getattr(self, f"act_{kind}") for kind in self.kinds if hasattr(self, f"act_{kind}")}
-        self._sealed = {kind for kind, about in self.all_kinds.items() if about.audience == "seat"}
+        self.sealed = {kind for kind, about in self.all_kinds.items() if about.audience == "seat"}
 
     # What a game answers -------------------------------------------------------------------------------------------
 
@@ -236,15 +237,15 @@ class Rules:
         if not chosen.low <= seats <= chosen.high:
             wanted = str(chosen.low) if chosen.low == chosen.high else f"{chosen.low} to {chosen.high}"
             raise Impossible(f"{self.title} ({preset}) is for {wanted} seats; this table has {seats}.")
-        known = {item.name: item for item in dataclasses.fields(chosen.options)}
-        values: dict[str, Any] = {}
+        declared = type(chosen.options).__dataclass_fields__
+        values = dict(vars(chosen.options))
         for name, value in overrides.items():
-            if name not in known:
+            if name not in declared:
                 raise Impossible(f"{self.title} has no option '{name}'.")
-            values[name] = _option_value(known[name], value)
-        if values.get("seats", seats) != seats:
-            raise Impossible(f"The options say {values['seats']} seats; this table has {seats}.")
-        options = dataclasses.replace(chosen.options, **values | {"seats": seats}).resolve()
+            values[name] = _option_value(declared[name], value)
+        if overrides.get("seats", seats) != seats:
+            raise Impossible(f"The options say {overrides['seats']} seats; this table has {seats}.")
+        options = type(chosen.options)(**values | {"seats": seats}).resolve()
         if any(type(seat) is not int or not 1 <= seat <= seats for seat in options.scripted):
             raise Impossible("Only seats at this table can be scripted.")
         options.check()
@@ -268,10 +269,6 @@ class Rules:
     def default(self, state: Any, request: Request, chance: Chance) -> dict[str, Any]:
         """What is done when nobody answers."""
         return getattr(self, f"default_{request.kind}")(state, request, chance)
-
-    def sealed(self, kind: str) -> bool:
-        """Whether an action of this kind is seen by its own seat only."""
-        return kind in self._sealed
 
     # Events of every game ------------------------------------------------------------------------------------------
 
@@ -326,12 +323,14 @@ def fold(rules: Rules, options: Any, events: Iterable[Event]) -> Any:
 
 def visible(rules: Rules, log: Iterable[Event], viewer: Viewer, until: int | None = None) -> list[Event]:
     """What `viewer` sees of a log, up to and with seq `until`: events of its audience, shells of sealed ones."""
-    seen = (event if viewer == OMNISCIENT else seen_by(rules, event, viewer) for event in log)
+    seen = (seen_by(rules, event, viewer) for event in log)
     return [event for event in seen if event is not None and (until is None or event.seq <= until)]
 
 
 def seen_by(rules: Rules, event: Event, viewer: Viewer) -> Event | None:
-    """One event as a seat or the public sees it: itself, its shell, or nothing."""
+    """One event as a viewer sees it: itself, its shell, or nothing."""
+    if viewer == OMNISCIENT:
+        return event
     by = "moderator" if event.by == "moderator" else "seat"
     if event.audience is None or (viewer != PUBLIC and viewer in event.audience):
         return event._replace(by=by)

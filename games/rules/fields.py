@@ -127,10 +127,10 @@ class SomeSeats(Field):
     count: int | None = None
 
     def read(self, value: Any) -> list[int]:
-        if not isinstance(value, (list, tuple)) or any(type(seat) is not int for seat in value):
+        if not isinstance(value, (list, tuple)) or not {int}.issuperset(map(type, value)):
             raise Malformed("Choose seats from {seats}.", seats=_listed(self.seats))
         chosen = sorted(value)
-        if any(seat not in self.seats for seat in chosen) or len(set(chosen)) != len(chosen):
+        if len(set(chosen)) != len(chosen) or not set(self.seats).issuperset(chosen):
             raise Malformed("Choose different seats from {seats}.", seats=_listed(self.seats))
         if self.count is not None and len(chosen) != self.count:
             raise Malformed("Choose exactly {count} seats; you chose {chosen}.", count=self.count, chosen=len(chosen))

@@ -40,7 +40,7 @@ def new_header(
     resolved = rules.options(preset, options or {}, len(seats))
     setting = setting or {}
     rules.check_setting(resolved, setting)
-    values = {key: list(v) if isinstance(v, tuple) else v for key, v in dataclasses.asdict(resolved).items()}
+    values = {key: list(v) if isinstance(v, tuple) else v for key, v in vars(resolved).items()}
     return Header(rules.name, preset, values, setting, seed, tuple(seats), rules.version, id, forked_from)
 
 
@@ -58,15 +58,12 @@ class Play:
         self.log: list[Event] = []
         self.attempts: list[Attempt] = []
         self.state = rules.start(self.options)
-        self._rule_events = 0
-        self._answers: dict[str, tuple[Request, dict[str, Any]]] = {}
-        self._turns: dict[int, int] = {}
-        self._opened: dict[int, int] = {}
         if log is None:
             self._begin()
         else:
-            for event in log:
-                self._take(event)
+            self.log += log
+            for event in self.log:
+                rules.apply(self.state, event)
             if self.log and not self.over:
                 self._advance()
 
@@ -91,7 +88,7 @@ class Play:
 
     def earlier_requests(self, seat: int) -> int:
         """How many requests of the rules, polls not counted, this seat has answered: the key of its agent's chance."""
-        return self._turns.get(seat, 0)
+        return sum(event.seat == seat and event.request is not None and event.kind != "poll" for event in self.log)
 
     # Acting --------------------------------------------------------------------------------------------------------
 
@@ -104,15 +101,12 @@ class Play:
         request = state.open.get(request_id)
         if request is None or request.seat != seat or state.paused:
             return self._not_open(seat, request_id, action)
-        try:
-            read = request.read(action)
-        except Malformed as error:
-            return self._kept(request, action, by, Refusal("malformed", error.template, False, error.params))
-        if request.kind != "poll":
-            read = self.rules.act(state, request, read)
-            if type(read) is Refusal:
-                return self._kept(request, action, by, read)
-        return self._accept(request, read, by)
+        read = self._read(request, action)
+        if type(read) is not Refusal:
+            return self._accept(request, read, by)
+        if read.keep:
+            self.attempts.append(Attempt(request.id, request.seat, by, read.code, read.sentence, action))
+        return read
 
     def expire(self, request_id: str, by: str = "default") -> list[Event]:
         """Answer a request by its default; nothing if it is not open any more or the table is paused."""
@@ -173,19 +167,19 @@ class Play:
 
     def _accept(self, request: Request, data: dict[str, Any], by: str) -> list[Event]:
         start = len(self.log)
-        audience = (request.seat,) if self.rules.sealed(request.kind) else None
+        audience = (request.seat,) if request.kind in self.rules.sealed else None
         self._add(request.kind, request.seat, audience, data, by, request.id)
-        self._advance()
+        if not self.state.waiting or self.options.scripted:
+            self._advance()
         return self.log[start:]
 
     def _advance(self) -> None:
         """Let the moderator speak until a seat must act or the match is over."""
         state, rules = self.state, self.rules
-        polls = self.options.polls != "none"
         while not state.waiting and state.outcome.status == "running":
             if state.poll is not None:
                 self._draft(Draft("polled", None, {"moment": state.poll}))
-            if polls:
+            if self.options.polls != "none":
                 asked = rules.poll(state)
                 if asked is not None and asked.moment not in state.polled:
                     self._draft(Draft("polling", None, {"moment": asked.moment}))
@@ -213,21 +207,23 @@ class Play:
         self._draft(Draft("finished", None, data))
 
     def _play_opening(self) -> None:
-        """Let a scripted seat whose turn it is play its next opening; one that the table refuses leaves the turn to
-        the seat's own player."""
-        openings = self.header.setting.get("openings", {})
+        """Let a scripted seat whose turn it is play its next opening. One that the table refuses leaves this and all
+        later turns to the seat's own player."""
         for request in list(self.state.open.values()):
-            moves = openings.get(str(request.seat), [])
-            played = self._opened.get(request.seat, 0)
             if request.seat not in self.options.scripted or not request.waits or request.kind == "poll":
                 continue
-            if played < len(moves):
-                if type(self.act(request.seat, request.id, moves[played], by="opening")) is not Refusal:
+            moves = self.header.setting.get("openings", {}).get(str(request.seat), [])
+            made = [
+                event.by for event in self.log if event.seat == request.seat and event.request and event.kind != "poll"
+            ]
+            if len(made) < len(moves) and all(by == "opening" for by in made):
+                move = self._read(request, moves[len(made)])
+                if type(move) is not Refusal:
+                    self._accept(request, move, "opening")
                     return
-                self._opened[request.seat] = len(moves)
 
-    def _draft(self, draft: Draft) -> Event:
-        return self._add(draft.kind, draft.seat, draft.audience, draft.data, MODERATOR, None)
+    def _draft(self, draft: Draft) -> None:
+        self._add(draft.kind, draft.seat, draft.audience, draft.data, MODERATOR, None)
 
     def _add(
         self,
@@ -238,60 +234,53 @@ class Play:
         by: str,
         request: str | None,
     ) -> Event:
-        event = Event(len(self.log) + 1, kind, seat, audience, data, by, request)
-        self._take(event)
-        return event
-
-    def _take(self, event: Event) -> None:
-        answered = event.request
-        if answered is not None:
-            request = self.state.open.get(answered)
-            if request is not None:
-                self._answers[answered] = (request, event.data)
-            if event.kind != "poll":
-                self._turns[event.seat] = self._turns.get(event.seat, 0) + 1
-                if event.by == "opening":
-                    self._opened[event.seat] = self._opened.get(event.seat, 0) + 1
-        if event.kind in self.rules.kinds:
-            self._rule_events += 1
+        # The bare constructor: the named tuple's own costs a third more, and every move comes through here.
+        event = tuple.__new__(Event, (len(self.log) + 1, kind, seat, audience, data, by, request))
         self.log.append(event)
         self.rules.apply(self.state, event)
+        return event
 
     def _chance(self) -> Chance:
-        return Chance(f"{self.header.seed}:{self._rule_events}")
+        return Chance(self._stream)
+
+    def _stream(self) -> str:
+        """What the next draws depend on: the seed, and how many events of the rules came before."""
+        return f"{self.header.seed}:{sum(event.kind in self.rules.kinds for event in self.log)}"
 
     # Refusing ------------------------------------------------------------------------------------------------------
 
-    def _kept(self, request: Request, action: Any, by: str, refusal: Refusal) -> Refusal:
-        if refusal.keep:
-            self.attempts.append(Attempt(request.id, request.seat, by, refusal.code, refusal.sentence, action))
-        return refusal
+    def _read(self, request: Request, action: Any) -> dict[str, Any] | Refusal:
+        """The action as it would go into the log, or why it does not count."""
+        try:
+            read = request.read(action)
+        except Malformed as error:
+            return Refusal("malformed", error.template, False, error.params)
+        return read if request.kind == "poll" else self.rules.act(self.state, request, read)
 
     def _not_open(self, seat: int, request_id: str, action: Any) -> list[Event] | Refusal:
         """Why a request cannot be answered now; success if it was answered by this very action."""
-        if request_id in self._answers:
-            request, data = self._answers[request_id]
-            if request.seat == seat:
-                return [] if _same(request, action, data) else Refusal("over", "This move is already made.")
-        elif self.over:
+        answer = next((event for event in self.log if event.request == request_id and event.seat == seat), None)
+        if answer is not None:
+            same = action == answer.data or self._as_read(answer, action) == answer.data
+            return [] if same else Refusal("over", "This move is already made.")
+        if self.over:
             return Refusal("over", "The match is over.")
-        elif request_id in self.state.open and self.state.open[request_id].seat == seat:
+        if request_id in self.state.open and self.state.open[request_id].seat == seat:
             return Refusal("paused", "The table is paused. Nothing is lost; try again when it goes on.")
         return Refusal("over", "That move is not asked of you any more.")
+
+    def _as_read(self, answer: Event, action: Any) -> dict[str, Any] | None:
+        """An action as the request read it that `answer` answered."""
+        before = fold(self.rules, self.options, self.log[: answer.seq - 1])
+        try:
+            return before.open[answer.request].read(action)
+        except Malformed:
+            return None
 
 
 def deal_ends(seats: int) -> int:
     """The seq of the deal's last event: `opened`, one `dealt` for each seat, and the moderator's record."""
     return seats + 2
-
-
-def _same(request: Request, action: Any, data: dict[str, Any]) -> bool:
-    if action == data:
-        return True
-    try:
-        return request.read(action) == data
-    except Malformed:
-        return False
 
 
 def agents_and_people(people: int, agents: int, profile: str = "house") -> tuple[SeatInfo, ...]:

@@ -90,9 +90,9 @@ class Request(NamedTuple):
                 values[item.name] = None
             else:
                 raise Malformed("'{field}' is missing.", field=item.name)
-        if len(action) > len(values) or not action.keys() <= values.keys():
-            unknown = sorted(str(key) for key in action.keys() - values.keys())
-            raise Malformed("There is no field {fields} here.", fields=", ".join(unknown))
+        for name in action:
+            if name not in values:
+                raise Malformed("There is no field '{field}' here.", field=str(name))
         return values
 
     def schema(self) -> dict[str, Any]:
