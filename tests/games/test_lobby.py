@@ -154,7 +154,7 @@ def test_open_tables_show_their_free_seats_and_the_way_in(client):
     room = open_room()
     page = client.get(LOBBY)
     assert "4 seats are free" in text(page)
-    assert f'href="/t/{room.code}/"' in page.content.decode()
+    assert f'formaction="/t/{room.code}/sit/"' in page.content.decode()
 
 
 def test_the_number_of_tables_does_not_change_the_number_of_queries(client, django_assert_num_queries):
