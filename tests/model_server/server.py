@@ -25,13 +25,17 @@ class ModelServer:
     """`with ModelServer(steps) as server:` serves a Script of them until the block ends. Port 0 takes a free one."""
 
     def __init__(self, steps: Any = (), *, then: Any = "good", latency_ms: int = 0, port: int = 0) -> None:
-        self.script = Script(steps, then, latency_ms)
+        self.set_script(steps, then, latency_ms)
         self.calls: list[Call] = []
         self.port = port
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._failed: BaseException | None = None
         self._thread = threading.Thread(target=self._serve, name="model-server", daemon=True)
+
+    def set_script(self, steps: Any = (), then: Any = "good", latency_ms: int = 0) -> None:
+        """Answer by another script from now on."""
+        self.script = Script(steps, then, latency_ms)
 
     @property
     def url(self) -> str:
@@ -119,7 +123,7 @@ class ModelServer:
         return web.Response(status=204)
 
     async def _change_script(self, request: web.Request) -> web.Response:
-        self.script = Script(**await request.json())
+        self.set_script(**await request.json())
         return web.Response(status=204)
 
 

@@ -1,0 +1,74 @@
+"""Models at live tables: real workers, a real queue, and a model API that behaves, or does not."""
+
+import pytest
+
+from tests.model_server import ModelServer, broken, busy, cut, good, malformed, slow
+from tests.stack import until
+
+BEGIN = """
+from agents.models import AgentProfile
+from games import table
+AgentProfile.objects.update_or_create(name="wire", defaults=dict(
+    title="Wire", provider={provider!r}, base_url={url!r}, model="m", method={method!r},
+    settings={{"backoff": 0.01, "timeout": 2, "retries": 1}},
+))
+seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in range(1, {seats} + 1)]
+result = table.begin(game={game!r}, preset={preset!r}, seats=seats, setting={setting!r}).pk
+"""
+WORDS = {"civilian_word": "wig", "undercover_word": "hat"}
+STATUS = "from games.models import Match; result = Match.objects.get(pk={match!r}).status"
+RECORD = """
+from games.models import Match
+match = Match.objects.get(pk={match!r})
+result = {{
+    "seqs": [event.seq for event in match.events.all()],
+    "by": [event.by for event in match.events.exclude(request=None).exclude(request="")],
+    "thoughts": match.thoughts.count(),
+    "stages": sorted(set(match.thoughts.values_list("stage", flat=True))),
+    "codes": sorted(set(match.attempts.values_list("code", flat=True))),
+    "instead": sorted(set(match.attempts.values_list("instead", flat=True))),
+}}
+"""
+
+
+def play(stack, server, provider, game, preset, seats, method="direct"):
+    """A match of models only, played by the workers to its end: what is on record of it."""
+    url = getattr(server, f"{provider}_url")
+    setting = WORDS if game == "undercover" else {}
+    match = stack.shell(
+        BEGIN.format(
+            provider=provider, url=url, method=method, game=game, preset=preset, seats=seats, setting=setting
+        )
+    )
+    until(lambda: stack.shell(STATUS.format(match=match)) == "finished", "the match ends", seconds=60)
+    return stack.shell(RECORD.format(match=match))
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+@pytest.mark.parametrize(
+    ("game", "preset", "seats", "method", "stages"),
+    [
+        ("undercover", "wiu", 5, "direct", ["answer"]),
+        ("avalon", "recon", 6, "cot", ["answer", "reason"]),
+    ],
+)
+def test_models_play_a_live_match_to_its_end(stack, provider, game, preset, seats, method, stages):
+    with ModelServer() as server:
+        record = play(stack, server, provider, game, preset, seats, method)
+    assert set(record["by"]) == {"agent:wire"}
+    assert record["stages"] == stages
+    assert record["thoughts"] == len(record["by"]) * len(stages) == len(server.calls)
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_a_live_match_withstands_every_kind_of_trouble(stack, provider):
+    """Malformed, slow, 429, 500 and cut replies: no event is lost or doubled, and each default has its reason."""
+    troubles = [malformed(), slow(300), busy(), broken(), cut(), malformed("hm"), slow(2500), good('{"seat": 77}')]
+    steps = [step for trouble in troubles * 20 for step in (good(), trouble, trouble, trouble, trouble)]
+    with ModelServer(steps) as server:
+        record = play(stack, server, provider, "undercover", "wiu", 5)
+    assert record["seqs"] == list(range(1, len(record["seqs"]) + 1))
+    assert set(record["by"]) <= {"agent:wire", "default"}
+    assert "default" in record["by"]
+    assert "default" in record["instead"]
+    assert set(record["codes"]) >= {"malformed", "provider"}
