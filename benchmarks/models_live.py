@@ -42,8 +42,9 @@ def add_profile(server: ModelServer) -> None:
 
 
 def begin(preset: str, people: int, agents: int):
-    """A match without a room: no clock, no pacing."""
+    """A match at a table without a clock and without pauses for readers."""
     from games import table
+    from games.models import Room
 
     seats = [{"seat": n, "name": f"Player {n}", "kind": "person", "person": f"p{n}"} for n in range(1, people + 1)]
     seats += [
@@ -51,7 +52,8 @@ def begin(preset: str, people: int, agents: int):
         for n in range(people + 1, people + agents + 1)
     ]
     words = {"civilian_word": "wig", "undercover_word": "hat"}
-    return table.begin(game="undercover", preset=preset, seats=seats, setting=words)
+    room = Room.objects.create(game="undercover", preset=preset, host="p1", pace=0)
+    return table.begin(game=room.game, preset=room.preset, seats=seats, setting=words, room=room)
 
 
 def warm_up(server: ModelServer) -> None:
