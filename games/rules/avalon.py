@@ -1,10 +1,6 @@
 """Avalon: good seats want three quests, evil ones want three to fail, or Merlin found in the end.
 
-<<<<<<< Updated upstream
 Presets: `recon` as ReCon (Recursive Contemplation, section 4.1) plays it; `official`, the published game for 5 to 10.
-=======
-Presets: `recon` as in ReCon (Recursive Contemplation, section 4.1), and `official`, the published game for 5 to 10.
->>>>>>> Stashed changes
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ class Request(NamedTuple):
                 raise Malformed("'{field}' is missing.", field=item.name)
         for name in action:
             if name not in values:
-                raise Malformed("There is no field '{field}' here.", field=str(name))
+                raise Malformed("There is no field {field} here.", field=str(name))
         return values
 
     def schema(self) -> dict[str, Any]:
