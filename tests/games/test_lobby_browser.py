@@ -1,0 +1,59 @@
+"""The lobby and the form of a table in a real browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import LAPTOP, PHONE
+
+PAGES = ("/", "/tables/new/undercover/", "/tables/new/avalon/", "/join/", "/rules/undercover/", "/sign-in/")
+
+TOO_SMALL = """() => [...document.querySelectorAll('main :is(button, a.btn, input:not([type=hidden]), select)')]
+  .filter((part) => part.checkVisibility() && !part.matches('[type=radio], [type=checkbox]'))
+  .filter((part) => part.getBoundingClientRect().height < 44)
+  .map((part) => part.outerHTML)"""
+WITHOUT_NAME = """() => [...document.querySelectorAll('input:not([type=hidden]), select, textarea, button')]
+  .filter((part) => !part.labels?.length && !part.ariaLabel && !part.innerText?.trim())
+  .map((part) => part.outerHTML)"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_pages_fit_their_screen_and_can_be_touched(visit, viewport):
+    page = visit(viewport)
+    for address in PAGES:
+        page.goto(address)
+        page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], address
+        assert page.evaluate(TOO_SMALL) == [], address
+        assert page.evaluate(WITHOUT_NAME) == [], address
+        assert page.locator("main").count() == 1
+        assert page.locator("h1").count() == 1
+
+
+def test_the_chosen_theme_stays(visit):
+    page = visit(color_scheme="light")
+    page.goto("/")
+    light = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    page.click("[data-theme-switch]")
+    dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert light != dark
+    page.goto("/join/")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == dark
+
+
+def test_another_way_of_playing_changes_the_options_in_place(visit):
+    page = visit()
+    page.goto("/tables/new/undercover/")
+    page.fill("[name=name]", "Ann")
+    page.check("[name=preset][value=magic]")
+    expect(page.locator("[data-total]")).to_have_text("3 seats in all.")
+    page.fill("[name=friends]", "3")
+    expect(page.locator("[data-total]")).to_have_text("6 seats in all.")
+    assert page.input_value("[name=name]") == "Ann"
+
+
+def test_a_name_is_wanted_before_the_deal(visit):
+    page = visit()
+    page.goto("/")
+    page.click("text=Deal me in >> nth=0")
+    assert page.evaluate("document.activeElement.id") == "name"
+    assert page.evaluate("location.pathname") == "/"
