@@ -59,7 +59,7 @@ def decide(situation: Situation, chance: Random, switches: Mapping[str, Any]) ->
 
     Switch ``hops`` (2): with 1 the thought leaves out what each other seat is thought to believe.
     """
-    position = Position.of(situation.seat, situation.log)
+    position = Position.of(situation.seat, situation.log, situation.names)
     choice = _CHOOSE[situation.request.kind](position, situation, chance)
     thought = Thought(
         request=situation.request.id,

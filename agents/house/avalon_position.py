@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 
 import numpy as np
 
-from agents.house.avalon_posterior import EVIL, Knowledge, Posterior, Proposal, PublicRecord, posterior
+from agents.house.avalon_hearing import Names, remarks
+from agents.house.avalon_posterior import EVIL, Knowledge, Posterior, Proposal, PublicRecord, Remark, posterior
 from games.rules.values import Event
 
 
@@ -19,7 +20,8 @@ class Position:
 
     ``proposals`` hold every proposed team so far, the one on the table last; ``tabled_at`` is its seq. ``sizes`` and
     ``fails_needed`` have one number a quest. ``shown`` maps seats to whether they are evil, as the Lady of the Lake
-    told this seat.
+    told this seat. ``said`` holds the last remark of each seat on each other, ``said_now`` all those on the team on
+    the table.
     """
 
     seat: int
@@ -36,11 +38,14 @@ class Position:
     tabled_at: int = 0
     proposals: list[Proposal] = field(default_factory=list)
     shown: dict[int, bool] = field(default_factory=dict)
+    names: Names = ()
+    said: dict[tuple[int, int], Remark] = field(default_factory=dict)
+    said_now: list[Remark] = field(default_factory=list)
 
     @classmethod
-    def of(cls, seat: int, events: Iterable[Event]) -> Position:
-        """The position that these events amount to for ``seat``."""
-        position = cls(seat)
+    def of(cls, seat: int, events: Iterable[Event], names: Mapping[int, str]) -> Position:
+        """The position that these events amount to for ``seat``; by ``names`` the seats call one another."""
+        position = cls(seat, names=tuple(names.items()))
         for event in events:
             heard = _HEARD.get(event.kind)
             if heard is not None and event.data is not None:
@@ -62,7 +67,13 @@ class Position:
     def _team(self, event: Event) -> None:
         team = frozenset(event.data["seats"])
         self.tabled_at = event.seq
+        self.said_now = []
         self.proposals.append(Proposal(self.leader, team, self.quest, self.attempt, self.failures))
+
+    def _speech(self, event: Event) -> None:
+        heard = remarks(event.seat, event.data["text"] or "", self.names)
+        self.said_now.extend(heard)
+        self.said.update({(remark.speaker, remark.subject): remark for remark in heard})
 
     def _voted(self, event: Event) -> None:
         votes = tuple((int(seat), approves) for seat, approves in event.data["votes"].items() if approves is not None)
@@ -122,7 +133,7 @@ class Position:
 
     @property
     def record(self) -> PublicRecord:
-        return PublicRecord(tuple(sorted(self.cast)), tuple(self.proposals))
+        return PublicRecord(tuple(sorted(self.cast)), tuple(self.proposals), tuple(self.said.values()))
 
     @cached_property
     def mind(self) -> Posterior:
@@ -150,7 +161,9 @@ def innocent(record: PublicRecord, seat: int) -> Posterior:
     To a servant Percival is one servant more and Morgana one minion more, so they are weighed as such: the sides come
     out the same, from an eighth of the deals at ten seats.
     """
-    plain = PublicRecord(tuple(sorted(_PLAIN.get(role, role) for role in record.roles)), record.proposals)
+    plain = PublicRecord(
+        tuple(sorted(_PLAIN.get(role, role) for role in record.roles)), record.proposals, record.remarks
+    )
     try:
         return posterior(plain, Knowledge(seat, "servant"))
     except ValueError:
@@ -162,6 +175,7 @@ _HEARD = {
     "dealt": Position._dealt,
     "proposing": Position._proposing,
     "team": Position._team,
+    "speech": Position._speech,
     "voted": Position._voted,
     "quested": Position._quested,
     "shown": Position._shown,

@@ -48,12 +48,24 @@ class Proposal:
     fails: int | None = None
 
 
+class Remark(NamedTuple):
+    """Said aloud: ``speaker`` doubts, or else trusts, ``subject``."""
+
+    speaker: int
+    subject: int
+    doubts: bool
+
+
 @dataclass(frozen=True)
 class PublicRecord:
-    """The roles in play, one a seat and in no order, and the proposals from the first."""
+    """The roles in play, one a seat and in no order, the proposals from the first, and what was said.
+
+    Of several remarks of one seat on another the last one is to be given: people repeat themselves.
+    """
 
     roles: tuple[str, ...]
     proposals: tuple[Proposal, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def seats(self) -> int:
@@ -104,7 +116,9 @@ class Evidence(NamedTuple):
     evil: np.ndarray
     """``[mask of the evil that know one another]``, of all of them together"""
     cards: np.ndarray
-    """``[mask of all evil]``"""
+    """``[mask of all evil]``, with the talk of all good seats as if each were loyal"""
+    talk: np.ndarray
+    """``[seat, mask of all evil]``, of what the seat said if it is loyal: it knows no side, but is more often right"""
 
     def plus(self, other: Evidence) -> Evidence:
         return Evidence(*(mine + more for mine, more in zip(self, other, strict=True)))
@@ -176,7 +190,8 @@ def _members(seats: int) -> np.ndarray:
 
 def _no_evidence(seats: int) -> Evidence:
     masks = 1 << seats
-    return Evidence(np.zeros(seats), np.zeros(seats), np.zeros((seats, masks)), np.zeros(masks), np.zeros(masks))
+    each, of_masks = np.zeros(seats), np.zeros(masks)
+    return Evidence(each, each.copy(), np.zeros((seats, masks)), of_masks, of_masks.copy(), np.zeros((seats, masks)))
 
 
 @lru_cache(maxsize=256)
@@ -198,6 +213,25 @@ def _evidence_of(seats: int, proposal: Proposal, behaviour: Behaviour | None) ->
     if proposal.fails is not None:
         evidence.cards[:] = _log_cards(seats, proposal, behaviour)[on_team]
     return evidence
+
+
+@lru_cache(maxsize=64)
+def _evidence_of_talk(seats: int, remarks: tuple[Remark, ...], behaviour: Behaviour) -> Evidence:
+    """By mind: what each seat said, summed over those it spoke of, which are in the mask of evil or not."""
+    spoken = np.zeros((2, seats, seats))
+    for remark in remarks:
+        spoken[int(remark.doubts), remark.speaker - 1, remark.subject - 1] = 1
+    chances = np.log(np.stack([1 - behaviour.doubts, behaviour.doubts], axis=2))
+    of_good, of_evil = np.einsum("dst,med->emst", spoken, chances)
+    said = of_good.sum(axis=2)[:, :, None] + (of_evil - of_good) @ _members(seats)
+    return Evidence(
+        loyal=np.zeros(seats),
+        lone=said[_LONE, :, 0],
+        merlin=said[_MERLIN],
+        evil=(said[_EVIL] * _members(seats)).sum(axis=0),
+        cards=((1 - _members(seats)) * said[_LOYAL]).sum(axis=0),
+        talk=said[_LOYAL],
+    )
 
 
 def _add_votes(evidence: Evidence, seats: int, proposal: Proposal, counted: np.ndarray, behaviour: Behaviour) -> None:
@@ -261,7 +295,10 @@ class Posterior:
         self.record = record
         self.knowledge = knowledge
         self.deals = possible_deals(tuple(sorted(record.roles)), knowledge)
-        self.weights = self._weigh(_evidence(record.seats, record.proposals, behaviour))
+        evidence = _evidence(record.seats, record.proposals, behaviour)
+        if record.remarks and behaviour is not None:
+            evidence = evidence.plus(_evidence_of_talk(record.seats, record.remarks, behaviour))
+        self.weights = self._weigh(evidence)
 
     def _weigh(self, evidence: Evidence) -> np.ndarray:
         deals = self.deals
@@ -271,6 +308,8 @@ class Posterior:
         score += evidence.cards[deals.evil]
         if deals.merlin is not None:
             score += evidence.merlin[deals.merlin, deals.marked]
+            if self.record.remarks:
+                score -= evidence.talk[deals.merlin, deals.evil]
         if deals.lone is not None:
             score += evidence.lone[deals.lone]
         best = score.max()

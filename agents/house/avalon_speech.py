@@ -45,6 +45,15 @@ _ACCUSES_ABOARD = (
     "{name} should not be on it: {reason}.",
     "With {name} aboard I am uneasy: {reason}.",
 )
+_AGREES = (
+    "I agree with {other} about {name}: {reason}.",
+    "{other} is right about {name}; {reason}.",
+)
+_ANSWERS = (
+    "{other} is mistaken about me.",
+    "{other}, you are looking at the wrong one.",
+    "I can only say to {other} that I want these quests to succeed.",
+)
 _TRUSTS = (
     "{name} helped to win quest {quest}.",
     "I believe {name} after quest {quest}.",
@@ -64,13 +73,14 @@ _NOTHING_YET = (
 
 
 def speech(position: Position, names: Names, chance: Random, *, approves: bool, suspect: int | None) -> str:
-    """The words of the seat on the team on the table: its stand, then whom it doubts, or else whom it believes."""
+    """The words of the seat on the team on the table: its stand, an answer to whoever doubts it, then whom it doubts
+    itself, or else whom it believes."""
     sentences = [_stand(position, names, chance, approves)]
+    accusers = _doubters(position, position.seat)
+    if accusers:
+        sentences.append(chance.choice(_ANSWERS).format(other=names[chance.choice(accusers)]))
     if suspect is not None:
-        aboard = suspect in position.team and not approves
-        reason = chance.choice(reasons_against(position, suspect) or _HUNCHES)
-        pattern = chance.choice(_ACCUSES_ABOARD if aboard else _ACCUSES)
-        sentences.append(pattern.format(name=names[suspect], reason=reason))
+        sentences.append(_accusation(position, names, chance, suspect, approves))
     praised = _won_together(position, position.team - {position.seat, suspect})
     if praised and (suspect is None or chance.random() < 0.4):
         seat, quest = chance.choice(praised)
@@ -78,6 +88,21 @@ def speech(position: Position, names: Names, chance: Random, *, approves: bool, 
     elif suspect is None:
         sentences.append(chance.choice(_NOTHING_YET))
     return " ".join(sentences)
+
+
+def _accusation(position: Position, names: Names, chance: Random, suspect: int, approves: bool) -> str:
+    reason = chance.choice(reasons_against(position, suspect) or _HUNCHES)
+    agreeing = _doubters(position, suspect)
+    if agreeing and chance.random() < 0.6:
+        other = names[chance.choice(agreeing)]
+        return chance.choice(_AGREES).format(other=other, name=names[suspect], reason=reason)
+    aboard = suspect in position.team and not approves
+    return chance.choice(_ACCUSES_ABOARD if aboard else _ACCUSES).format(name=names[suspect], reason=reason)
+
+
+def _doubters(position: Position, subject: int) -> list[int]:
+    """Who said in this discussion that they doubt ``subject``."""
+    return sorted({remark.speaker for remark in position.said_now if remark.subject == subject and remark.doubts})
 
 
 def _stand(position: Position, names: Names, chance: Random, approves: bool) -> str:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.house.avalon_behaviour import MINDS, fitted, moment
-from agents.house.avalon_posterior import EVIL, ROLES, Knowledge, Posterior, Proposal, PublicRecord, posterior
+from agents.house.avalon_posterior import EVIL, ROLES, Knowledge, Posterior, Proposal, PublicRecord, Remark, posterior
 from benchmarks.fit_avalon_behaviour import fit, losses, recorded_games, uniform
 
 CASTS = [
@@ -23,7 +23,7 @@ CASTS = [
 ]
 
 
-def likelihood(deal, proposals):
+def likelihood(deal, proposals, remarks):
     """P(what was seen | deal), one seat and one event at a time, straight from the table."""
     table = fitted()
     total = 0.0
@@ -59,6 +59,11 @@ def likelihood(deal, proposals):
             if evil:
                 row = table.fails[min(evil, 3) - 1, min(proposal.quest, 4) - 1, proposal.lost]
                 total += math.log(row[min(proposal.fails, 3)])
+    for remark in remarks:
+        mind, counted = mind_and_counted(remark.speaker)
+        evil = {s for s, r in enumerate(deal, 1) if r in EVIL} if MINDS[mind] == "loyal" else counted
+        p = table.doubts[mind, int(remark.subject in evil)]
+        total += math.log(p if remark.doubts else 1 - p)
     return math.exp(total)
 
 
@@ -75,7 +80,7 @@ def sees(deal, seat):
 
 @st.composite
 def positions(draw):
-    """A true deal, a seat, and a record of up to six proposals that this deal could have made."""
+    """A true deal, a seat, a record of up to six proposals that this deal could have made, and remarks."""
     deal = tuple(draw(st.permutations(draw(st.sampled_from(CASTS)))))
     seats = range(1, len(deal) + 1)
     proposals, quest, attempt, lost = [], 1, 1, 0
@@ -88,24 +93,26 @@ def positions(draw):
         proposals.append(Proposal(draw(st.sampled_from(seats)), team, quest, attempt, lost, votes, fails))
         lost = min(2, lost + bool(fails))
         quest, attempt = (quest, min(5, attempt + 1)) if fails is None else (min(5, quest + 1), 1)
-    return deal, draw(st.sampled_from(seats)), tuple(proposals)
+    pairs = draw(st.lists(st.permutations(seats).map(lambda order: order[:2]), max_size=6, unique_by=tuple))
+    remarks = tuple(Remark(*pair, doubts=draw(st.booleans())) for pair in pairs)
+    return deal, draw(st.sampled_from(seats)), tuple(proposals), remarks
 
 
 @settings(max_examples=60, deadline=None)
 @given(position=positions(), learned=st.integers(0, 7))
 def test_it_equals_the_sum_over_every_possible_deal(position, learned):
-    deal, seat, proposals = position
+    deal, seat, proposals, remarks = position
     sides = frozenset({(learned, deal[learned - 1] in EVIL)} if 0 < learned <= len(deal) else ())
     expected = np.zeros((len(deal), len(ROLES)))
     for other in set(permutations(deal)):
         told = (other[seat - 1], sees(other, seat)) == (deal[seat - 1], sees(deal, seat))
         if told and all((other[s - 1] in EVIL) == evil for s, evil in sides):
-            weight = likelihood(other, proposals)
+            weight = likelihood(other, proposals, remarks)
             for index, role in enumerate(other):
                 expected[index, ROLES.index(role)] += weight
     expected /= expected.sum(axis=1, keepdims=True)
 
-    belief = posterior(PublicRecord(deal, proposals), Knowledge(seat, deal[seat - 1], sees(deal, seat), sides))
+    belief = posterior(PublicRecord(deal, proposals, remarks), Knowledge(seat, deal[seat - 1], sees(deal, seat), sides))
     np.testing.assert_allclose(belief.roles(), expected, atol=1e-9)
     evil_columns = [ROLES.index(role) for role in EVIL]
     np.testing.assert_allclose(belief.evil(), expected[:, evil_columns].sum(axis=1), atol=1e-9)
@@ -134,6 +141,15 @@ def test_percival_looks_for_merlin_among_the_two_that_are_seen():
 def test_what_the_lady_showed_is_certain():
     belief = posterior(PublicRecord(CASTS[0]), Knowledge(1, "servant", sides=frozenset({(2, True), (3, False)})))
     np.testing.assert_allclose(belief.evil()[:3], [0, 1, 0])
+
+
+def test_the_word_of_a_seat_that_is_known_to_be_good_counts():
+    lady = Knowledge(1, "servant", sides=frozenset({(2, False)}))
+    silent, doubted, trusted = (
+        posterior(PublicRecord(CASTS[0], (), said), lady).evil()[4]
+        for said in ((), (Remark(2, 5, doubts=True),), (Remark(2, 5, doubts=False),))
+    )
+    assert trusted < silent < doubted
 
 
 def test_knowledge_that_no_deal_fits_is_refused():
