@@ -213,11 +213,11 @@ def test_it_answers_who_doubts_it_and_agrees_with_who_shares_its_doubt():
     play = table(setting=FIXED)
     quest(play, [5, 6], fails=[6])
     do(play, "team", all={"seats": [1, 2, 3]})
-    do(play, "speech", all={"text": "I doubt Player 6 and Player 2."})
+    do(play, "speech", all={"text": "I doubt Player 5 and Player 2."})
     speak(play, before=2)
     words = {asked(play, 2, "speech", seed).action["text"] for seed in range(20)}
     assert all("Player 4" in text for text in words)
-    assert any("agree with Player 4 about Player 6" in text for text in words)
+    assert any("agree with Player 4 about Player 5" in text for text in words)
 
 
 def test_it_speaks_in_reasons_that_the_public_record_holds():
