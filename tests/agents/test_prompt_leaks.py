@@ -1,0 +1,57 @@
+"""What a model is told: exchange all that its seat may not know, and every prompt stays the same, byte for byte."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents import prompts
+from agents.methods import METHODS
+from agents.turns import situation
+from games.rules import RULES, kit
+from games.rules.core import requests_for
+
+TRIALS = {name: list(kit.trials(RULES[name])) for name in RULES}
+
+
+def told(play, seat, until, last=2):
+    """Every prompt, of each method and stage, for the last few requests of a seat up to `until`."""
+    names = {seat.seat: seat.name for seat in play.header.seats}
+    state, asked = play.rules.start(play.options), []
+    for event in play.visible(seat, until):
+        play.rules.apply(state, event)
+        asked += [r for r in requests_for(state, seat) if (r.seat, r.opened_at) == (seat, event.seq)]
+    return [prompt for request in asked[-last:] for prompt in _all_prompts(situation(play, request, names))]
+
+
+def _all_prompts(where):
+    for method in METHODS.values():
+        earlier = {}
+        for stage in method.stages(where):
+            yield prompts.prompt(method.name, stage.name, where, earlier).messages
+            earlier[stage.name] = "a thought"
+
+
+@pytest.mark.parametrize("name", RULES)
+@given(data=st.data())
+@settings(max_examples=40, deadline=None)
+def test_no_prompt_tells_what_its_seat_may_not_know(name, data):
+    trial = data.draw(st.sampled_from(TRIALS[name]))
+    viewer = data.draw(st.integers(1, trial.seats))
+    setting = trial.sample.setting(trial.options, random.Random(f"{trial.seed}:setting"))
+    others = list(trial.sample.neighbours(trial.options, setting))
+    for other in random.Random(0).sample(others, min(len(others), 4)):
+        if kit._deal_seen(trial, other, viewer) == kit._deal_seen(trial, setting, viewer):
+            plays = trial.begin(setting), trial.begin(other)
+            until = kit._play_alike(trial, viewer, *plays)
+            assert told(plays[0], viewer, until) == told(plays[1], viewer, until)
+
+
+def test_the_prompts_of_a_match_differ_by_seat():
+    """The comparison above sees something: other seats are told other things."""
+    trial = TRIALS["avalon"][0]
+    play = trial.begin()
+    kit.finish(play, trial.rng)
+    systems = {told(play, seat, len(play.log), last=1)[0][0].content for seat in range(1, trial.seats + 1)}
+    assert len(systems) == trial.seats
