@@ -14,7 +14,7 @@ ARGS ?=
 BENCHMARKS ?= $(filter-out fit_%,$(patsubst benchmarks/%.py,%,$(wildcard benchmarks/[a-z]*.py)))
 export PORT HOST
 
-.PHONY: help install run test lint format bench browser requirements clean
+.PHONY: help install run test lint format bench pictures browser requirements clean
 
 help: ## show these commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -39,6 +39,9 @@ format: $(INSTALLED_DEV) ## lay the code out
 
 bench: $(INSTALLED_DEV) ## measure speed and print the figures
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name; done
+
+pictures: $(INSTALLED_DEV) browser ## take the screenshots in docs/ anew
+	@$(BIN)/python -m scripts.screenshots
 
 requirements: $(INSTALLED_DEV) ## pin the packages anew from pyproject.toml
 	@$(call compile,requirements.txt,)
