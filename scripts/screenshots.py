@@ -42,7 +42,7 @@ def lobby(visit: Visitors) -> None:
     page = visit(WIDE)
     page.goto("/")
     page.fill("[name=name]", "Ann")
-    take(page, "lobby")
+    take(page, "lobby", full_page=True)
 
 
 def undercover(visit: Visitors) -> None:
@@ -123,9 +123,8 @@ def clues_given(page: Page) -> int:
     return page.locator("#feed .say.mine").count()
 
 
-def take(page: Page, name: str) -> None:
-    page.evaluate("document.fonts.ready")
-    page.screenshot(path=DOCS / f"{name}.png")
+def take(page: Page, name: str, **options: bool) -> None:
+    page.screenshot(path=DOCS / f"{name}.png", **options)
 
 
 if __name__ == "__main__":
