@@ -1,10 +1,205 @@
-"""The table page and what is done at it."""
+"""The table page and what is done at it: one address for the waiting room, the match and its end.
 
-from django.http import Http404, HttpRequest, HttpResponse
+Everything is a plain form post. With htmx the answer is the page's parts, for the browser to put in place; without it
+the answer is a redirect to the page, or the page with the sentence that says why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games import forms, presence, rooms
+from games import table as matches
+from games.limits import ACTING, JOINING, limited
+from games.models import Room
+from games.panels import Look, Trouble, look, parts
+from games.people import name_of, person_of, remember
+from games.rules import RULES
+
+AGENT = "house"
+CONFLICTS = ("over", "paused")
 
 
+@require_GET
+@never_cache
 def table(request: HttpRequest, code: str) -> HttpResponse:
-    raise Http404
+    """The page. Loading it is coming back: a seat that an agent kept warm is its player's again."""
+    room = Room.objects.filter(code=code.upper()).first()
+    if room is None:
+        return _nothing_here(request, code)
+    if room.code != code:
+        return redirect("games:table", room.code)
+    seen = look(room, request.user, person_of(request))
+    if _away(seen):
+        matches.give_back(seen.match.pk, seen.seat)
+        seen = look(room, request.user, seen.person)
+    return _page(request, seen)
 
 
-act = sit = leave = kick = fill = start = rematch = pause = resume = end = come_back = table
+def at_the_table(limit: tuple[str, int, int]) -> Callable:
+    """A view of something that a person does at a table. It returns None, or the trouble and its HTTP status."""
+
+    def wrap(do: Callable[[HttpRequest, Look], tuple[Trouble, int] | None]) -> Callable[..., HttpResponse]:
+        @require_POST
+        @limited(limit)
+        @wraps(do)
+        def view(request: HttpRequest, code: str) -> HttpResponse:
+            room = Room.objects.filter(code=code.upper()).first()
+            if room is None:
+                return _nothing_here(request, code)
+            before = look(room, request.user, person_of(request))
+            if before.kicked:
+                return _page(request, before)
+            try:
+                trouble, status = do(request, before) or (None, 200)
+            except rooms.Refused as error:
+                trouble, status = Trouble(str(error)), 409
+            if trouble is None and not request.htmx:
+                return remember(request, redirect("games:table", room.code))
+            return _page(request, look(room, request.user, before.person), trouble, status)
+
+        return view
+
+    return wrap
+
+
+@at_the_table(ACTING)
+def act(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
+    """Answer a request. The same answer again is no error, so a double click is none."""
+    request_id = request.POST.get("request", "")[:80]
+    action = forms.read(request.POST)
+    if seen.match is None or str(seen.match.pk) != request.POST.get("match"):
+        return Trouble(_("That match is over; your move came too late.")), 409
+    if seen.seat is None:
+        return Trouble(_("You do not sit at this match, so you cannot make its moves.")), 403
+    if request_id.split(":")[1:2] not in ([], [str(seen.seat)]):
+        return Trouble(_("That move is somebody else’s.")), 403
+    if "skip" in request.POST:
+        moved = matches.skip(seen.match.pk, seen.seat, request_id)
+    else:
+        moved = matches.act(seen.match.pk, seen.seat, request_id, action)
+    if moved.refusal is None:
+        return None
+    refusal = moved.refusal
+    return Trouble(forms.sentence(refusal), request_id, action), 409 if refusal.code in CONFLICTS else 422
+
+
+@at_the_table(JOINING)
+def sit(request: HttpRequest, seen: Look) -> None:
+    """Take a seat, under the name in the form or the one that this browser gave before."""
+    name = rooms.clean_name(request.POST.get("name", "") or name_of(request))
+    number = request.POST.get("seat", "")
+    chair = rooms.sit(seen.room, seen.person, name, int(number) if number.isdecimal() and len(number) < 3 else None)
+    presence.renew(seen.room.code, chair.number)
+    request.new_name = name
+
+
+@at_the_table(ACTING)
+def leave(request: HttpRequest, seen: Look) -> None:
+    rooms.leave(seen.room, seen.person)
+
+
+@at_the_table(ACTING)
+def kick(request: HttpRequest, seen: Look) -> None:
+    number = request.POST.get("seat", "")
+    rooms.kick(seen.room, seen.person, int(number) if number.isdecimal() and len(number) < 3 else 0)
+
+
+@at_the_table(ACTING)
+def fill(request: HttpRequest, seen: Look) -> None:
+    rooms.fill(seen.room, seen.person, AGENT)
+
+
+@at_the_table(ACTING)
+def start(request: HttpRequest, seen: Look) -> None:
+    """Begin, after filling the free seats if the host wants that."""
+    if "fill" in request.POST:
+        rooms.fill(seen.room, seen.person, AGENT)
+    rooms.start(seen.room, seen.person)
+
+
+rematch = start
+
+
+@at_the_table(ACTING)
+def pause(request: HttpRequest, seen: Look) -> None:
+    matches.pause(_hosted(seen))
+
+
+@at_the_table(ACTING)
+def resume(request: HttpRequest, seen: Look) -> None:
+    matches.resume(_hosted(seen))
+
+
+@at_the_table(ACTING)
+def end(request: HttpRequest, seen: Look) -> None:
+    matches.end(_hosted(seen), "abandoned", _("The host ended it."))
+
+
+@at_the_table(ACTING)
+def come_back(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
+    """Take the own seat back from the agent that kept it warm."""
+    if seen.match is None or seen.seat is None:
+        return Trouble(_("You do not sit at this match.")), 403
+    matches.give_back(seen.match.pk, seen.seat)
+    return None
+
+
+def _hosted(seen: Look):
+    """The running match of a table, for its host; the core's table refuses nobody, so this does."""
+    if not seen.hosts:
+        raise rooms.Refused(_("Only the host of the table can do that."))
+    if seen.match is None or seen.match.status != "running":
+        raise rooms.Refused(_("No match is being played here."))
+    return seen.match.pk
+
+
+def _away(seen: Look) -> bool:
+    """Whether an agent plays this person's seat."""
+    if seen.seat is None or seen.match.status != "running":
+        return False
+    last = seen.match.events.filter(seat=seen.seat, kind__in=("taken_over", "returned")).order_by("seq").last()
+    return last is not None and last.kind == "taken_over"
+
+
+def _page(request: HttpRequest, seen: Look, trouble: Trouble | None = None, status: int = 200) -> HttpResponse:
+    """The table as this person sees it: whole, or as the parts that htmx asked for."""
+    if seen.shut:
+        return _closed(request, seen)
+    since = request.POST.get("since", "")
+    shown = parts(seen, request, trouble, since=int(since) if since.isdecimal() and len(since) < 7 else 0)
+    if request.htmx:
+        response = HttpResponse("".join(shown.values()), status=status)
+    else:
+        context = {"look": seen, "room": seen.room, "rules": RULES[seen.room.game], "parts": shown}
+        response = render(request, "games/table.html", context, status=status)
+    return remember(request, response, getattr(request, "new_name", None))
+
+
+def _nothing_here(request: HttpRequest, code: str) -> HttpResponse:
+    context = {
+        "title": _("No such table"),
+        "sentence": _("There is no table with the code {code}. Look at the code again, or ask who sent it.").format(
+            code=code.upper()[:20]
+        ),
+    }
+    return render(request, "games/table_closed.html", context, status=404)
+
+
+def _closed(request: HttpRequest, seen: Look) -> HttpResponse:
+    if seen.kicked:
+        title, sentence = _("You are not at this table any more"), _("The host has asked you to leave this table.")
+    else:
+        title, sentence = _("This match is not open to watch"), _("Only those who sit at this table may see it.")
+    response = render(request, "games/table_closed.html", {"title": title, "sentence": sentence}, status=403)
+    if request.htmx:
+        response["HX-Redirect"] = reverse("games:table", args=[seen.room.code])
+    return response

@@ -1,0 +1,106 @@
+"""Matches as this process last read them: each log and each viewer's fold of it, carried on by new events alone.
+
+Pages and sockets of one process share a mirror, so an event is read, folded and rendered once however many look on.
+A mirror is only ever read from the database; it is a cache that may be thrown away at any time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypeVar
+from uuid import UUID
+
+from games.models import Match
+from games.rules import RULES, values
+from games.rules.core import last_round, seen_by
+from games.rules.values import OMNISCIENT
+
+KEPT_MATCHES = 400
+KEPT_RENDERINGS = 24
+Rendered = TypeVar("Rendered")
+
+
+@dataclass
+class Share:
+    """What one viewer sees of a match: the events, and what they amount to."""
+
+    viewer: values.Viewer
+    state: Any
+    events: list[values.Event] = field(default_factory=list)
+    read: int = 0
+
+    @property
+    def seq(self) -> int:
+        """The seq of the last event that this viewer sees; 0 before the first."""
+        return self.events[-1].seq if self.events else 0
+
+
+class Mirror:
+    """One match. Every method may be called from any thread."""
+
+    def __init__(self, match: Match):
+        self.match = match
+        self.rules = RULES[match.game]
+        self.options = self.rules.options(match.preset, match.options, len(match.seats))
+        self.names = match.names()
+        self.log: list[values.Event] = []
+        self.times: dict[int, datetime] = {}
+        self.lock = threading.RLock()
+        self._shares: dict[tuple[values.Viewer, bool], Share] = {}
+        self._rendered: OrderedDict[tuple, Any] = OrderedDict()
+
+    def catch_up(self, seq: int | None = None) -> Mirror:
+        """Read what was added to the log, up to `seq` at least; nothing is asked if that is known already."""
+        with self.lock:
+            if seq is None or seq > len(self.log):
+                rows = self.match.events.filter(seq__gt=len(self.log)).order_by("seq")
+                for row in rows.values_list("seq", "kind", "seat", "audience", "data", "by", "request", "at"):
+                    seq_, kind, seat, audience, data, by, request, at = row
+                    audience = None if audience is None else tuple(audience)
+                    self.log.append(values.Event(seq_, kind, seat, audience, data, by, request))
+                    self.times[seq_] = at
+        return self
+
+    def share(self, viewer: values.Viewer, delayed: bool = False) -> Share:
+        """What `viewer` sees; `delayed`: up to the last finished round only."""
+        with self.lock:
+            share = self._shares.get((viewer, delayed))
+            if share is None:
+                share = self._shares[viewer, delayed] = Share(viewer, self.rules.start(self.options))
+            end = last_round(self.rules, self.log) if delayed else len(self.log)
+            for event in self.log[share.read : end]:
+                seen = event if viewer == OMNISCIENT else seen_by(self.rules, event, viewer)
+                if seen is not None:
+                    share.events.append(seen)
+                    self.rules.apply(share.state, seen)
+            share.read = max(share.read, end)
+            return share
+
+    def once(self, key: tuple, render: Callable[[], Rendered]) -> Rendered:
+        """What `render` gives, made once for each key and kept for a while."""
+        with self.lock:
+            if key not in self._rendered:
+                self._rendered[key] = render()
+                while len(self._rendered) > KEPT_RENDERINGS:
+                    self._rendered.popitem(last=False)
+            return self._rendered[key]
+
+
+_mirrors: OrderedDict[UUID, Mirror] = OrderedDict()
+_guard = threading.Lock()
+
+
+def mirror(match: Match) -> Mirror:
+    """This process's mirror of a match, as it last was; see `Mirror.catch_up`."""
+    with _guard:
+        known = _mirrors.get(match.pk)
+        if known is None:
+            known = _mirrors[match.pk] = Mirror(match)
+            while len(_mirrors) > KEPT_MATCHES:
+                _mirrors.popitem(last=False)
+        _mirrors.move_to_end(match.pk)
+        return known

@@ -1,0 +1,365 @@
+"""What a table's page is made of, for the first page, the answers to posts and the socket's frames alike.
+
+`public` holds what everybody may see: the same bytes for all, rendered once for each seq and language. `own` holds what
+one seat may see: its card, its form, its private lines. Each part carries `data-n`, "generation.seq.tick": the matches
+begun in the room, the last event that the viewer sees, and the time of reading where no log tells what is newer.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.http import HttpRequest
+from django.middleware.csrf import get_token
+from django.template.loader import render_to_string, select_template
+from django.utils import translation
+from django.utils.safestring import SafeString, mark_safe
+
+from games import feed, forms
+from games.access import Sight, sight
+from games.mirror import Mirror, Share, mirror
+from games.models import Match, Room, Seat
+from games.moments import moments
+from games.people import name_of
+from games.rules import RULES, values
+from games.rules.core import requests_for
+from games.rules.values import PUBLIC
+
+PUBLIC_PARTS = ("status", "seats", "track", "stage")
+OWN_PARTS = ("card", "act")
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A move or a wish that was refused: the sentence, and what was typed for which request."""
+
+    sentence: str
+    request: str = ""
+    typed: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Look:
+    """A table as one person sees it at one moment."""
+
+    room: Room
+    chairs: list[Seat]
+    match: Match | None
+    person: str
+    sight: Sight | None
+    generation: int
+    tick: int
+
+    @cached_property
+    def chair(self) -> int | None:
+        """The seat in the room that this person has, for this match or the next one."""
+        return next((seat.number for seat in self.chairs if self.person and seat.person == self.person), None)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that this person plays in the match, or played once it is over. Who got up plays no more."""
+        seat = self.match.seat_of(self.person) if self.match else None
+        return seat if seat is not None and (self.match.status != "running" or self.chair == seat) else None
+
+    @property
+    def hosts(self) -> bool:
+        return bool(self.person) and self.room.host == self.person
+
+    @property
+    def kicked(self) -> bool:
+        return bool(self.person) and self.person in self.room.kicked
+
+    @property
+    def shut(self) -> bool:
+        """Whether nothing of this table may be shown to this person."""
+        return self.kicked or (self.match is not None and self.sight is None and self.chair is None)
+
+    @property
+    def viewer(self) -> values.Viewer:
+        """As whom the live page is seen: the own seat's player, or the public."""
+        return self.seat if self.seat is not None and self.sight else PUBLIC
+
+    @property
+    def delayed(self) -> bool:
+        return bool(self.sight and self.sight.delayed)
+
+
+def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
+    """Read the room and its match as they are now."""
+    tick = time.time_ns() // 1_000_000
+    room = Room.objects.get(pk=room.pk)
+    chairs = list(room.seats.all())
+    match, generation = room.match, room.matches.count()
+    if match is not None:
+        match.room = room
+        mirror(match).catch_up()
+    seen = sight(match, user, person) if match else None
+    return Look(room, chairs, match, person, seen, generation, tick)
+
+
+def parts(seen: Look, request: HttpRequest, trouble: Trouble | None = None, since: int = 0) -> dict[str, SafeString]:
+    """All parts of the page by name, and the feed lines after `since` as `lines`; forms that work without scripts."""
+    own = Own(seen, token=get_token(request), name=name_of(request), trouble=trouble)
+    shown = public_parts(seen) | own.parts()
+    fresh = [line_html(line) for line in all_lines(seen) if line.seq > since]
+    shown["lines"] = mark_safe("".join(fresh))  # noqa: S308 (rendered by templates)
+    return shown
+
+
+def public_frame(seen: Look, since: int) -> str:
+    """The public parts and the lines after `since`, as one text; rendered once a process for all who look on."""
+    if seen.match is None or seen.sight is None:
+        return "".join(public_parts(seen).values())
+    source = mirror(seen.match)
+    with source.lock:
+        share = source.share(PUBLIC, seen.delayed)
+        key = ("frame", seen.generation, since, share.seq, seen.delayed, translation.get_language())
+        return source.once(key, lambda: "".join([*public_parts(seen).values(), *_public_lines(source, share, since)]))
+
+
+def public_parts(seen: Look) -> dict[str, SafeString]:
+    """Status, seats, score track and stage."""
+    if seen.match is None or seen.sight is None:
+        return _public_parts(
+            {
+                "waiting": True,
+                "n": f"{seen.generation}.0.{seen.tick}",
+                "room": seen.room,
+                "rules": RULES[seen.room.game],
+                "chairs": seen.chairs,
+                "free": sum(chair.free for chair in seen.chairs),
+                "barred": seen.match is not None,
+            }
+        )
+    source = mirror(seen.match)
+    with source.lock:
+        share = source.share(PUBLIC, seen.delayed)
+        key = ("parts", seen.generation, share.seq, seen.delayed, translation.get_language())
+        return source.once(key, lambda: _public_parts(_public_context(seen, source, share)))
+
+
+def _public_parts(context: dict[str, Any]) -> dict[str, SafeString]:
+    return {name: _render(name, context) for name in PUBLIC_PARTS}
+
+
+def all_lines(seen: Look) -> list[feed.Line]:
+    """Every line that this person sees, in order."""
+    if seen.match is None or seen.sight is None:
+        return []
+    source = mirror(seen.match)
+    with source.lock:
+        share = source.share(seen.viewer, seen.delayed)
+        return feed.lines(source.match.game, share.events, source.names, seen.viewer)
+
+
+def line_html(line: feed.Line) -> str:
+    """A line as an item of the feed; its id is its event's number, so that no line is ever there twice."""
+    return _render("line", {"line": line})
+
+
+def own_seq(seen: Look) -> int:
+    """The seq of the last event that this person sees."""
+    if seen.match is None or seen.sight is None:
+        return 0
+    return mirror(seen.match).share(seen.viewer, seen.delayed).seq
+
+
+def public_key(seen: Look) -> tuple:
+    """Changes when the public parts do; cheap to ask for."""
+    if seen.match is None or seen.sight is None:
+        return (seen.generation, tuple((chair.number, chair.name, chair.free) for chair in seen.chairs))
+    return (seen.generation, last_seq(seen), seen.delayed)
+
+
+def last_seq(seen: Look) -> int:
+    """The seq of the last event that everybody who looks on like this person sees."""
+    if seen.match is None or seen.sight is None:
+        return 0
+    return mirror(seen.match).share(PUBLIC, seen.delayed).seq
+
+
+def _public_lines(source: Mirror, share: Share, since: int) -> list[str]:
+    fresh = [event for event in share.events if event.seq > since]
+    return [line_html(line) for line in feed.lines(source.match.game, fresh, source.names, PUBLIC)]
+
+
+def _public_context(seen: Look, source: Mirror, share: Share) -> dict[str, Any]:
+    state, match, room = share.state, source.match, seen.room
+    public = source.rules.public(state)
+    asked = [] if state.paused else [request for request in requests_for(state, PUBLIC) if request.waits]
+    kinds = {s["seat"]: s["kind"] for s in match.seats} if match.kinds_named else {}
+    over = state.outcome.status != "running"
+    context = {
+        "n": f"{seen.generation}.{share.seq}.0",
+        "room": room,
+        "match": match,
+        "rules": source.rules,
+        "game": match.game,
+        "names": source.names,
+        "public": public,
+        "state": state,
+        "over": over,
+        "outcome": state.outcome,
+        "seats": [_seat(seat, source, share, asked, kinds, public) for seat in source.names],
+        "asked": _asked(asked),
+        "clock": _clock(source, room, asked, kinds, state),
+        "delayed": seen.delayed,
+        "game_status": f"games/{match.game}/status.html",
+        "game_track": f"games/{match.game}/track.html",
+        "game_marks": f"games/{match.game}/marks.html",
+        "game_end": f"games/{match.game}/end.html",
+        "game_hand": f"games/{match.game}/hand.html",
+    }
+    if over:
+        context["moments"] = moments(match.game, share.events, source.names)
+    return context
+
+
+def _seat(
+    seat: int, source: Mirror, share: Share, asked: list[values.Request], kinds: dict[int, str], public: dict[str, Any]
+) -> dict[str, Any]:
+    """One seat as the list shows it: what it is asked for, or whether it has answered what others still think about."""
+    mine = next((request for request in asked if request.seat == seat), None)
+    since = min((request.opened_at for request in asked), default=0)
+    wanted = {request.kind for request in asked}
+    answers = (e for e in reversed(share.events) if e.seat == seat and e.request and e.kind in wanted)
+    answer = next(answers, None) if asked and mine is None else None
+    return {
+        "number": seat,
+        "name": source.names[seat],
+        "kind": kinds.get(seat, ""),
+        "asked": mine.kind if mine else "",
+        "done": answer is not None and answer.seq > since,
+        "stand_in": seat in share.state.stand_ins,
+        "out": str(seat) in public.get("out", {}),
+        "won": seat in share.state.outcome.winners,
+    }
+
+
+def _asked(asked: list[values.Request]) -> list[dict[str, Any]]:
+    """Who is asked for what, kind by kind."""
+    kinds: dict[str, list[int]] = {}
+    for request in asked:
+        kinds.setdefault(request.kind, []).append(request.seat)
+    return [{"kind": kind, "seats": seats, "first": seats[0], "many": len(seats) > 1} for kind, seats in kinds.items()]
+
+
+def _clock(
+    source: Mirror, room: Room, asked: list[values.Request], kinds: dict[int, str], state: Any
+) -> datetime | None:
+    """When the time of those asked is up, from what everybody may know: agents have none where they are named."""
+    if not room.move_seconds or room.absence == Room.Absence.WAIT:
+        return None
+    timed = [r for r in asked if kinds.get(r.seat) != "agent" and r.seat not in state.stand_ins]
+    if not timed:
+        return None
+    resumed = max((event.seq for event in source.log if event.kind == "resumed"), default=0)
+    begun = max(source.times[max(min(r.opened_at for r in timed), resumed)], source.times[1])
+    return begun + timedelta(seconds=room.move_seconds)
+
+
+class Own:
+    """The parts that belong to one person: the card, and the one place where they act."""
+
+    def __init__(self, seen: Look, token: str = "", name: str = "", trouble: Trouble | None = None):
+        self.seen, self.token, self.name, self.trouble = seen, token, name, trouble
+
+    def key(self) -> tuple:
+        """Changes when the parts must be sent again; cheap to ask for."""
+        seen = self.seen
+        around = (seen.generation, self._around())
+        if seen.match is None or seen.sight is None:
+            return around
+        with mirror(seen.match).lock:
+            share = mirror(seen.match).share(seen.viewer, seen.delayed)
+            state = share.state
+            over = state.outcome.status != "running"
+            if seen.seat is None or over:
+                return (around, over)
+            private = sum(event.audience is not None and event.data is not None for event in share.events)
+            return (around, self.requests_key(share), state.paused, seen.seat in state.stand_ins, private)
+
+    def _around(self) -> str:
+        """A short sum of what the forms before and after a match depend on."""
+        chairs = [(chair.number, chair.name, chair.agent) for chair in self.seen.chairs]
+        return f"{zlib.crc32(repr((self.seen.chair, self.seen.hosts, chairs)).encode()):x}"
+
+    def requests_key(self, share: Share) -> str:
+        return " ".join(request.id for request in self._requests(share))
+
+    def parts(self) -> dict[str, SafeString]:
+        context = self._context()
+        return {name: _render(name, context) for name in OWN_PARTS}
+
+    def frame(self, since: int = 0) -> str:
+        """Card and form, and the private lines after `since`."""
+        private = [line for line in all_lines(self.seen) if line.private and line.seq > since]
+        return "".join([*self.parts().values(), *(line_html(line) for line in private)])
+
+    def _requests(self, share: Share) -> list[values.Request]:
+        return [request for request in requests_for(share.state, share.viewer) if request.seat == self.seen.seat]
+
+    def _context(self) -> dict[str, Any]:
+        seen = self.seen
+        context: dict[str, Any] = {
+            "look": seen,
+            "room": seen.room,
+            "match": seen.match,
+            "game": seen.room.game,
+            "free": sum(chair.free for chair in seen.chairs),
+            "csrf_token": self.token,
+            "remembered_name": self.name,
+            "trouble": self.trouble,
+            "n": f"{seen.generation}.0.{seen.tick}",
+        }
+        if seen.match is None or seen.sight is None:
+            return context | {"mode": "waiting", "key": f"{seen.generation} {self._around()}"}
+        source = mirror(seen.match)
+        with source.lock:
+            share = source.share(seen.viewer, seen.delayed)
+            state = share.state
+            over = state.outcome.status != "running"
+            public = source.rules.public(state)
+            requests = self._requests(share) if seen.seat is not None else []
+            stand_in = seen.seat in state.stand_ins
+            context |= {
+                "mode": "over" if over else "playing" if seen.seat is not None else "watching",
+                "names": source.names,
+                "state": state,
+                "public": public,
+                "card": source.rules.card(state, seen.seat) if seen.seat is not None else {},
+                "game_card": f"games/{source.match.game}/card.html",
+                "forms": [] if over else [self._form(source, request) for request in requests],
+                "stand_in": stand_in,
+                "out": str(seen.seat) in public.get("out", {}),
+                "n": f"{seen.generation}.{share.seq}.{seen.tick if over else 0}",
+                "key": f"{seen.generation} {self.requests_key(share)} {state.paused} {stand_in} {over}",
+            }
+            if over:
+                context["key"] += self._around()
+            context["form_html"] = [self._form_html(source.match.game, context, form) for form in context["forms"]]
+        return context
+
+    def _form(self, source: Mirror, request: values.Request) -> dict[str, Any]:
+        trouble = self.trouble if self.trouble and self.trouble.request == request.id else None
+        row = source.match.pending.filter(request=request.id).first()
+        return {
+            "request": request,
+            "inputs": forms.inputs(request, trouble.typed if trouble else None),
+            "deadline": row.deadline if row else None,
+            "trouble": trouble,
+        }
+
+    def _form_html(self, game: str, context: dict[str, Any], form: dict[str, Any]) -> SafeString:
+        template = select_template([f"games/{game}/act_{form['request'].kind}.html", "games/table/form.html"])
+        return template.render(context | form)
+
+
+def _render(name: str, context: dict[str, Any]) -> SafeString:
+    return mark_safe(render_to_string(f"games/table/{name}.html", context).strip())  # noqa: S308 (rendered by a template)

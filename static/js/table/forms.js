@@ -1,0 +1,83 @@
+/* Sending moves: "Sent" at once, answers put in place, nothing typed lost; the keyboard; hints for first moves. */
+
+import { receive } from "./parts.js";
+
+const TYPING = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
+
+export function watchForms(table) {
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    const seqs = [...document.querySelectorAll("#feed li:not(.private)")].map((line) => Number(line.dataset.seq));
+    detail.parameters.since = Math.max(0, ...seqs);
+  });
+  document.addEventListener("htmx:confirm", (event) => {
+    const question = event.detail.elt.dataset.sure;
+    if (question && !confirm(question)) event.preventDefault();
+  });
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => say(detail.elt, table.dataset.saySent, "sent"));
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const { xhr, elt } = event.detail;
+    if (!xhr.getResponseHeader("content-type")?.startsWith("text/html")) return;
+    if (xhr.status < 300 && elt.dataset.kind) localStorage.setItem(`knows ${elt.dataset.kind}`, "yes");
+    say(elt, "", "");
+    if (xhr.responseText.includes("data-part")) receive(xhr.responseText, true);
+    else if (xhr.status >= 400) say(elt, table.dataset.sayFailed, "error");
+  });
+  for (const name of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(name, ({ detail }) => say(detail.elt, table.dataset.sayFailed, "error"));
+  }
+  document.addEventListener("table:settled", prepare);
+  document.addEventListener("change", (event) => prepare(event));
+  document.addEventListener("keydown", onKey);
+  prepare();
+}
+
+/* One line in the form that says how the sending goes. */
+function say(form, words, kind) {
+  if (!form.matches?.("form") || !form.isConnected) return;
+  let line = form.querySelector(".said");
+  if (!line) {
+    line = document.createElement("p");
+    line.setAttribute("role", "status");
+    form.append(line);
+  }
+  line.className = `said ${kind}`;
+  line.textContent = words;
+}
+
+function prepare() {
+  for (const hint of document.querySelectorAll("[data-hint]")) {
+    hint.hidden = localStorage.getItem(`knows ${hint.closest("form").dataset.kind}`) === "yes";
+  }
+  for (const send of document.querySelectorAll("[data-send]")) {
+    const chosen = send.closest("form").querySelector("input[type=radio]:checked");
+    send.dataset.plain ??= send.textContent;
+    const name = chosen?.closest("label").querySelector(".who-name")?.textContent;
+    send.textContent = name ? `${send.dataset.send} ${name}` : send.dataset.plain;
+  }
+  for (const pick of document.querySelectorAll("[data-count]")) {
+    const boxes = [...pick.querySelectorAll("input[type=checkbox]")];
+    const full = boxes.filter((box) => box.checked).length >= Number(pick.dataset.count);
+    for (const box of boxes) box.disabled = full && !box.checked;
+  }
+}
+
+/* Digits choose seats (or buttons, by focus); Enter sends, also from a text of several lines and from a choice. */
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const form = document.querySelector("#act form.move");
+  if (!form) return;
+  if (event.key === "Enter" && !event.shiftKey && event.target.closest("#act form.move") && event.target.matches("textarea, input[type=radio], input[type=checkbox]")) {
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  }
+  if (!/^[0-9]$/.test(event.key) || event.target.matches(TYPING)) return;
+  const digit = event.key === "0" ? "10" : event.key;
+  const choice = form.querySelector(`.pick input[value="${digit}"]:not([type=hidden]):not(:disabled)`);
+  const button = form.querySelector(`button[data-digit="${digit}"]:not(:disabled)`);
+  if (choice) {
+    choice.focus();
+    choice.click();
+  } else {
+    button?.focus();
+  }
+}

@@ -1,0 +1,139 @@
+/* Puts parts of the page in place, whichever way they came: by the socket or as the answer to a post.
+
+   Every part carries data-n, "generation.seq.tick"; one that is older than what stands there is dropped. A line of the
+   feed is added only if its id is not there yet. The form is swapped only when it is another one (data-key). */
+
+import { announceTurn } from "./turn.js";
+
+const table = document.getElementById("table");
+const feed = document.getElementById("feed");
+
+export function receive(html, answer = false) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const generation = newest(template.content);
+  if (generation < Number(table.dataset.generation)) return;
+  if (generation > Number(table.dataset.generation)) {
+    table.dataset.generation = generation;
+    feed.replaceChildren();
+  }
+  const fresh = [];
+  for (const part of [...template.content.children]) {
+    if (part.matches("[data-part]")) place(part, answer);
+    else if (part.matches("li[data-seq]")) fresh.push(part);
+  }
+  fresh.forEach(addLine);
+  settle();
+  keepUp();
+}
+
+function newest(content) {
+  const marks = [...content.querySelectorAll("[data-part]")].map((part) => Number(part.dataset.n.split(".")[0]));
+  return Math.max(...marks, 0);
+}
+
+function isOlder(left, right) {
+  const [a, b] = [left, right].map((n) => n.split(".").map(Number));
+  const place = a.findIndex((value, index) => value !== b[index]);
+  return place >= 0 && a[place] < b[place];
+}
+
+function place(part, answer) {
+  const old = document.getElementById(part.id);
+  if (!old || isOlder(part.dataset.n, old.dataset.n)) return;
+  const same = part.dataset.key !== undefined && part.dataset.key === old.dataset.key;
+  const refusal = answer && ("refused" in part.dataset || "refused" in old.dataset);
+  if (same && !refusal) {
+    old.dataset.n = part.dataset.n;
+    return;
+  }
+  if (!same && old.outerHTML === part.outerHTML) return;
+  const focused = old.contains(document.activeElement);
+  const name = focused ? document.activeElement.name : "";
+  if (!("refused" in part.dataset)) carryOver(old, part);
+  old.replaceWith(part);
+  window.htmx?.process(part);
+  if (focused) (part.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden])`) ?? part).focus({ preventScroll: true });
+}
+
+/* What was typed or chosen for the same request stays. */
+function carryOver(old, part) {
+  for (const form of part.querySelectorAll("form[data-request]")) {
+    const before = old.querySelector(`form[data-request="${CSS.escape(form.dataset.request)}"]`);
+    if (before) copyFields(before, form);
+  }
+  const [name, named] = [old.querySelector("#sit-name"), part.querySelector("#sit-name")];
+  if (name?.value && named) named.value = name.value;
+}
+
+function copyFields(before, after) {
+  for (const input of before.querySelectorAll("input:not([type=hidden]), textarea")) {
+    const twin = [...after.elements].find((other) => other.name === input.name && (other.type !== "radio" && other.type !== "checkbox" || other.value === input.value));
+    if (!twin) continue;
+    if (input.type === "radio" || input.type === "checkbox") twin.checked = input.checked;
+    else twin.value = input.value;
+  }
+}
+
+function addLine(line) {
+  if (document.getElementById(line.id)) return;
+  const seq = Number(line.dataset.seq);
+  const after = [...feed.children].reverse().find((other) => Number(other.dataset.seq) < seq);
+  if (after) after.after(line);
+  else feed.prepend(line);
+}
+
+/* What only this browser marks: the own seat, and the turn in the tab's title. */
+export function settle() {
+  const me = document.getElementById("act")?.dataset.me ?? "";
+  table.dataset.seat = me;
+  for (const name of document.querySelectorAll(".who-name")) {
+    const mine = me !== "" && name.dataset.who === me;
+    name.classList.toggle("me", mine);
+    if (mine) name.dataset.you = table.dataset.sayYou;
+  }
+  for (const item of feed.querySelectorAll(".say")) item.classList.toggle("mine", me !== "" && item.dataset.seat === me);
+  for (const link of document.querySelectorAll("[data-invite]")) link.value = new URL(link.dataset.invite, location.href).href;
+  for (const hidden of document.querySelectorAll("[data-with-scripts]")) hidden.hidden = false;
+  showAway(awaySeats);
+  announceTurn(table);
+  document.dispatchEvent(new CustomEvent("table:settled"));
+}
+
+let awaySeats = [];
+
+/* Seats of people whose page is closed are marked. */
+export function showAway(seats) {
+  awaySeats = seats;
+  for (const seat of document.querySelectorAll("#seats .seat")) {
+    const away = seats.includes(Number(seat.dataset.seat)) && seat.dataset.seat !== table.dataset.seat;
+    seat.classList.toggle("away", away);
+    if (away) seat.dataset.away = table.dataset.sayAway;
+  }
+}
+
+const story = document.querySelector(".story");
+let following = true;
+
+/* Who reads at the end stays at the end; who scrolled back is left there. */
+export function follow() {
+  for (const box of [story, document]) {
+    box.addEventListener("scroll", () => (following = isAtEnd()), { passive: true });
+  }
+  const resized = new ResizeObserver(keepUp);
+  for (const box of [story, feed]) resized.observe(box);
+  keepUp();
+}
+
+function scroller() {
+  return getComputedStyle(story).overflowY === "auto" ? story : document.scrollingElement;
+}
+
+function isAtEnd() {
+  const box = scroller();
+  return box.scrollHeight - box.scrollTop - box.clientHeight < 80;
+}
+
+function keepUp() {
+  if (following && feed.childElementCount) scroller().scrollTop = scroller().scrollHeight;
+}
