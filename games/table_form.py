@@ -116,7 +116,9 @@ class TableForm(forms.Form):
         self.fields["agent"].choices = profiles
         self.fields["agent"].initial = profiles[0][0] if profiles else ""
         self.fields["agent"].required = bool(profiles)
-        self.fields["agents"].initial = self.usual_seats() - 1
+        friends = str(self.initial.get("friends", ""))
+        free = self.usual_seats() - 1 - (int(friends) if friends.isdecimal() else 0)
+        self.fields["agents"].initial = max(free, 0)
         for item in _offered(self.defaults):
             self.fields |= dict(zip(_names(item), _fields(item, getattr(self.defaults, item.name)), strict=True))
 

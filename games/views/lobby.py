@@ -38,7 +38,9 @@ def play(request: HttpRequest, game: str) -> HttpResponse:
     preset, seats = rules.quick
     name = request.POST.get("name") or name_of(request)
     try:
-        room = open_table(request, game=game, preset=preset, seats=seats, name=name, agents=seats - 1, listed=False)
+        room = open_table(
+            person_of(request), game=game, preset=preset, seats=seats, name=name, agents=seats - 1, listed=False
+        )
     except rooms.Refused as refused:
         return _lobby(request, refused=str(refused), typed=name, status=422)
     return remember(request, redirect("games:table", room.code), rooms.clean_name(name))
@@ -57,7 +59,7 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
             chosen = form.cleaned_data
             try:
                 room = open_table(
-                    request,
+                    person_of(request),
                     game=game,
                     preset=preset,
                     seats=form.seats,
@@ -103,9 +105,8 @@ def as_code(typed: str) -> str:
     return f"{letters}-{digits}"
 
 
-def open_table(request: HttpRequest, *, seats: int, agents: int, agent: str = "", **settings) -> Room:
+def open_table(person: str, *, seats: int, agents: int, agent: str = "", **settings) -> Room:
     """Open a table, put agents on as many seats drawn by lot, and start if none is left free. All of it or nothing."""
-    person = person_of(request)
     with transaction.atomic():
         room = rooms.open_room(seats=seats, person=person, **settings)
         free = [seat.number for seat in room.seats.all() if seat.free]

@@ -288,12 +288,14 @@ def test_what_cannot_be_played_is_refused_with_its_reason_and_stays_typed(client
 
 
 def test_another_way_of_playing_first_shows_its_options_and_keeps_the_rest(client):
-    response = client.post(NEW_TABLE, CHOICES | {"preset": "magic", "pseudonyms": "on", "name": "Annabel"})
+    response = client.post(
+        NEW_TABLE, CHOICES | {"preset": "magic", "friends": "1", "pseudonyms": "on", "name": "Annabel"}
+    )
     page = response.content.decode()
     assert not Room.objects.exists()
     assert 'name="shown" value="magic"' in page
     shown = Inputs(page).values
-    assert shown["agents"] == "2", "the usual number for three seats"
+    assert (shown["friends"], shown["agents"]) == ("1", "1"), "agents fill up the usual number of seats"
     assert (shown["option-tie"], shown["option-undercovers"]) == ("none", "1"), "as the paper plays it"
     assert re.search(r'name="pseudonyms"[^>]* checked', page)
     assert 'value="Annabel"' in page
