@@ -23,6 +23,7 @@ from typing import Any
 
 from . import RULES, logfile
 from .core import CORE_KINDS, Rules, fold, requests_for, seen_by
+from .fields import Malformed
 from .play import Play, agents_and_people, deal_ends, new_header
 from .random_play import random_action
 from .values import OMNISCIENT, PUBLIC, Event, Refusal, Request, visible_header
@@ -284,12 +285,12 @@ def check_substitution(trial: Trial, viewer: int) -> int:
     byte, and so does every seq, until something is told that may be told. Returns how many settings were compared."""
     options = trial.options
     setting = trial.sample.setting(options, random.Random(f"{trial.seed}:setting"))
-    shown = _deal_seen(trial, setting, viewer)
+    told = _told(trial.begin(setting), viewer)
     others = list(trial.sample.neighbours(options, setting))
     compared = 0
     for other in trial.rng.sample(others, min(len(others), NEIGHBOURS)):
-        if _deal_seen(trial, other, viewer) == shown:
-            plays = trial.begin(setting), trial.begin(other)
+        plays = trial.begin(setting), trial.begin(other)
+        if _told(plays[1], viewer) == told:
             until = _play_alike(trial, viewer, *plays)
             files = [file_of(play, viewer, until) for play in plays]
             assert files[0] == files[1], f"the log file tells viewer {viewer} what is hidden"
@@ -297,8 +298,9 @@ def check_substitution(trial: Trial, viewer: int) -> int:
     return compared
 
 
-def _deal_seen(trial: Trial, setting: dict[str, Any], viewer: int) -> list[Event]:
-    return trial.begin(setting).visible(viewer, deal_ends(trial.seats))
+def _told(play: Play, viewer: int) -> dict[str, Any] | None:
+    """What the deal tells this viewer alone."""
+    return next((event.data for event in play.log if event.kind == "dealt" and event.seat == viewer), None)
 
 
 def _play_alike(trial: Trial, viewer: int, one: Play, other: Play) -> int:
@@ -319,20 +321,37 @@ def _play_alike(trial: Trial, viewer: int, one: Play, other: Play) -> int:
         if one.over:
             return alike
         request = rng.choice(list(one.state.open.values()))
-        move = _legal_in_both(request, one, other, rng)
+        twin = other.state.open.get(request.id) or _hidden_twin(request, other, viewer)
+        move = None if twin is None else _legal_in_both(request, twin, one, other, rng)
         if move is None:
             return alike
-        for play in (one, other):
-            play.act(request.seat, request.id, move)
+        one.act(request.seat, request.id, move)
+        other.act(twin.seat, twin.id, move)
 
 
-def _legal_in_both(request: Request, one: Play, other: Play, rng: random.Random) -> dict[str, Any] | None:
-    """A move that both matches take; None where only one of them asks, or has such a move."""
-    if request.id not in other.state.open:
-        return None
+def _hidden_twin(request: Request, other: Play, viewer: int) -> Request | None:
+    """What the other match asks of another seat instead, where the viewer knows of neither."""
+    return next(
+        (
+            twin
+            for twin in other.state.open.values()
+            if twin.kind == request.kind and twin.audience is not None and viewer not in twin.audience
+        ),
+        None,
+    )
+
+
+def _legal_in_both(
+    request: Request, twin: Request, one: Play, other: Play, rng: random.Random
+) -> dict[str, Any] | None:
+    """A move that both matches take; None where there is no such move."""
     for _ in range(50):
         move = random_action(one, request, rng, WORDS)
-        if request.kind == "poll" or type(other.rules.act(other.state, request, dict(move))) is not Refusal:
+        try:
+            read = twin.read(move)
+        except Malformed:
+            continue
+        if request.kind == "poll" or type(other.rules.act(other.state, twin, read)) is not Refusal:
             return move
     return None
 

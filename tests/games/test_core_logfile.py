@@ -1,0 +1,158 @@
+"""The log file: what is written is read back, what is read is played again, and what cannot have been is refused."""
+
+import dataclasses
+import json
+
+import pytest
+
+from games.rules import kit, logfile
+from games.rules.play import Play, agents_and_people, new_header
+from games.rules.values import LogError
+
+from .toy import HARBOUR
+
+SETTING = {"purses": [5, 6, 7], "smuggler": 2}
+
+
+@pytest.fixture
+def play() -> Play:
+    """A match with a takeover, a pause, a kept refusal, defaults, polls and talk."""
+    header = new_header(
+        HARBOUR, "plain", seats=agents_and_people(3, 0), seed=3, options={"polls": "smuggler"}, setting=SETTING, id="m"
+    )
+    play = Play(HARBOUR, header)
+    play.note("taken_over", 1, {"by": "house"})
+    play.act(1, "6:1:stake", {"coins": 8})
+    play.act(1, "6:1:stake", {"coins": 5}, by="agent:house")
+    play.act(3, "6:3:say", {"text": "My name is Zoë."})
+    play.note("paused")
+    play.note("resumed")
+    play.expire("6:2:stake")
+    play.expire("6:3:stake")
+    play.act(2, "6:2:bribe", {"bribe": True})
+    for request in list(play.state.open.values()):
+        play.skip(request.seat, request.id)
+    for request in list(play.state.open.values()):
+        if request.waits:
+            play.expire(request.id)
+    for request in list(play.state.open.values()):
+        play.act(request.seat, request.id, {"smuggler": 2})
+    assert play.over
+    return play
+
+
+def lines_of(play: Play) -> list[str]:
+    thought = {"request": "6:1:stake", "seat": 1, "method": "cot", "stage": "think", "reply": "All in."}
+    attempts = [attempt._asdict() for attempt in play.attempts]
+    times = {event.seq: f"2026-01-01T00:00:{event.seq:02}Z" for event in play.log}
+    log = logfile.LogFile(play.header, play.log, times, [thought], attempts, play.state.outcome)
+    return list(logfile.write(log))
+
+
+def test_a_file_is_read_and_written_again_byte_for_byte(play):
+    lines = lines_of(play)
+    assert list(logfile.write(logfile.read(lines))) == lines
+    assert "Zoë" in "".join(lines)
+
+
+def test_thoughts_and_attempts_stand_before_the_event_of_their_request(play):
+    records = [json.loads(line) for line in lines_of(play)]
+    at = next(n for n, record in enumerate(records) if record.get("kind") == "stake")
+    assert [record["type"] for record in records[at - 2 : at + 1]] == ["thought", "attempt", "event"]
+    assert (records[0]["type"], records[-1]["type"]) == ("match", "outcome")
+
+
+def test_a_replay_comes_to_the_same_match(play):
+    log = logfile.read(lines_of(play))
+    again = logfile.replay(HARBOUR, log.header, log.events)
+    assert again.log == play.log and again.state.outcome == play.state.outcome
+
+
+def test_chance_is_taken_from_the_record_and_not_from_the_seed(play):
+    header = dataclasses.replace(play.header, seed=12345)
+    assert logfile.replay(HARBOUR, header, play.log).log == play.log
+
+
+def test_a_running_match_is_replayed_to_where_it_stands(play):
+    fork = play.fork(9)
+    assert logfile.replay(HARBOUR, fork.header, fork.log).log == fork.log
+
+
+def test_erased_words_are_taken_as_recorded(play):
+    log = [
+        event._replace(data={"text": "[erased]"}) if event.kind == "say" and event.data["text"] else event
+        for event in play.log
+    ]
+    again = logfile.replay(HARBOUR, play.header, log)
+    assert [event.data for event in again.log if event.kind == "say"] == [{"text": "[erased]"}]
+
+
+def changed(play: Play, kind: str, **values):
+    at = next(n for n, event in enumerate(play.log) if event.kind == kind)
+    return [*play.log[:at], play.log[at]._replace(**values), *play.log[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "reason"),
+    [
+        ("counted", {"data": {"round": 1, "stakes": {"1": 9, "2": 0, "3": 0}}}, "the rules give"),
+        ("round", {"data": {"round": 1, "weather": "hail"}}, "'round.weather' cannot have been 'hail'"),
+        ("round", {"data": {"round": 1}}, "does not say what was drawn"),
+        ("stake", {"data": {"coins": 9}}, "is not legal: Your purse holds 5"),
+        ("stake", {"data": {"coins": -1}}, "is not legal"),
+        ("stake", {"seat": 2}, "answers nothing that was asked"),
+        ("stake", {"request": "6:9:stake"}, "answers nothing that was asked"),
+        ("stake", {"audience": None}, "the log has audience None"),
+        ("dealt", {"data": {"purse": 9, "smuggler": False}}, "the rules give"),
+        ("finished", {"data": {"result": "stakes", "winners": [3], "returns": {}, "deal": {}}}, "the rules give"),
+    ],
+)
+def test_a_log_that_cannot_have_happened_is_refused_and_says_where(play, kind, values, reason):
+    with pytest.raises(LogError, match=reason):
+        logfile.replay(HARBOUR, play.header, changed(play, kind, **values))
+
+
+def test_a_default_that_could_not_be_drawn_is_refused(play):
+    at = next(n for n, event in enumerate(play.log) if event.by == "default" and event.kind == "stake")
+    log = [*play.log[:at], play.log[at]._replace(data={"coins": 9}), *play.log[at + 1 :]]
+    with pytest.raises(LogError, match=r"'stake\.coins' cannot have been 9"):
+        logfile.replay(HARBOUR, play.header, log)
+
+
+def test_a_log_that_goes_on_after_the_end_or_stops_within_a_move_is_refused(play):
+    with pytest.raises(LogError):
+        logfile.replay(HARBOUR, play.header, [*play.log, play.log[-1]._replace(seq=len(play.log) + 1)])
+    at = next(event.seq for event in play.log if event.kind == "counted")
+    with pytest.raises(LogError, match="The log stops before"):
+        logfile.replay(HARBOUR, play.header, play.log[: at - 1])
+    with pytest.raises(LogError, match="no events"):
+        logfile.replay(HARBOUR, play.header, [])
+
+
+def test_other_rules_than_the_matchs_are_refused(play):
+    with pytest.raises(LogError, match="version 2"):
+        logfile.replay(HARBOUR, dataclasses.replace(play.header, rules_version=2), play.log)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        (lambda lines: [], "The file is empty"),
+        (lambda lines: lines[1:], "Line 1: the first line must be the match line"),
+        (lambda lines: [*lines, lines[0]], "a second match begins"),
+        (lambda lines: [lines[0], *lines[2:]], "event 2 stands where 1 is due"),
+        (lambda lines: [lines[0], "{", *lines[1:]], "Line 2 is not a line of a match log"),
+        (lambda lines: [lines[0], "[]"], "Line 2 is not a line of a match log"),
+        (lambda lines: [lines[0], '{"type":"song"}'], "'song' is no kind of line"),
+        (lambda lines: [lines[0].replace("magic-match/1", "magic-match/9")], "the format is 'magic-match/9'"),
+    ],
+)
+def test_a_broken_file_is_refused_by_line(play, spoil, reason):
+    with pytest.raises(LogError, match=reason):
+        logfile.read(spoil(lines_of(play)))
+
+
+def test_a_viewers_file_holds_no_hidden_word(play):
+    text = kit.file_of(play.fork(9), 1)
+    assert '"purse":5' in text
+    assert '"purse":6' not in text and "purses" not in text and '"seed":3' not in text

@@ -1,0 +1,205 @@
+"""The test kit over every registered game; and that it catches games that are wrong."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.rules import RULES, kit
+from games.rules.core import Options
+from games.rules.fields import OneSeat
+from games.rules.values import Draft, Event, Kind
+
+from .toy import HARBOUR, SAMPLE, Harbour, HarbourState
+
+TRIALS = [trial for rules in RULES.values() for trial in kit.trials(rules)]
+SMALL = [trial for trial in TRIALS if trial.seats <= 7]
+LARGE = [trial for trial in TRIALS if trial.seats > 7 and trial.overrides["polls"] == "none"]
+
+
+def named(trial: kit.Trial) -> str:
+    return f"{trial.rules.name}-{trial.preset}-{trial.seats}-{trial.overrides['polls']}"
+
+
+@pytest.mark.parametrize("trial", SMALL + LARGE, ids=named)
+def test_every_preset_at_every_size_passes(trial):
+    kit.check(trial)
+
+
+def overrides(trial: kit.Trial) -> st.SearchStrategy[dict]:
+    """Options that people choose, within what this size of table can play."""
+    if trial.rules.name == "undercover":
+        own = {
+            "tie": st.sampled_from(("runoff", "lot", "none")),
+            "order": st.sampled_from(("seats", "drawn")),
+            "clue_rounds": st.integers(1, 2),
+            "rounds": st.sampled_from((2, 4)),
+        }
+    else:
+        own = {
+            "discussion": st.sampled_from(("none", "once")),
+            "all_vote": st.booleans(),
+            "lady": st.booleans() if trial.seats >= 7 else st.just(False),
+            "dagger": st.sampled_from(("evil", "minion", "none")),
+        }
+    return st.fixed_dictionaries({}, optional=own).map(lambda chosen: trial.overrides | chosen)
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 2**63 - 1))
+def test_any_options_and_any_seed_pass(data, seed):
+    trial = data.draw(st.sampled_from(SMALL))
+    chosen = data.draw(overrides(trial))
+    kit.check(kit.Trial(trial.rules, trial.sample, trial.preset, trial.seats, seed, chosen))
+
+
+@pytest.mark.parametrize("hash_seed", [0, 1, 4242])
+def test_another_process_with_another_hash_seed_comes_to_the_same_logs(hash_seed):
+    kit.check_other_process(TRIALS, hash_seed)
+
+
+@pytest.mark.parametrize("trial", [trial for trial in SMALL if trial.overrides["polls"] == "none"], ids=named)
+def test_every_seat_has_something_to_be_exchanged_behind_its_back(trial):
+    for viewer in range(trial.seats + 1):
+        assert kit.check_substitution(trial, viewer), f"nothing was exchanged for {viewer}"
+
+
+# Games that are wrong -----------------------------------------------------------------------------------------------
+
+
+class BribeIsSeen(Harbour):
+    kinds = Harbour.kinds | {"bribe": Kind("", ("bribe",), "seat", "shell")}
+
+    def on_bribe(self, state, event):
+        if event.data is not None:
+            super().on_bribe(state, event)
+
+
+class BribeIsAskedAloud(Harbour):
+    def on_round(self, state: HarbourState, event: Event) -> None:
+        super().on_round(state, event)
+        for key, request in state.open.items():
+            state.open[key] = request._replace(audience=None)
+
+
+class CountTells(Harbour):
+    def proceed(self, state, chance):
+        return [
+            draft._replace(data=draft.data | {"round": state.smuggler}) if draft.kind == "counted" else draft
+            for draft in super().proceed(state, chance)
+        ]
+
+
+class OpeningTells(Harbour):
+    def setup(self, options, setting, chance):
+        for draft in super().setup(options, setting, chance):
+            yield draft._replace(data={"rounds": setting["smuggler"]}) if draft.kind == "opened" else draft
+
+
+class SmugglerCostsAnEvent(Harbour):
+    kinds = Harbour.kinds | {"gust": Kind("A gust of wind.", audience="nobody")}
+
+    def on_gust(self, state, event):
+        state.step = "round"
+
+    def on_counted(self, state, event):
+        super().on_counted(state, event)
+        state.step = "gust" if state.smuggler == 1 else "round"
+
+    def proceed(self, state, chance):
+        return [Draft("gust", None, {}, ())] if state.step == "gust" else super().proceed(state, chance)
+
+
+class ForgetsTheSeed(Harbour):
+    def default_stake(self, state, request, chance):
+        return {"coins": random.SystemRandom().randint(0, 4)}
+
+    def proceed(self, state, chance):
+        drafts = super().proceed(state, chance)
+        unseeded = random.SystemRandom().randrange(10**9)
+        return [
+            draft._replace(data=draft.data | {"weather": unseeded}) if draft.kind == "round" else draft
+            for draft in drafts
+        ]
+
+
+class DrawsUnwritten(Harbour):
+    def proceed(self, state, chance):
+        drafts = super().proceed(state, chance)
+        chance.pick("round.hidden", (1, 2))
+        return drafts
+
+
+class NeverEnds(Harbour):
+    def proceed(self, state, chance):
+        state.round = 0
+        return super().proceed(state, chance)
+
+
+class AsksWithoutAChoice(Harbour):
+    def on_round(self, state, event):
+        super().on_round(state, event)
+        state.ask(event, "say", 1, (OneSeat("seat", seats=()),))
+
+
+class PublicStateKnowsMore(Harbour):
+    def public(self, state):
+        return super().public(state) | {"smuggler": state.smuggler}
+
+
+class StakesGoToEverybody(Harbour):
+    def setup(self, options: Options, setting, chance):
+        for draft in super().setup(options, setting, chance):
+            yield draft._replace(audience=None) if draft.kind == "dealt" else draft
+
+
+class PollsChangePlay(Harbour):
+    def on_poll(self, state, event):
+        if event.data is not None:
+            state.bribes += 1
+
+
+class KeepsStateBesideTheLog(Harbour):
+    def act_stake(self, state, request, action):
+        state.talk.append("psst")
+        return super().act_stake(state, request, action)
+
+
+class PointsForSome(Harbour):
+    def result(self, state):
+        return super().result(state)._replace(returns={1: 1})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (BribeIsSeen, "tells viewer"),
+        (BribeIsAskedAloud, "other open requests"),
+        (CountTells, "tells viewer"),
+        (OpeningTells, "tells viewer"),
+        (SmugglerCostsAnEvent, "tells viewer|is there only for some|other open requests"),
+        (ForgetsTheSeed, "another log"),
+        (DrawsUnwritten, "does not say what was drawn"),
+        (NeverEnds, "did not end"),
+        (AsksWithoutAChoice, "leaves no choice"),
+        (PublicStateKnowsMore, "another public state"),
+        (StakesGoToEverybody, "the deal is"),
+        (PollsChangePlay, "changed the game"),
+        (KeepsStateBesideTheLog, "is not the fold of the log|another"),
+        (PointsForSome, "has its points"),
+    ],
+)
+def test_the_kit_catches(wrong, sentence, monkeypatch):
+    monkeypatch.setattr(kit, "MOVES_LIMIT", 400)
+    rules = wrong()
+    with pytest.raises((AssertionError, ValueError), match=sentence):
+        for seed in range(20):
+            for trial in kit.trials(rules, SAMPLE, seed):
+                kit.check(trial)
+
+
+def test_the_game_they_are_made_from_passes():
+    for seed in range(3):
+        for trial in kit.trials(HARBOUR, SAMPLE, seed):
+            kit.check(trial)
