@@ -1,0 +1,186 @@
+"""The house agent of Undercover: it reads every clue, weighs which word it and the others may hold, and acts on that.
+
+It gives clues that fit the word that most of the table probably has: its own while it feels safe, both words once it
+suspects that it is the odd one. It votes against whoever most probably stands against it, and follows the table a
+little. What it cannot read it takes as saying nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from agents.beliefs import Beliefs
+from agents.house.undercover_mind import ROLES, Mind, Table
+from agents.house.words import UNSTATED, Network, network
+from agents.situation import Decision, Situation, Thought
+from games.rules.values import Refusal
+
+METHOD = "house"
+
+TELLING = 0.35
+"""What a civilian gains from a clue that the other word would not allow, beside one that fits the own word fully."""
+CLUE_NOISE = 0.12
+"""How freely an agent chooses among clues that it finds nearly as good; 0 is always the best one."""
+CROWD = 0.25
+"""How much the suspicion of the others weighs in a vote beside the own one."""
+VOTE_NOISE = 0.05
+MANY = 60
+"""So many of the best single clues are tried, and paired when all of them were given before."""
+
+
+def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
+    """A clue, a vote, a guess or the answer to a poll, with the thought behind it. Every draw comes from ``rng``."""
+    mind = Mind(network(), table(situation), situation.seat, situation.state.words[situation.seat])
+    minds = {seat: mind.mind_of(seat) for seat in mind.table.alive if seat != mind.seat}
+    act = {"clue": _clue, "vote": _vote, "guess": _guess, "poll": _poll}[situation.request.kind]
+    action, why = act(situation, mind, minds, rng)
+    return Decision(action, (_thought(situation, mind, minds, why),))
+
+
+def table(situation: Situation) -> Table:
+    """What the seat's view tells about the table."""
+    public = situation.rules.public(situation.state)
+    clues: dict[int, tuple[str, ...]] = {}
+    for clue in public["clues"]:
+        if clue["text"] is not None:
+            clues[clue["seat"]] = (*clues.get(clue["seat"], ()), clue["text"])
+    return Table(
+        situation.options.seats,
+        public["undercovers"],
+        public["blanks"],
+        tuple(public["alive"]),
+        {int(seat): side for seat, side in public["out"].items()},
+        clues,
+    )
+
+
+# Clues --------------------------------------------------------------------------------------------------------------
+
+
+def _clue(
+    situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random
+) -> tuple[dict[str, Any] | None, str]:
+    value = clue_values(mind)
+    drawn = value + [CLUE_NOISE * _gumbel(rng) for _ in value]
+    for text in _texts(mind.network, np.argsort(-drawn, kind="stable")[:MANY].tolist()):
+        action = {"text": text}
+        if not isinstance(situation.rules.act(situation.state, situation.request, action), Refusal):
+            return action, _why_clue(mind)
+    return None, "Everything that I could say has been said."
+
+
+def clue_values(mind: Mind) -> np.ndarray:
+    """What each fact of the network is worth as a clue: how well it fits the word that most seats probably have, and
+    for a civilian, how well it tells the own word from the other. A fact that is not true of the own word is worth
+    nothing, unless there is none or it is unknown to the network."""
+    truth = mind.network.truth
+    if mind.place is None:
+        return truth @ mind.topics
+    own = truth[:, mind.place]
+    fits = (1 - mind.odd) * own + truth @ mind.majority_if_odd()
+    tells = own * ((1 - mind.odd) - truth @ mind.minority_if_not())
+    return np.where(own > 0, fits + TELLING * tells, -np.inf)
+
+
+def _texts(words: Network, facts: list[int]) -> Iterator[str]:
+    """Clues to try: single facts, the best first, then two in one sentence."""
+    for fact in facts:
+        yield _sentence(words.facts[fact].text)
+    for one, other in itertools.combinations(facts, 2):
+        yield _sentence(f"{words.facts[one].text}, and {words.facts[other].text}")
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _why_clue(mind: Mind) -> str:
+    if mind.place is None:
+        guess = mind.network.words[int(mind.civilian_word().argmax())]
+        known = "I have no word" if mind.word is None else f"I know little about {mind.word}"
+        return f"{known}; the clues so far sound most like {guess}, so I stay close to them."
+    other = mind.network.words[int(mind.other_word().argmax())]
+    if mind.odd > 0.5:
+        return f"I think I am the odd one ({mind.odd:.0%}); the others may have {other}, so my clue should fit both."
+    if any(mind.table.clues.values()):
+        return f"The clues fit {mind.word}, so I am probably not the odd one ({mind.odd:.0%}); the other word may be {other}."
+    return f"Nobody has said anything yet; my clue fits {mind.word} without giving it away."
+
+
+# Votes --------------------------------------------------------------------------------------------------------------
+
+
+def _vote(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
+    candidates = situation.request.fields[0].seats
+    weights = {
+        seat: mind.against(seat) + CROWD * _crowd(minds, seat) + VOTE_NOISE * rng.random() for seat in candidates
+    }
+    target = max(candidates, key=weights.__getitem__)
+    name = situation.names.get(target, f"Seat {target}")
+    if mind.odd > 0.5:
+        return {"seat": target}, f"I am probably the odd one, and {name} is probably not; better {name} than me."
+    chance = mind.role(target)[ROLES.index("undercover")]
+    return {"seat": target}, f"The clues of {name} fit my word least: undercover with {chance:.0%}."
+
+
+def _crowd(minds: dict[int, Mind], seat: int) -> float:
+    """How much the others probably stand against a seat, 0 to 1."""
+    views = [other.against(seat) for voter, other in minds.items() if voter != seat]
+    return sum(views) / len(views) if views else 0.0
+
+
+# Guesses and polls --------------------------------------------------------------------------------------------------
+
+
+def _guess(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
+    chances = mind.civilian_word()
+    best = int(chances.argmax())
+    return {"text": mind.network.words[best]}, f"The clues fit {mind.network.words[best]} best ({chances[best]:.0%})."
+
+
+def _poll(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
+    """Answers out of the beliefs, field by field as the polls of MAgIC and of Who is Undercover name them."""
+    others = sorted(minds)
+    undercover = {seat: mind.role(seat)[1] for seat in range(1, mind.table.seats + 1)}
+    against = {seat: mind.against(seat) for seat in others}
+    answers: dict[str, Any] = {
+        "side": "undercover" if mind.odd > 0.6 else "civilian" if mind.odd < 0.4 else "unsure",
+        "odd_one": max(mind.table.alive, key=undercover.__getitem__),
+        "trusted": [seat for seat in others if against[seat] < 0.5],
+        "suspected": [seat for seat in others if against[seat] >= 0.5],
+        "same_word": [seat for seat in others if mind.word is not None and mind.likely_word(seat) == mind.word],
+    }
+    for seat, other in minds.items():
+        answers[f"suspect_of_{seat}"] = max(mind.table.alive, key=lambda subject, of=other: of.role(subject)[1])
+    return {field.name: answers[field.name] for field in situation.request.fields}, "This is what I believe just now."
+
+
+# Thoughts -----------------------------------------------------------------------------------------------------------
+
+
+def _thought(situation: Situation, mind: Mind, minds: dict[int, Mind], why: str) -> Thought:
+    rows = {viewer: _row(seen) for viewer, seen in ({mind.seat: mind} | minds).items()}
+    beliefs = Beliefs.normalised(mind.seat, ROLES, ("undercover",), rows)
+    words = mind.other_word()
+    likely = np.argsort(-words, kind="stable")[:3].tolist()
+    data = {
+        "beliefs": beliefs.to_json(),
+        "why": why,
+        "words": {mind.network.words[place]: round(float(words[place]), 3) for place in likely},
+    }
+    return Thought(situation.request.id, situation.seat, METHOD, situation.request.kind, data=data)
+
+
+def _row(mind: Mind) -> dict[int, tuple[float, float, float]]:
+    return {seat: mind.role(seat) for seat in range(1, mind.table.seats + 1)}
+
+
+def _gumbel(rng: random.Random) -> float:
+    """Noise that turns the largest value into a draw in proportion to exp(value / noise)."""
+    return -math.log(-math.log(min(max(rng.random(), 1e-12), 1 - 1e-12)))

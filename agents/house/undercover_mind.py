@@ -1,0 +1,197 @@
+"""What a seat at Undercover can work out from the clues: who holds which word, and whether it is the odd one itself.
+
+Exact Bayes over what may lie behind the table: every deal of the roles, and for each the likeliest pairs of words. A
+seat that was dealt a word knows one of the pair, not which; a blank knows neither. A clue is as likely as it fits the
+word of whoever gave it (`agents.house.words`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from agents.house.words import Network
+
+CIVILIAN, UNDERCOVER, BLANK = range(3)
+ROLES = ("civilian", "undercover", "blank")
+
+OTHER_WORDS = 40
+"""So many candidates for the word that one does not hold are weighed."""
+TOPICS, PARTNERS = 20, 6
+"""One who knows neither word weighs so many civilians' words, and so many partners of each."""
+BLUFF = 0.45
+"""The likelihood of a clue from a blank, which says what fits nearly anything."""
+IMPOSSIBLE = -1e9
+
+
+@dataclass(frozen=True)
+class Table:
+    """What everybody knows. clues: those of each seat, silence left out; out: the side where it was told, else None."""
+
+    seats: int
+    undercovers: int
+    blanks: int
+    alive: tuple[int, ...]
+    out: Mapping[int, str | None]
+    clues: Mapping[int, tuple[str, ...]]
+
+
+class Mind:
+    """One seat's beliefs. ``word`` is its own, None for a blank.
+
+    Raises ValueError if no deal fits what is known, which cannot be in a match that goes on.
+    """
+
+    def __init__(self, network: Network, table: Table, seat: int, word: str | None):
+        self.network = network
+        self.table = table
+        self.seat = seat
+        self.word = word
+        self.place = None if word is None else network.find(word)
+        self._civilian, self._undercover, self._role, prior = self._hypotheses()
+        deals, chosen = _deals(table.seats, table.undercovers, table.blanks)
+        possible = self._possible(deals)
+        if not possible.any():
+            raise ValueError("No deal of the roles fits what is known of this table.")
+        self._deals, chosen = deals[possible], chosen[possible]
+        scores = chosen @ self._scores() + prior
+        weights = np.exp(scores - scores.max())
+        self._joint = weights / weights.sum()
+        """P(deal, hypothesis): array (deals, hypotheses)."""
+        shares = chosen.T @ self._joint.sum(axis=1)
+        self._roles = shares.reshape(table.seats, len(ROLES))
+
+    # What may be behind the table ------------------------------------------------------------------------------------
+
+    def _hypotheses(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The pairs of words weighed: the civilians' word, the undercovers', the own role (or BLANK), log prior."""
+        if self.place is not None:
+            others, prior = self._other_words()
+            own = np.full(len(others), self.place)
+            role = np.repeat((CIVILIAN, UNDERCOVER), len(others))
+            return np.concatenate((own, others)), np.concatenate((others, own)), role, np.tile(prior, 2)
+        pairs = [
+            (topic, partner, float(np.log(self.topics[topic] * self.network.partners(topic)[partner])))
+            for topic in np.argsort(-self.topics, kind="stable")[:TOPICS].tolist()
+            for partner in np.argsort(-self.network.partners(topic), kind="stable")[:PARTNERS].tolist()
+        ]
+        civilian, undercover, prior = (np.array(column) for column in zip(*pairs, strict=True))
+        roles = (BLANK,) if self.word is None else (CIVILIAN, UNDERCOVER)
+        times = len(roles)
+        role = np.repeat(roles, len(pairs))
+        return np.tile(civilian, times), np.tile(undercover, times), role, np.tile(prior, times)
+
+    def _other_words(self) -> tuple[np.ndarray, np.ndarray]:
+        """Candidates for the word that this seat does not hold, and their log prior."""
+        prior = np.log(self.network.partners(self.place) + 1e-12)
+        told = [self._told(seat) for seat in self._others]
+        hopeful = prior + sum(np.maximum(fit, fit[self.place]) for fit in told)
+        best = np.argsort(-hopeful, kind="stable")
+        best = best[best != self.place][:OTHER_WORDS]
+        return best, prior[best]
+
+    @cached_property
+    def topics(self) -> np.ndarray:
+        """P(word | the others' clues are all about it), for one who knows no better."""
+        return self.network.posterior(clue for seat in self._others for clue in self.table.clues.get(seat, ()))
+
+    @property
+    def _others(self) -> list[int]:
+        return [seat for seat in range(1, self.table.seats + 1) if seat != self.seat]
+
+    def _told(self, seat: int) -> np.ndarray:
+        """Log likelihood of a seat's clues for each word."""
+        fits = [np.log(self.network.likelihoods(clue)) for clue in self.table.clues.get(seat, ())]
+        return np.sum(fits, axis=0) if fits else np.zeros(len(self.network.words))
+
+    def _scores(self) -> np.ndarray:
+        """Log likelihood of each seat's clues in each role under each hypothesis: array (seats x roles, hypotheses)."""
+        scores = np.zeros((self.table.seats, len(ROLES), len(self._role)))
+        for seat in self._others:
+            told = self._told(seat)
+            scores[seat - 1, CIVILIAN] = told[self._civilian]
+            scores[seat - 1, UNDERCOVER] = told[self._undercover]
+            scores[seat - 1, BLANK] = len(self.table.clues.get(seat, ())) * np.log(BLUFF)
+        own = scores[self.seat - 1]
+        own[:] = IMPOSSIBLE
+        own[self._role, np.arange(len(self._role))] = 0
+        return scores.reshape(-1, len(self._role))
+
+    def _possible(self, deals: np.ndarray) -> np.ndarray:
+        """Which deals agree with the sides that were told, and with the match going on."""
+        alive = deals[:, [seat - 1 for seat in self.table.alive]]
+        possible = ((alive == UNDERCOVER).sum(axis=1) >= 1) & ((alive == CIVILIAN).sum(axis=1) >= 2)
+        for seat, side in self.table.out.items():
+            if side is not None:
+                possible &= deals[:, seat - 1] == ROLES.index(side)
+        return possible
+
+    # What is believed ------------------------------------------------------------------------------------------------
+
+    def role(self, seat: int) -> tuple[float, float, float]:
+        """P(civilian), P(undercover), P(blank) of a seat, the own one included."""
+        return tuple(self._roles[seat - 1].tolist())
+
+    @property
+    def odd(self) -> float:
+        """P(this seat itself is undercover)."""
+        return float(self._roles[self.seat - 1, UNDERCOVER])
+
+    def against(self, seat: int) -> float:
+        """P(that seat stands against this one): undercover if this one is not, a civilian if it is."""
+        theirs = self._deals[:, seat - 1]
+        mine = self._deals[:, self.seat - 1]
+        return float(self._joint[(theirs == UNDERCOVER) & (mine != UNDERCOVER)].sum()) + float(
+            self._joint[(theirs == CIVILIAN) & (mine == UNDERCOVER)].sum()
+        )
+
+    def civilian_word(self) -> np.ndarray:
+        """P(word is the civilians'), for each word of the network."""
+        return self._by_word(self._civilian, self._joint.sum(axis=0))
+
+    def other_word(self) -> np.ndarray:
+        """P(word is the one of the pair that this seat does not hold); for a blank that of the civilians."""
+        chances = self._joint.sum(axis=0)
+        return self._by_word(np.where(self._role == CIVILIAN, self._undercover, self._civilian), chances)
+
+    def majority_if_odd(self) -> np.ndarray:
+        """P(word is the civilians' and this seat is undercover), for each word; sums to ``odd``."""
+        return self._by_word(self._civilian, self._joint.sum(axis=0) * (self._role == UNDERCOVER))
+
+    def minority_if_not(self) -> np.ndarray:
+        """P(word is the undercovers' and this seat is a civilian), for each word; sums to 1 - ``odd``."""
+        return self._by_word(self._undercover, self._joint.sum(axis=0) * (self._role == CIVILIAN))
+
+    def _by_word(self, places: np.ndarray, chances: np.ndarray) -> np.ndarray:
+        return np.bincount(places, weights=chances, minlength=len(self.network.words))
+
+    def likely_word(self, seat: int) -> str | None:
+        """The word that a seat most probably holds."""
+        if seat == self.seat:
+            return self.word
+        if self.word is None:
+            return self.network.words[int(self.civilian_word().argmax())]
+        civilian, undercover, _ = self.role(seat)
+        same = undercover if self.odd > 0.5 else civilian
+        return self.word if same >= 0.5 else self.network.words[int(self.other_word().argmax())]
+
+    def mind_of(self, seat: int) -> Mind:
+        """What that seat probably believes, having the word that it probably has."""
+        return Mind(self.network, self.table, seat, self.likely_word(seat))
+
+
+@lru_cache(maxsize=64)
+def _deals(seats: int, undercovers: int, blanks: int) -> tuple[np.ndarray, np.ndarray]:
+    """Every deal: roles as an array (deals, seats), and the same as 0 or 1 for each role, (deals, seats x roles)."""
+    rows: list[Sequence[int]] = []
+    for odd in itertools.combinations(range(seats), undercovers):
+        rest = [seat for seat in range(seats) if seat not in odd]
+        for none in itertools.combinations(rest, blanks):
+            rows.append([UNDERCOVER if s in odd else BLANK if s in none else CIVILIAN for s in range(seats)])
+    deals = np.array(rows)
+    chosen = np.eye(len(ROLES))[deals].reshape(len(deals), -1)
+    return deals, chosen

@@ -1,0 +1,256 @@
+"""What house agents know about words: a network of plain facts, and how a clue is read against it.
+
+The network is data written for this project, ``fixtures/words/*.json``. A file names the words of each category and
+holds facts, one a line: a sentence that can be given as a clue, keywords by which other people's sentences about the
+same thing are known again, and the words of which it is true, from 1 (at times) to 3 (it comes to mind at once).
+``@category`` stands for all words of a category; 0 takes a word out again.
+
+A word of which a fact is not stated may still fit it: nobody wrote down everything. So nothing has likelihood 0.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import numpy as np
+
+FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "words"
+
+TRUTH = {0: 0.0, 1: 0.35, 2: 0.7, 3: 1.0}
+"""How true a fact of strength 1 to 3 is."""
+UNSTATED = 0.08
+"""The likelihood of a clue about a fact that is not stated of the word."""
+UNREAD = 0.3
+"""The likelihood, for every word alike, of a clue that nothing in the network is about."""
+RELATED = 0.6
+"""Of the best matching fact's score, what another must reach to be taken as meant too."""
+SIMILAR = 9.0
+"""How sharply the partner of a word is expected among the words most like it."""
+
+STOP_WORDS = frozenset(
+    "a about all also an and any are as at be been but by can could did do does each for from get gets go goes had has "
+    "have he her him his how i if in into is it its just like made make many may me more most much my no not of often "
+    "on one only or other our out people she should so some somebody something sometimes than that the their them then "
+    "there they thing things this to too us use used usually very was we were what when where which who will with "
+    "would you your".split()
+)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that is true of some words. text: as a clue would say it; keywords: other words for it."""
+
+    text: str
+    keywords: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Clue:
+    """A clue that a word allows.
+
+    truth: how well it fits the word, 0 to 1. vagueness: the part of the words most like it that it fits as well, each
+    weighted by how alike it is, 0 to 1; a telling clue has a low one.
+    """
+
+    fact: int
+    text: str
+    truth: float
+    vagueness: float
+
+
+class Network:
+    """Words, facts and which holds of which. All vectors over words are in the order of ``words``.
+
+    truth: array (facts, words) in [0, 1].
+    """
+
+    def __init__(self, categories: Mapping[str, Sequence[str]], facts: Sequence[Mapping]):
+        self.category = {word: category for category, words in categories.items() for word in words}
+        self.words = tuple(self.category)
+        self.facts = tuple(Fact(fact["text"], tuple(fact["keywords"])) for fact in facts)
+        self._index = {word: place for place, word in enumerate(self.words)}
+        self._exact = {normal(fact.text): number for number, fact in enumerate(self.facts)}
+        self.truth = np.zeros((len(self.facts), len(self.words)))
+        for number, fact in enumerate(facts):
+            for word, strength in self._strengths(fact["true_of"], categories).items():
+                self.truth[number, self._index[word]] = TRUTH[strength]
+        self._likelihoods: dict[str, np.ndarray] = {}
+
+    @staticmethod
+    def _strengths(true_of: Mapping[str, int], categories: Mapping[str, Sequence[str]]) -> dict[str, int]:
+        whole = {
+            word: strength for name, strength in true_of.items() if name[0] == "@" for word in categories[name[1:]]
+        }
+        return whole | {name: strength for name, strength in true_of.items() if name[0] != "@"}
+
+    def find(self, word: str) -> int | None:
+        """The place of a word in ``words``, its plural and its last part included ("green tea"); None if unknown."""
+        plain = normal(word)
+        for form in (plain, plain.split(" ")[-1]):
+            for end in ("", "s", "es"):
+                place = self._index.get(form.removesuffix(end))
+                if place is not None and form.endswith(end):
+                    return place
+        return None
+
+    # How words stand to one another --------------------------------------------------------------------------------
+
+    @cached_property
+    def similarities(self) -> np.ndarray:
+        """Array (words, words) in [0, 1]: the cosine of what is true of both, a rare fact counting more."""
+        rarity = np.log(len(self.words) / (self.truth > 0).sum(axis=1))
+        weighted = self.truth * rarity[:, None]
+        weighted /= np.linalg.norm(weighted, axis=0)
+        return weighted.T @ weighted
+
+    def similarity(self, word: str, other: str) -> float:
+        """How alike two words of the network are, 0 to 1. Raises KeyError for a word that is not in it."""
+        return float(self.similarities[self._index[word], self._index[other]])
+
+    def partners(self, place: int) -> np.ndarray:
+        """P(the other word of the pair | the word at ``place``), before any clue: the more alike, the likelier."""
+        return self._partners[place]
+
+    @cached_property
+    def _partners(self) -> np.ndarray:
+        weights = np.exp(SIMILAR * self.similarities) - 1
+        np.fill_diagonal(weights, 0)
+        return weights / weights.sum(axis=1, keepdims=True)
+
+    # Clues ----------------------------------------------------------------------------------------------------------
+
+    def clues(self, word: str) -> list[Clue]:
+        """Every clue that fits the word, from the vaguest to the most telling; none for an unknown word."""
+        place = self.find(word)
+        return [] if place is None else list(self._clues(place))
+
+    @lru_cache(maxsize=None)  # noqa: B019 (there is one network a process)
+    def _clues(self, place: int) -> tuple[Clue, ...]:
+        vagueness = self.truth @ self._partners[place]
+        fitting = np.flatnonzero(self.truth[:, place])
+        ranked = sorted(fitting.tolist(), key=lambda fact: (-vagueness[fact], fact))
+        return tuple(
+            Clue(fact, self.facts[fact].text, float(self.truth[fact, place]), float(vagueness[fact])) for fact in ranked
+        )
+
+    def likelihood(self, clue: str, word: str) -> float:
+        """P(somebody who has this word gives this clue), up to a factor that is the same for every word."""
+        return float(self.likelihoods(clue)[self._index[word]])
+
+    def likelihoods(self, clue: str) -> np.ndarray:
+        """``likelihood`` for all words at once. A clue of several parts is as likely as its parts are on average."""
+        known = self._likelihoods.get(clue)
+        if known is None:
+            parts = [part for part in re.split(r"[.,;:!?]+\s+(?:and\s+|but\s+)?", clue) if _stems(part)] or [clue]
+            known = np.exp(np.mean([np.log(self._part(part)) for part in parts], axis=0))
+            known.setflags(write=False)
+            if len(self._likelihoods) > 20_000:
+                self._likelihoods.clear()
+            self._likelihoods[clue] = known
+        return known
+
+    def _part(self, text: str) -> np.ndarray:
+        number = self._exact.get(normal(text))
+        if number is not None:
+            return UNSTATED + (1 - UNSTATED) * self.truth[number]
+        fit, confidence = self._fit(text)
+        return (1 - confidence) * UNREAD + confidence * (UNSTATED + (1 - UNSTATED) * fit)
+
+    def _fit(self, text: str) -> tuple[np.ndarray, float]:
+        """How well each word fits a free sentence, and how sure the reading is, 0 to 1.
+
+        A fact is meant as far as it covers what the sentence says; rare words say more. It is enough that one of the
+        facts meant is true. A word of the network that is named in the sentence stands for the words like it.
+        """
+        stems = _stems(text)
+        said = sum(self._weight(stem) for stem in stems)
+        scores: Counter[int] = Counter()
+        for stem in stems:
+            for fact in self._facts_by_stem.get(stem, ()):
+                scores[fact] += self._weight(stem) / said
+        readings = [(score, self.truth[fact]) for fact, score in scores.items()]
+        readings += [
+            (self._weight(stem) / said, np.minimum(2 * self.similarities[self._words_by_stem[stem]], 1))
+            for stem in stems
+            if stem in self._words_by_stem
+        ]
+        if not readings:
+            return np.zeros(len(self.words)), 0.0
+        best = max(score for score, _ in readings)
+        misses = [1 - (score / best) ** 2 * fit for score, fit in readings if score >= RELATED * best]
+        return 1 - np.prod(misses, axis=0), best
+
+    def _weight(self, stem: str) -> float:
+        return math.log(1 + len(self.facts) / (1 + len(self._facts_by_stem.get(stem, ()))))
+
+    @cached_property
+    def _facts_by_stem(self) -> dict[str, list[int]]:
+        index: dict[str, list[int]] = {}
+        for number, fact in enumerate(self.facts):
+            for stem in _stems(" ".join((fact.text, *fact.keywords))):
+                index.setdefault(stem, []).append(number)
+        return index
+
+    @cached_property
+    def _words_by_stem(self) -> dict[str, int]:
+        return {_stem(word): place for place, word in enumerate(self.words) if " " not in word}
+
+    def posterior(self, clues: Iterable[str], prior: np.ndarray | None = None) -> np.ndarray:
+        """P(word | all these clues are about it); ``prior`` is even where it is left out."""
+        weights = np.ones(len(self.words)) if prior is None else prior.copy()
+        for clue in clues:
+            weights *= self.likelihoods(clue)
+        return weights / weights.sum()
+
+
+@lru_cache(maxsize=1)
+def network() -> Network:
+    """The network of the fixtures, read once a process."""
+    return read(FOLDER)
+
+
+def read(folder: Path) -> Network:
+    """The network in a folder of files. Raises ValueError where a file is not one or a fact is of an unknown word."""
+    categories: dict[str, list[str]] = {}
+    facts: list[dict] = []
+    for path in sorted(folder.glob("*.json")):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data.get("format") != "word-network/1":
+            raise ValueError(f"{path.name} is not a part of a word network.")
+        categories |= data.get("categories", {})
+        facts += data["facts"]
+    known = {word for words in categories.values() for word in words} | {f"@{name}" for name in categories}
+    for fact in facts:
+        if unknown := set(fact["true_of"]) - known:
+            raise ValueError(f"'{fact['text']}' is said of unknown words: {', '.join(sorted(unknown))}.")
+    return Network(categories, facts)
+
+
+def normal(text: str) -> str:
+    """A text without what does not matter in comparing: case, signs, double spaces."""
+    return " ".join(re.findall(r"[\w']+", unicodedata.normalize("NFKC", text).casefold()))
+
+
+def _stems(text: str) -> set[str]:
+    words = normal(text).split()
+    return {_stem(word) for word in words if word not in STOP_WORDS}
+
+
+def _stem(word: str) -> str:
+    """A word without its commonest English endings: "running" and "runs" become "run"."""
+    word = word.removesuffix("'s")
+    for end, put, shortest in (("ies", "y", 5), ("ing", "", 6), ("ed", "", 5), ("es", "e", 5), ("s", "", 4)):
+        if word.endswith(end) and len(word) >= shortest and not word.endswith("ss"):
+            word = word[: -len(end)] + put
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word
