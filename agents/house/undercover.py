@@ -10,36 +10,47 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from agents.beliefs import Beliefs
 from agents.house.undercover_mind import ROLES, Mind, Table
-from agents.house.words import UNSTATED, Network, network
+from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
 from games.rules.values import Refusal
 
 METHOD = "house"
 
-TELLING = 0.35
-"""What a civilian gains from a clue that the other word would not allow, beside one that fits the own word fully."""
-CLUE_NOISE = 0.12
+TELLING = 0.05
+"""What a civilian gains from a clue that the other word would not allow, beside one that fits the own word fully. The
+switch ``telling`` sets it for a profile: 0.3 plays with open cards, below 0 it hides among what fits both words."""
+CLUE_NOISE = 0.03
 """How freely an agent chooses among clues that it finds nearly as good; 0 is always the best one."""
 CROWD = 0.25
 """How much the suspicion of the others weighs in a vote beside the own one."""
-VOTE_NOISE = 0.05
-MANY = 60
-"""So many of the best single clues are tried, and paired when all of them were given before."""
+VOTE_NOISE = 0.1
+MANY = 20
+"""So many facts are considered for a clue, alone and two in one sentence."""
+JOINED = 0.15
+"""What a clue of two facts is worth less: it is a way out when the good ones were given before."""
 
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A clue, a vote, a guess or the answer to a poll, with the thought behind it. Every draw comes from ``rng``."""
     mind = Mind(network(), table(situation), situation.seat, situation.state.words[situation.seat])
     minds = {seat: mind.mind_of(seat) for seat in mind.table.alive if seat != mind.seat}
-    act = {"clue": _clue, "vote": _vote, "guess": _guess, "poll": _poll}[situation.request.kind]
-    action, why = act(situation, mind, minds, rng)
+    match situation.request.kind:
+        case "clue":
+            action, why = _clue(situation, mind, rng, switches.get("telling", TELLING))
+        case "vote":
+            action, why = _vote(situation, mind, minds, rng)
+        case "guess":
+            action, why = _guess(mind)
+        case "poll":
+            action, why = _poll(situation, mind, minds)
+        case other:
+            raise ValueError(f"The house agent of Undercover is not asked for '{other}'.")
     return Decision(action, (_thought(situation, mind, minds, why),))
 
 
@@ -63,37 +74,44 @@ def table(situation: Situation) -> Table:
 # Clues --------------------------------------------------------------------------------------------------------------
 
 
-def _clue(
-    situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random
-) -> tuple[dict[str, Any] | None, str]:
-    value = clue_values(mind)
-    drawn = value + [CLUE_NOISE * _gumbel(rng) for _ in value]
-    for text in _texts(mind.network, np.argsort(-drawn, kind="stable")[:MANY].tolist()):
+def _clue(situation: Situation, mind: Mind, rng: random.Random, telling: float) -> tuple[dict[str, Any] | None, str]:
+    facts, values = clue_values(mind, telling)
+    drawn = values + [CLUE_NOISE * _gumbel(rng) for _ in facts]
+    best = np.argsort(-drawn, kind="stable")[:MANY]
+    for text in _texts([mind.network.facts[fact].text for fact in facts[best]], drawn[best].tolist()):
         action = {"text": text}
         if not isinstance(situation.rules.act(situation.state, situation.request, action), Refusal):
             return action, _why_clue(mind)
     return None, "Everything that I could say has been said."
 
 
-def clue_values(mind: Mind) -> np.ndarray:
-    """What each fact of the network is worth as a clue: how well it fits the word that most seats probably have, and
-    for a civilian, how well it tells the own word from the other. A fact that is not true of the own word is worth
-    nothing, unless there is none or it is unknown to the network."""
+def clue_values(mind: Mind, telling: float) -> tuple[np.ndarray, np.ndarray]:
+    """The facts that may be said, and what each is worth as a clue: how well it fits the word that most seats probably
+    have and, for a civilian, how well it tells the own word from the other.
+
+    Said is what is true of the own word; by one who has none that the network knows, what the others' clues are about.
+    """
     truth = mind.network.truth
     if mind.place is None:
-        return truth @ mind.topics
+        values = truth @ mind.topics
+        facts = np.argsort(-values, kind="stable")[: 2 * MANY]
+        return facts, values[facts]
+    facts = np.flatnonzero(truth[:, mind.place])
+    truth = truth[facts]
     own = truth[:, mind.place]
     fits = (1 - mind.odd) * own + truth @ mind.majority_if_odd()
     tells = own * ((1 - mind.odd) - truth @ mind.minority_if_not())
-    return np.where(own > 0, fits + TELLING * tells, -np.inf)
+    return facts, fits + telling * tells
 
 
-def _texts(words: Network, facts: list[int]) -> Iterator[str]:
-    """Clues to try: single facts, the best first, then two in one sentence."""
-    for fact in facts:
-        yield _sentence(words.facts[fact].text)
-    for one, other in itertools.combinations(facts, 2):
-        yield _sentence(f"{words.facts[one].text}, and {words.facts[other].text}")
+def _texts(texts: list[str], values: list[float]) -> list[str]:
+    """Clues to try, the best first: single facts, and two in one sentence, which is as good as the lesser of them."""
+    singles = list(zip(values, texts, strict=True))
+    doubles = [
+        (min(value, other) - JOINED, f"{text}, and {another}")
+        for (value, text), (other, another) in itertools.combinations(singles, 2)
+    ]
+    return [_sentence(text) for _, text in sorted(singles + doubles, key=lambda option: -option[0])]
 
 
 def _sentence(text: str) -> str:
@@ -101,16 +119,21 @@ def _sentence(text: str) -> str:
 
 
 def _why_clue(mind: Mind) -> str:
+    heard = any(mind.table.clues.values())
     if mind.place is None:
-        guess = mind.network.words[int(mind.civilian_word().argmax())]
         known = "I have no word" if mind.word is None else f"I know little about {mind.word}"
+        if not heard:
+            return f"{known} and nobody has said anything yet, so I say what fits many things."
+        guess = mind.network.words[int(mind.civilian_word().argmax())]
         return f"{known}; the clues so far sound most like {guess}, so I stay close to them."
+    if not heard:
+        return f"Nobody has said anything yet; my clue fits {mind.word} without giving it away."
     other = mind.network.words[int(mind.other_word().argmax())]
     if mind.odd > 0.5:
         return f"I think I am the odd one ({mind.odd:.0%}); the others may have {other}, so my clue should fit both."
-    if any(mind.table.clues.values()):
-        return f"The clues fit {mind.word}, so I am probably not the odd one ({mind.odd:.0%}); the other word may be {other}."
-    return f"Nobody has said anything yet; my clue fits {mind.word} without giving it away."
+    if mind.odd > 0.4:
+        return f"I may be the odd one ({mind.odd:.0%}); the other word may be {other}, so I say what fits both."
+    return f"The clues fit {mind.word}: I am probably not the odd one ({mind.odd:.0%}); the other word may be {other}."
 
 
 # Votes --------------------------------------------------------------------------------------------------------------
@@ -126,7 +149,8 @@ def _vote(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.
     if mind.odd > 0.5:
         return {"seat": target}, f"I am probably the odd one, and {name} is probably not; better {name} than me."
     chance = mind.role(target)[ROLES.index("undercover")]
-    return {"seat": target}, f"The clues of {name} fit my word least: undercover with {chance:.0%}."
+    least = "those of the others" if mind.word is None else mind.word
+    return {"seat": target}, f"The clues of {name} fit {least} least: undercover with {chance:.0%}."
 
 
 def _crowd(minds: dict[int, Mind], seat: int) -> float:
@@ -138,13 +162,13 @@ def _crowd(minds: dict[int, Mind], seat: int) -> float:
 # Guesses and polls --------------------------------------------------------------------------------------------------
 
 
-def _guess(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
+def _guess(mind: Mind) -> tuple[dict[str, Any], str]:
     chances = mind.civilian_word()
     best = int(chances.argmax())
     return {"text": mind.network.words[best]}, f"The clues fit {mind.network.words[best]} best ({chances[best]:.0%})."
 
 
-def _poll(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
+def _poll(situation: Situation, mind: Mind, minds: dict[int, Mind]) -> tuple[dict[str, Any], str]:
     """Answers out of the beliefs, field by field as the polls of MAgIC and of Who is Undercover name them."""
     others = sorted(minds)
     undercover = {seat: mind.role(seat)[1] for seat in range(1, mind.table.seats + 1)}

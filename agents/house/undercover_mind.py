@@ -19,8 +19,9 @@ from agents.house.words import Network
 CIVILIAN, UNDERCOVER, BLANK = range(3)
 ROLES = ("civilian", "undercover", "blank")
 
-OTHER_WORDS = 40
-"""So many candidates for the word that one does not hold are weighed."""
+OTHER_WORDS, THEIR_OTHER_WORDS = 40, 8
+"""So many candidates for the word that one does not hold are weighed, in the own mind and in what one thinks that
+others think."""
 TOPICS, PARTNERS = 20, 6
 """One who knows neither word weighs so many civilians' words, and so many partners of each."""
 BLUFF = 0.45
@@ -46,12 +47,13 @@ class Mind:
     Raises ValueError if no deal fits what is known, which cannot be in a match that goes on.
     """
 
-    def __init__(self, network: Network, table: Table, seat: int, word: str | None):
+    def __init__(self, network: Network, table: Table, seat: int, word: str | None, width: int = OTHER_WORDS):
         self.network = network
         self.table = table
         self.seat = seat
         self.word = word
         self.place = None if word is None else network.find(word)
+        self._width = width
         self._civilian, self._undercover, self._role, prior = self._hypotheses()
         deals, chosen = _deals(table.seats, table.undercovers, table.blanks)
         possible = self._possible(deals)
@@ -60,10 +62,9 @@ class Mind:
         self._deals, chosen = deals[possible], chosen[possible]
         scores = chosen @ self._scores() + prior
         weights = np.exp(scores - scores.max())
-        self._joint = weights / weights.sum()
-        """P(deal, hypothesis): array (deals, hypotheses)."""
-        shares = chosen.T @ self._joint.sum(axis=1)
-        self._roles = shares.reshape(table.seats, len(ROLES))
+        weights /= weights.sum()
+        self._by_deal, self._by_hypothesis = weights.sum(axis=1), weights.sum(axis=0)
+        self._roles = (chosen.T @ self._by_deal).reshape(table.seats, len(ROLES))
 
     # What may be behind the table ------------------------------------------------------------------------------------
 
@@ -91,7 +92,7 @@ class Mind:
         told = [self._told(seat) for seat in self._others]
         hopeful = prior + sum(np.maximum(fit, fit[self.place]) for fit in told)
         best = np.argsort(-hopeful, kind="stable")
-        best = best[best != self.place][:OTHER_WORDS]
+        best = best[best != self.place][: self._width]
         return best, prior[best]
 
     @cached_property
@@ -145,26 +146,25 @@ class Mind:
         """P(that seat stands against this one): undercover if this one is not, a civilian if it is."""
         theirs = self._deals[:, seat - 1]
         mine = self._deals[:, self.seat - 1]
-        return float(self._joint[(theirs == UNDERCOVER) & (mine != UNDERCOVER)].sum()) + float(
-            self._joint[(theirs == CIVILIAN) & (mine == UNDERCOVER)].sum()
-        )
+        opposed = np.where(mine == UNDERCOVER, theirs == CIVILIAN, theirs == UNDERCOVER)
+        return float(self._by_deal[opposed].sum())
 
     def civilian_word(self) -> np.ndarray:
         """P(word is the civilians'), for each word of the network."""
-        return self._by_word(self._civilian, self._joint.sum(axis=0))
+        return self._by_word(self._civilian, self._by_hypothesis)
 
     def other_word(self) -> np.ndarray:
         """P(word is the one of the pair that this seat does not hold); for a blank that of the civilians."""
-        chances = self._joint.sum(axis=0)
-        return self._by_word(np.where(self._role == CIVILIAN, self._undercover, self._civilian), chances)
+        places = np.where(self._role == CIVILIAN, self._undercover, self._civilian)
+        return self._by_word(places, self._by_hypothesis)
 
     def majority_if_odd(self) -> np.ndarray:
         """P(word is the civilians' and this seat is undercover), for each word; sums to ``odd``."""
-        return self._by_word(self._civilian, self._joint.sum(axis=0) * (self._role == UNDERCOVER))
+        return self._by_word(self._civilian, self._by_hypothesis * (self._role == UNDERCOVER))
 
     def minority_if_not(self) -> np.ndarray:
         """P(word is the undercovers' and this seat is a civilian), for each word; sums to 1 - ``odd``."""
-        return self._by_word(self._undercover, self._joint.sum(axis=0) * (self._role == CIVILIAN))
+        return self._by_word(self._undercover, self._by_hypothesis * (self._role == CIVILIAN))
 
     def _by_word(self, places: np.ndarray, chances: np.ndarray) -> np.ndarray:
         return np.bincount(places, weights=chances, minlength=len(self.network.words))
@@ -181,7 +181,7 @@ class Mind:
 
     def mind_of(self, seat: int) -> Mind:
         """What that seat probably believes, having the word that it probably has."""
-        return Mind(self.network, self.table, seat, self.likely_word(seat))
+        return Mind(self.network, self.table, seat, self.likely_word(seat), THEIR_OTHER_WORDS)
 
 
 @lru_cache(maxsize=64)

@@ -24,9 +24,9 @@ import numpy as np
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "words"
 
-TRUTH = {0: 0.0, 1: 0.35, 2: 0.7, 3: 1.0}
+TRUTH = {0: 0.0, 1: 0.5, 2: 0.8, 3: 1.0}
 """How true a fact of strength 1 to 3 is."""
-UNSTATED = 0.08
+UNSTATED = 0.15
 """The likelihood of a clue about a fact that is not stated of the word."""
 UNREAD = 0.3
 """The likelihood, for every word alike, of a clue that nothing in the network is about."""
@@ -36,11 +36,11 @@ SIMILAR = 9.0
 """How sharply the partner of a word is expected among the words most like it."""
 
 STOP_WORDS = frozenset(
-    "a about all also an and any are as at be been but by can could did do does each for from get gets go goes had has "
-    "have he her him his how i if in into is it its just like made make many may me more most much my no not of often "
-    "on one only or other our out people she should so some somebody something sometimes than that the their them then "
-    "there they thing things this to too us use used usually very was we were what when where which who will with "
-    "would you your".split()
+    "a about all also an and any are as at be been bit but by can could did do does each for from get gets go goes had "
+    "has have he her him his how i if in into is it its just kind know like lot made make many may me mine more most "
+    "much my no not of often on one only or other our out people quite really she should so some somebody something "
+    "sometimes sort than that the their them then there they thing things think this to too us use used usually very "
+    "was we well were what when where which who will with would yes you your".split()
 )
 
 
@@ -130,16 +130,11 @@ class Network:
     def clues(self, word: str) -> list[Clue]:
         """Every clue that fits the word, from the vaguest to the most telling; none for an unknown word."""
         place = self.find(word)
-        return [] if place is None else list(self._clues(place))
-
-    @lru_cache(maxsize=None)  # noqa: B019 (there is one network a process)
-    def _clues(self, place: int) -> tuple[Clue, ...]:
-        vagueness = self.truth @ self._partners[place]
-        fitting = np.flatnonzero(self.truth[:, place])
-        ranked = sorted(fitting.tolist(), key=lambda fact: (-vagueness[fact], fact))
-        return tuple(
-            Clue(fact, self.facts[fact].text, float(self.truth[fact, place]), float(vagueness[fact])) for fact in ranked
-        )
+        if place is None:
+            return []
+        truth, vagueness = self.truth[:, place], self.truth @ self.partners(place)
+        ranked = sorted(np.flatnonzero(truth).tolist(), key=lambda fact: (-vagueness[fact], fact))
+        return [Clue(fact, self.facts[fact].text, float(truth[fact]), float(vagueness[fact])) for fact in ranked]
 
     def likelihood(self, clue: str, word: str) -> float:
         """P(somebody who has this word gives this clue), up to a factor that is the same for every word."""
