@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast, Coalesce
 
 from games.models import Match, Room
 from games.rules import values
@@ -57,3 +59,38 @@ def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> 
 
 def _all(match: Match) -> tuple[values.Viewer, ...]:
     return (PUBLIC, *(s["seat"] for s in match.seats), OMNISCIENT)
+
+
+# Lists --------------------------------------------------------------------------------------------------------------
+
+
+def watchable(user: AbstractBaseUser | AnonymousUser, person: str) -> QuerySet[Match]:
+    """The matches to list for this person: those that `sight` lets them see and that are their own, a researcher's to
+    see, or played at a listed table."""
+    matches = Match.objects.select_related("room")
+    if user.has_perm(RESEARCHER):
+        return matches
+    watched = ~Q(room__watching=Room.Watching.NOBODY)
+    listed = Q(room__listed=True) & (watched | (~Q(status="running") & Q(room__afterwards=Room.Afterwards.ANYONE)))
+    return _with_seats(matches).filter(listed | _sits(person)).exclude(Q(status="running") & _kicked(person))
+
+
+def sat_at_while_running(person: str) -> QuerySet[Match]:
+    """The running matches that this person plays: of these nobody's rights show them more than their own seat."""
+    return _with_seats(Match.objects.filter(status="running")).filter(_sits(person))
+
+
+def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
+    # Not every database looks into JSON lists; the text of one it can search. A person's key needs no escaping there.
+    return matches.annotate(
+        seats_text=Cast("seats", TextField()),
+        kicked_text=Coalesce(Cast("room__kicked", TextField()), Value("")),
+    )
+
+
+def _sits(person: str) -> Q:
+    return Q(seats_text__contains=f'"{person}"') if person else Q(pk__isnull=True)
+
+
+def _kicked(person: str) -> Q:
+    return Q(kicked_text__contains=f'"{person}"') if person else Q(pk__isnull=True)

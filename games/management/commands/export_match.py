@@ -1,0 +1,30 @@
+from pathlib import Path
+from uuid import UUID
+
+from django.core.management import BaseCommand, CommandError, CommandParser
+
+from games import table
+from games.models import Match
+from games.rules import logfile
+
+
+class Command(BaseCommand):
+    help = "Write a match with all thoughts as a log file, which import_match reads back."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("match", type=UUID, help="The match's id, as in the address of its replay.")
+        parser.add_argument("--out", type=Path, help="The file to write; left out: the terminal.")
+
+    def handle(self, *, match: UUID, out: Path | None, **options) -> None:
+        found = Match.objects.filter(pk=match).first()
+        if found is None:
+            raise CommandError(f"There is no match {match}.")
+        text = "".join(f"{line}\n" for line in logfile.write(table.to_file(found)))
+        if out is None:
+            self.stdout.write(text, ending="")
+            return
+        try:
+            out.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise CommandError(f"{out} cannot be written: {error.strerror}.") from error
+        self.stderr.write(f"{text.count(chr(10))} lines written to {out}.")
