@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.rules import RULES, values
+from games.rules import RULES, Rules, values
 
 CODE_WORDS = (
     "ACORN AMBER APPLE BIRCH BREAD BROOK CEDAR CHALK CLOUD CORAL CRANE DAISY EAGLE EMBER FERRY FINCH FLINT FROST GRAPE "
@@ -275,3 +275,20 @@ class GameSetting(models.Model):
     def clean(self) -> None:
         if self.game not in RULES:
             raise ValidationError({"game": _("There is no game of that name.")})
+        if not isinstance(self.data, dict):
+            raise ValidationError({"data": _("A deal is a set of named values in braces.")})
+        if reasons := self._refusals(RULES[self.game]):
+            raise ValidationError({"data": reasons})
+
+    def _refusals(self, rules: Rules) -> list[str]:
+        """Why no preset can be dealt from this, at any number of seats; empty if one can."""
+        reasons: dict[str, None] = {}
+        for name, preset in rules.presets.items():
+            for seats in range(preset.low, preset.high + 1):
+                try:
+                    rules.check_setting(rules.options(name, {}, seats), self.data)
+                except values.Impossible as reason:
+                    reasons[str(reason)] = None
+                else:
+                    return []
+        return list(reasons)

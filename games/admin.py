@@ -1,0 +1,166 @@
+"""Pages for admins: the settings of games to keep, matches and their logs to look into.
+
+Logs are read-only here as everywhere. Of a match that the admin sits in nothing is shown while it runs.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext_lazy as _
+
+from games import access, downloads
+from games.models import Attempt, Event, GameSetting, Match, Thought
+from games.people import person_of
+from games.rules import RULES
+
+admin.site.site_header = admin.site.site_title = _("Magic Table")
+admin.site.index_title = _("Agents, words and logs")
+
+
+def laid_out(value: Any) -> str:
+    """A JSON value for people to read."""
+    return format_html("<pre>{}</pre>", json.dumps(value, ensure_ascii=False, indent=2))
+
+
+class LaidOut(json.JSONEncoder):
+    """JSON for people to edit."""
+
+    def __init__(self, **options: Any):
+        super().__init__(**options | {"indent": 2, "ensure_ascii": False, "sort_keys": False})
+
+
+class SettingForm(forms.ModelForm):
+    """A setting of a game; one that no match can be dealt from is refused with the rules' own sentence."""
+
+    game = forms.ChoiceField(choices=lambda: [(name, rules.title) for name, rules in RULES.items()], label=_("Game"))
+    data = forms.JSONField(
+        label=_("Deal"),
+        encoder=LaidOut,
+        widget=forms.Textarea(attrs={"rows": 8, "cols": 60, "spellcheck": "false"}),
+        help_text=_('For a pair of words: {"civilian_word": "tea", "undercover_word": "coffee"}'),
+    )
+
+    class Meta:
+        model = GameSetting
+        fields = ("game", "name", "data", "origin", "active")
+
+
+@admin.register(GameSetting)
+class GameSettingAdmin(admin.ModelAdmin):
+    form = SettingForm
+    list_display = ("name", "game", "deal", "origin", "active")
+    list_editable = ("active",)
+    list_filter = ("game", "active", "origin")
+    list_per_page = 50
+    search_fields = ("name", "data")
+
+    @admin.display(description=_("deal"))
+    def deal(self, setting: GameSetting) -> str:
+        return " · ".join(str(value) for value in setting.data.values() if not isinstance(value, dict))
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """What can be looked at and never changed. `match_path` leads to the match, whose runner may be looking."""
+
+    match_path = "match"
+    list_per_page = 50
+    show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
+        own = access.sat_at_while_running(person_of(request)).values("pk")
+        return super().get_queryset(request).exclude(**{f"{self.match_path}__in": own})
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnlyAdmin):
+    match_path = "pk"
+    list_display = ("short_id", "game", "preset", "status", "result", "at_the_table", "created_at", "see")
+    list_filter = ("game", "preset", "status", "result")
+    list_select_related = ("room",)
+    search_fields = ("id", "room__code")
+    date_hierarchy = "created_at"
+    actions = ("download",)
+    fields = (
+        ("id", "room", "see"),
+        ("game", "preset", "rules_version"),
+        ("status", "result"),
+        ("created_at", "ended_at"),
+        "at_the_table",
+        "options_laid_out",
+        "setting_laid_out",
+        ("seed", "forked_from"),
+    )
+
+    @admin.display(description=_("match"), ordering="id")
+    def short_id(self, match: Match) -> str:
+        return str(match.pk)[:8]
+
+    @admin.display(description=_("seats"))
+    def at_the_table(self, match: Match) -> str:
+        return ", ".join(f"{s['seat']} {s['name']}" + (f" ({s['agent']})" if s.get("agent") else "") for s in match.seats)
+
+    @admin.display(description=_("see"))
+    def see(self, match: Match) -> str:
+        beside = [(name, reverse(f"admin:games_{name}_changelist")) for name in ("event", "thought", "attempt")]
+        links = [(reverse("games:replay", args=[match.pk]), _("replay"))]
+        links += [(f"{url}?match__id__exact={match.pk}", f"{name}s") for name, url in beside]
+        return format_html_join(" · ", '<a href="{}">{}</a>', links)
+
+    @admin.display(description=_("options"))
+    def options_laid_out(self, match: Match) -> str:
+        return laid_out(match.options)
+
+    @admin.display(description=_("setting"))
+    def setting_laid_out(self, match: Match) -> str:
+        return laid_out(match.setting)
+
+    @admin.action(description=_("Download the logs"), permissions=["view"])
+    def download(self, request: HttpRequest, matches: QuerySet[Match]) -> HttpResponse | None:
+        chosen = list(matches[: downloads.ARCHIVE_LIMIT + 1])
+        if len(chosen) > downloads.ARCHIVE_LIMIT:
+            sentence = _("%(limit)d matches at once are enough.") % {"limit": downloads.ARCHIVE_LIMIT}
+            self.message_user(request, sentence, messages.ERROR)
+            return None
+        return downloads.log_file(chosen[0]) if len(chosen) == 1 else downloads.archive(chosen)
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnlyAdmin):
+    list_display = ("seq", "kind", "seat", "by", "audience", "data", "at")
+    list_display_links = ("seq", "kind")
+    list_filter = ("match__game", "kind")
+    search_fields = ("match__id",)
+    ordering = ("-match", "seq")
+
+
+@admin.register(Thought)
+class ThoughtAdmin(ReadOnlyAdmin):
+    list_display = ("request", "seat", "method", "stage", "model", "tokens_in", "tokens_out", "cost", "ms")
+    list_filter = ("match__game", "method", "stage", "model")
+    search_fields = ("match__id",)
+    ordering = ("-match", "pk")
+
+
+@admin.register(Attempt)
+class AttemptAdmin(ReadOnlyAdmin):
+    list_display = ("request", "seat", "by", "code", "sentence", "instead", "at")
+    list_filter = ("match__game", "code", "by")
+    search_fields = ("match__id",)
+    ordering = ("-match", "pk")

@@ -1,0 +1,27 @@
+from uuid import UUID
+
+from django.core.management import BaseCommand, CommandError, CommandParser
+
+from games.erasing import erase
+from games.models import Match
+
+
+class Command(BaseCommand):
+    help = "Erase a person, known by a seat that they played, from all matches: their words, their name, their tie to it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("match", type=UUID)
+        parser.add_argument("seat", type=int)
+
+    def handle(self, *, match: UUID, seat: int, **options) -> None:
+        found = Match.objects.filter(pk=match).first()
+        if found is None:
+            raise CommandError(f"There is no match {match}.")
+        person = next((entry.get("person") for entry in found.seats if entry["seat"] == seat), None)
+        if not person:
+            raise CommandError(f"No person played seat {seat} of this match, or they are erased already.")
+        try:
+            erased = erase(person)
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Erased from {erased.matches} matches, with {erased.words} things that they had said.")
