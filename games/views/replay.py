@@ -1,16 +1,188 @@
-"""Watching: the list of matches and the replay of one."""
+"""Watching: the list of matches, the replay of one, what its agents thought, and its log to take away."""
 
+from __future__ import annotations
+
+from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games import access, downloads, feed, replay as story, table
+from games.models import Match
+from games.people import person_of
+from games.reasoning import reasoning
+from games.rules import RULES
+from games.rules.core import last_round
+from games.rules.values import OMNISCIENT, PUBLIC, Viewer
+
+PAGE = 25
 
 
+@require_safe
+@never_cache
 def matches(request: HttpRequest) -> HttpResponse:
-    raise Http404
+    """Matches that this person may see: what is played now, and what was played, newest first."""
+    seen = access.watchable(request.user, person_of(request))
+    over = seen.exclude(status="running").order_by("-ended_at", "-pk")
+    chosen = {name: request.GET.get(name, "") for name in ("game", "result")}
+    game = RULES.get(chosen["game"])
+    if game:
+        over = over.filter(game=game.name)
+        if chosen["result"] in game.results:
+            over = over.filter(result=chosen["result"])
+    page = Paginator(over, PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "running": _listed(seen.filter(status="running").order_by("-created_at")[:PAGE]),
+        "over": _listed(page.object_list),
+        "games": RULES.values(),
+        "game": game,
+        "chosen": chosen,
+        "researcher": request.user.has_perm(access.RESEARCHER),
+    }
+    return render(request, "games/matches.html", context)
 
 
+def _listed(matches: QuerySet[Match]) -> list[dict[str, Any]]:
+    return [
+        {
+            "match": match,
+            "title": RULES[match.game].title,
+            "result_page": f"games/{match.game}/result.html",
+            "agents": sum(seat["kind"] == "agent" for seat in match.seats) if match.kinds_named else None,
+        }
+        for match in matches
+        if match.game in RULES
+    ]
+
+
+@require_safe
+@never_cache
 def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    raise Http404
+    """A match step by step as one viewer sees it, from the moment ?seq= on.
+
+    With ?since= the page asks whether a running match has gone on: the parts that change, or nothing (204).
+    """
+    match, sight = _sighted(request, match_id)
+    viewer = _viewer(request, sight)
+    play = table.load(match)
+    until = last_round(play.rules, play.log) if sight.delayed else None
+    events = play.visible(viewer, until)
+    since = _number(request, "since")
+    if since is not None and (not events or events[-1].seq <= since):
+        return HttpResponse(status=204)
+    steps = story.steps(play.rules, events, dict(match.events.values_list("seq", "at")))
+    names = match.names()
+    lines = feed.lines(match.game, events, names, viewer)
+    running = match.status == "running"
+    position = story.position_of(_number(request, "seq"), steps, default=len(steps) - 1 if running else 0)
+    pictures = list(story.pictures(play.rules, play.options, events, viewer))
+    here = steps[position].seq if steps else 0
+    context = {
+        "match": match,
+        "rules": play.rules,
+        "names": names,
+        "viewer": viewer,
+        "as": _as(viewer),
+        "choices": [(choice, _as(choice)) for choice in sight.choices],
+        "omniscient": viewer == OMNISCIENT,
+        "could_see_all": sight.everything,
+        "thinkers": _thinkers(match) if viewer == OMNISCIENT else [],
+        "seat": _number(request, "seat"),
+        "running": running,
+        "delayed": sight.delayed,
+        "steps": steps,
+        "lines": lines,
+        "chapters": story.chapters(lines, events),
+        "pictures": pictures,
+        "shown_picture": max((picture.seq for picture in pictures if picture.seq <= here), default=0),
+        "position": position,
+        "here": here,
+        "back": steps[position - 1].seq if position else None,
+        "forward": steps[position + 1].seq if position + 1 < len(steps) else None,
+        "track_page": f"games/{match.game}/track.html",
+        "known_page": f"games/{match.game}/known.html",
+        "result_page": f"games/{match.game}/result.html",
+        "data": {"steps": steps, "running": running, "position": position},
+    }
+    parts = "games/replay/story.html" if since is not None else "games/replay.html"
+    return render(request, parts, context)
 
 
-thoughts = export = replay
+@require_safe
+@never_cache
+def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """What an agent thought for its last move up to ?seq=; of ?seat=, or of whoever moved. For the omniscient only."""
+    match, sight = _sighted(request, match_id)
+    if not sight.everything:
+        raise PermissionDenied(_("The thoughts of this match are not yours to read."))
+    seq = _number(request, "seq")
+    state = table.load(match).state
+    rules = RULES[match.game]
+    sides, roles = rules.sides(state), story.roles(rules, state, OMNISCIENT)
+    truth = {seat: {sides[seat], roles.get(seat, "")} for seat in sides}
+    context = {
+        "match": match,
+        "names": match.names(),
+        "seat": _number(request, "seat"),
+        "seq": seq,
+        "found": reasoning(match, _number(request, "seat"), state.seq if seq is None else seq, truth),
+    }
+    page = "games/replay/thoughts.html" if request.headers.get("HX-Request") else "games/replay/thoughts_page.html"
+    return render(request, page, context)
+
+
+@require_safe
+@never_cache
+def export(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The log as one viewer sees it, as a file."""
+    match, sight = _sighted(request, match_id)
+    viewer = _viewer(request, sight)
+    until = None
+    if sight.delayed:
+        until = last_round(RULES[match.game], table.load(match).log)
+    return downloads.log_file(match, viewer, until)
+
+
+def _sighted(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Sight]:
+    match = get_object_or_404(Match.objects.select_related("room"), pk=match_id)
+    if match.game not in RULES:
+        raise Http404
+    sight = access.sight(match, request.user, person_of(request))
+    if sight is None:
+        raise PermissionDenied(_("This match is not open to watch."))
+    return match, sight
+
+
+def _viewer(request: HttpRequest, sight: access.Sight) -> Viewer:
+    """As whom the page is asked for; who asks for more than they may is told so."""
+    wanted = request.GET.get("as", "")
+    if not wanted:
+        return sight.viewer
+    viewer = next((choice for choice in sight.choices if _as(choice) == wanted), None)
+    if viewer is None:
+        raise PermissionDenied(_("You cannot see this match that way."))
+    return viewer
+
+
+def _as(viewer: Viewer) -> str:
+    """A viewer as an address names it."""
+    return {PUBLIC: "public", OMNISCIENT: "all"}.get(viewer, str(viewer))
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    """A number from the address; None where there is none that makes sense."""
+    value = request.GET.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
+
+
+def _thinkers(match: Match) -> list[int]:
+    """The seats whose agents left thoughts."""
+    return sorted(set(match.thoughts.order_by().values_list("seat", flat=True).distinct()))

@@ -1,0 +1,120 @@
+"""A replay: what one viewer sees of a match, cut into steps, chapters and pictures of the table.
+
+Everything is made from events that went through the filter for this viewer; nothing here sees more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from games.feed import Line
+from games.rules import values
+from games.rules.core import Rules, State, requests_for
+from games.rules.values import OMNISCIENT
+
+
+class Step(NamedTuple):
+    """One event as a moment to stop at. ms: since the first event; turning: the match took a turn here."""
+
+    seq: int
+    kind: str
+    seat: int | None
+    ms: int
+    turning: bool
+
+
+class Chapter(NamedTuple):
+    """A round and phase: its heading, and the seq and position (from 0) of its first step."""
+
+    title: str
+    seq: int
+    position: int
+
+
+@dataclass(frozen=True)
+class SeatPicture:
+    """A seat at one moment. card and role: what the viewer knows of it by then."""
+
+    seat: int
+    card: Mapping[str, Any]
+    role: str | None
+    out: bool
+    acting: bool
+    stand_in: bool
+
+
+@dataclass(frozen=True)
+class Picture:
+    """How the table stands from seq `seq` on, until the next picture."""
+
+    seq: int
+    public: Mapping[str, Any]
+    seats: tuple[SeatPicture, ...]
+
+
+def steps(rules: Rules, events: Sequence[values.Event], times: Mapping[int, datetime]) -> list[Step]:
+    """A step an event. The turns of a match are the ends of its rounds and of itself."""
+    if not events:
+        return []
+    start = times[events[0].seq]
+    return [
+        Step(
+            event.seq,
+            event.kind,
+            event.seat,
+            round((times[event.seq] - start).total_seconds() * 1000),
+            rules.all_kinds[event.kind].ends_round,
+        )
+        for event in events
+    ]
+
+
+def chapters(lines: Iterable[Line], events: Sequence[values.Event]) -> list[Chapter]:
+    """The chapters that the headings of the feed begin."""
+    positions = {event.seq: position for position, event in enumerate(events)}
+    return [Chapter(line.section, line.seq, positions[line.seq]) for line in lines if line.section]
+
+
+def position_of(seq: int | None, steps: Sequence[Step], *, default: int) -> int:
+    """The position of the last step up to a seq; `default` where no seq is asked for."""
+    if seq is None:
+        return default
+    return max(sum(step.seq <= seq for step in steps) - 1, 0)
+
+
+def pictures(rules: Rules, options: Any, events: Iterable[values.Event], viewer: values.Viewer) -> Iterator[Picture]:
+    """The table after each event that changes how it looks, to this viewer."""
+    state = rules.start(options)
+    before = None
+    for event in events:
+        rules.apply(state, event)
+        public, seats = rules.public(state), _seats(rules, state, options.seats, viewer)
+        if (public, seats) != before:
+            before = public, seats
+            yield Picture(event.seq, public, seats)
+
+
+def roles(rules: Rules, state: State, viewer: values.Viewer) -> dict[int, str]:
+    """The role of each seat, as far as the viewer knows the whole deal."""
+    knows = viewer == OMNISCIENT and state.seq > state.options.seats + 1  # opened, dealt to each, record
+    deal = rules.deal(state) if knows else state.deal
+    return dict(enumerate((deal or {}).get("roles") or (), 1))
+
+
+def _seats(rules: Rules, state: State, count: int, viewer: values.Viewer) -> tuple[SeatPicture, ...]:
+    known, out = roles(rules, state, viewer), rules.public(state).get("out", {})
+    acting = {request.seat for request in requests_for(state, viewer) if request.waits}
+    return tuple(
+        SeatPicture(
+            seat=seat,
+            card=rules.card(state, seat),
+            role=known.get(seat),
+            out=str(seat) in out,
+            acting=seat in acting,
+            stand_in=seat in state.stand_ins,
+        )
+        for seat in range(1, count + 1)
+    )

@@ -1,0 +1,269 @@
+// The player of a replay. The page holds every line and picture that this viewer may see; here they are shown and
+// hidden by moment. Thoughts are fetched when a moment is looked at. Without this script the page works by its links.
+
+const root = document.querySelector("[data-replay]");
+const story = root.querySelector("[data-story]");
+const find = (name) => root.querySelector(`[data-${name}]`);
+const all = (name) => [...root.querySelectorAll(`[data-${name}]`)];
+
+const slider = find("slider");
+const speed = find("speed");
+const player = root.querySelector(".player");
+const thoughtsHere = find("thoughts-here");
+const follows = root.querySelector(".tabs") !== null;
+
+const CHECK_EVERY = 2000;
+const LONGEST_WAIT = 8000;
+const WAITS = {
+  fixed: (step) => (step.told ? 1200 : 450),
+  fast: (step) => (step.told ? 300 : 80),
+  turning: (step) => (step.turning ? 3600 : step.told ? 900 : 250),
+  played: (step, next) => Math.min(Math.max(next.ms - step.ms, 150), LONGEST_WAIT),
+};
+
+let steps = [];
+let lines = [];
+let pictures = [];
+let chapters = [];
+let running = false;
+let position = 0;
+let timer = 0;
+
+function read() {
+  const data = JSON.parse(document.getElementById("steps").textContent);
+  lines = all("seq").map((element) => ({ element, seq: Number(element.dataset.seq) }));
+  pictures = all("picture").map((element) => ({ element, seq: Number(element.dataset.picture) }));
+  chapters = all("chapter").map((element) => ({ element, seq: Number(element.dataset.chapter) }));
+  const told = new Set(lines.map((line) => line.seq));
+  steps = data.steps.map(([seq, kind, seat, ms, turning]) => ({ seq, kind, seat, ms, turning, told: told.has(seq) }));
+  running = data.running;
+  slider.max = Math.max(steps.length - 1, 0);
+  drawMarks();
+  return data.position;
+}
+
+function at(seq) {
+  const after = steps.findIndex((step) => step.seq > seq);
+  return Math.max((after < 0 ? steps.length : after) - 1, 0);
+}
+
+const lastUpTo = (items, seq) => items.filter((item) => item.seq <= seq).pop();
+
+function show(wanted) {
+  if (!steps.length) return;
+  position = Math.min(Math.max(wanted, 0), steps.length - 1);
+  const { seq } = steps[position];
+  const line = lastUpTo(lines, seq);
+  for (const item of lines) {
+    item.element.hidden = item.seq > seq;
+    item.element.classList.toggle("now", item === line);
+  }
+  const picture = lastUpTo(pictures, seq);
+  for (const item of pictures) item.element.hidden = item !== picture;
+  const chapter = lastUpTo(chapters, seq);
+  for (const item of chapters) mark(item.element, item === chapter);
+  scrollTo(find("feed"), line?.element, "bottom");
+  scrollTo(root.querySelector(".chapters"), chapter?.element, "middle");
+  slider.value = position;
+  slider.style.setProperty("--done", `${(100 * position) / Math.max(steps.length - 1, 1)}%`);
+  const count = find("count");
+  count.textContent = count.dataset.text.replace("{n}", position + 1).replace("{all}", steps.length);
+  slider.setAttribute("aria-valuetext", [count.textContent, chapter?.element.textContent].filter(Boolean).join(", "));
+  later("address", 200, keepAddress);
+  if (follows) later("thoughts", 120, fetchThoughts);
+}
+
+function mark(element, current) {
+  if (current) element.setAttribute("aria-current", "true");
+  else element.removeAttribute("aria-current");
+}
+
+function scrollTo(box, element, where) {
+  if (!box || !element) return;
+  const inner = element.getBoundingClientRect();
+  const outer = box.getBoundingClientRect();
+  if (where === "bottom") {
+    box.scrollTop += inner.bottom - outer.bottom + 24;
+  } else {
+    box.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
+  }
+}
+
+const timers = {};
+function later(name, wait, action) {
+  clearTimeout(timers[name]);
+  timers[name] = setTimeout(action, wait);
+}
+
+// The address: a link to this very moment
+
+function here() {
+  const address = new URL(location.href);
+  address.search = "";
+  address.searchParams.set("as", root.dataset.as);
+  address.searchParams.set("seq", steps[position]?.seq ?? 0);
+  if (seat()) address.searchParams.set("seat", seat());
+  return address;
+}
+
+function keepAddress() {
+  history.replaceState(null, "", here());
+  for (const link of all("keeps-seq")) {
+    const address = new URL(link.href);
+    address.searchParams.set("seq", steps[position].seq);
+    link.href = address;
+  }
+}
+
+// Thoughts of the moment, kept once fetched
+
+const seat = () => root.querySelector(".tabs [aria-current]")?.dataset.seat ?? "";
+const fetched = new Map();
+let wantedThoughts = "";
+
+async function fetchThoughts() {
+  const address = new URL(root.dataset.thoughts, location.href);
+  address.searchParams.set("seq", steps[position].seq);
+  if (seat()) address.searchParams.set("seat", seat());
+  const key = (wantedThoughts = address.search);
+  if (!fetched.has(key)) {
+    const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => null);
+    if (!answer?.ok) return;
+    fetched.set(key, await answer.text());
+  }
+  const html = fetched.get(key);
+  if (key !== wantedThoughts || html === thoughtsHere.shown) return;
+  const top = thoughtsHere.scrollTop;
+  thoughtsHere.shown = html;
+  thoughtsHere.innerHTML = html;
+  thoughtsHere.scrollTop = top;
+}
+
+// Playing
+
+const playing = () => player.classList.contains("playing");
+
+function play() {
+  if (position >= steps.length - 1 && !running) show(0);
+  player.classList.add("playing");
+  next();
+}
+
+function pause() {
+  player.classList.remove("playing");
+  clearTimeout(timer);
+}
+
+function next() {
+  clearTimeout(timer);
+  if (!playing()) return;
+  if (position >= steps.length - 1) {
+    if (!running) pause();
+    return;
+  }
+  timer = setTimeout(() => {
+    show(position + 1);
+    next();
+  }, WAITS[speed.value](steps[position], steps[position + 1]));
+}
+
+function goTo(wanted) {
+  show(wanted);
+  next();
+}
+
+function chapterBy(way) {
+  const { seq } = steps[position];
+  const place = chapters.indexOf(lastUpTo(chapters, seq));
+  const target = way < 0 && place >= 0 && chapters[place].seq < seq ? chapters[place] : chapters[place + way];
+  if (target) goTo(at(target.seq));
+}
+
+const MOVES = {
+  start: () => goTo(0),
+  back: () => goTo(position - 1),
+  forward: () => goTo(position + 1),
+  end: () => goTo(steps.length - 1),
+};
+const KEYS = {
+  Home: MOVES.start,
+  End: MOVES.end,
+  ArrowLeft: MOVES.back,
+  ArrowRight: MOVES.forward,
+  " ": () => (playing() ? pause() : play()),
+  "[": () => chapterBy(-1),
+  "]": () => chapterBy(1),
+};
+
+// The rail: a stroke where a phase begins, a diamond where the match took a turn
+
+function drawMarks() {
+  const svg = (name, attributes) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  const across = (place) => `${(100 * place) / Math.max(steps.length - 1, 1)}%`;
+  const strokes = chapters.map(({ seq }) => svg("line", { x1: across(at(seq)), x2: across(at(seq)), y1: 14, y2: 30 }));
+  const diamonds = steps.flatMap((step, place) => {
+    if (!step.turning) return [];
+    const spot = svg("svg", { x: across(place), y: 22, overflow: "visible" });
+    spot.append(svg("path", { d: "M0-7 6 0 0 7-6 0Z" }));
+    return [spot];
+  });
+  find("marks").replaceChildren(...strokes, ...diamonds);
+}
+
+// A match that is still played goes on here too
+
+async function check() {
+  if (!running) return;
+  setTimeout(check, CHECK_EVERY);
+  if (document.hidden) return;
+  const address = here();
+  address.searchParams.set("since", steps.at(-1)?.seq ?? 0);
+  const answer = await fetch(address).catch(() => null);
+  if (!answer?.ok || answer.status === 204) return;
+  const seq = steps[position]?.seq ?? 0;
+  const atEnd = position >= steps.length - 1;
+  story.innerHTML = await answer.text();
+  read();
+  show(atEnd && !playing() ? steps.length - 1 : at(seq));
+  next();
+}
+
+slider.addEventListener("input", () => goTo(Number(slider.value)));
+speed.addEventListener("change", next);
+find("play").addEventListener("click", () => (playing() ? pause() : play()));
+find("copy").addEventListener("click", async ({ currentTarget: button }) => {
+  await navigator.clipboard.writeText(here());
+  const text = button.textContent;
+  button.textContent = button.dataset.done;
+  setTimeout(() => (button.textContent = text), 1500);
+});
+root.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-go], [data-chapter], [data-seq-link], .tabs a");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (link.dataset.go) MOVES[link.dataset.go]();
+  else if (link.dataset.chapter) goTo(at(Number(link.dataset.chapter)));
+  else if (link.dataset.seqLink) goTo(at(Number(link.dataset.seqLink)));
+  else {
+    for (const tab of root.querySelectorAll(".tabs a")) mark(tab, tab === link);
+    show(position);
+  }
+});
+document.addEventListener("keydown", (event) => {
+  const { target, key } = event;
+  const move = KEYS[key];
+  if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.closest("select, textarea, input:not([type=range])")) return;
+  if (key === " " && target.closest("button, summary")) return;
+  event.preventDefault();
+  move();
+});
+
+for (const element of [slider, find("play"), find("copy"), root.querySelector(".speed")]) element.hidden = false;
+for (const link of all("go")) link.setAttribute("href", "#");
+show(read());
+setTimeout(check, CHECK_EVERY);
