@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.template.loader import render_to_string
+
+from games import feed
 from games.feed import Line
 from games.rules import values
 from games.rules.core import Rules, State, requests_for
@@ -38,7 +41,7 @@ class Chapter(NamedTuple):
 class SeatPicture:
     """A seat at one moment. card and role: what the viewer knows of it by then."""
 
-    seat: int
+    number: int
     card: Mapping[str, Any]
     role: str | None
     out: bool
@@ -53,6 +56,12 @@ class Picture:
     seq: int
     public: Mapping[str, Any]
     seats: tuple[SeatPicture, ...]
+    over: bool
+
+    @property
+    def rounds(self) -> range:
+        """The rounds that a track shows, where the game counts them."""
+        return range(1, self.public.get("rounds", 0) + 1)
 
 
 def steps(rules: Rules, events: Sequence[values.Event], times: Mapping[int, datetime]) -> list[Step]:
@@ -70,6 +79,23 @@ def steps(rules: Rules, events: Sequence[values.Event], times: Mapping[int, date
         )
         for event in events
     ]
+
+
+def lines(
+    game: str, events: Sequence[values.Event], names: Mapping[int, str], viewer: values.Viewer
+) -> list[Line]:
+    """The feed's lines; for the omniscient one more for each sealed action, which the feed tells its own seat only."""
+    told = feed.lines(game, events, names, viewer)
+    if viewer == OMNISCIENT:
+        known = {line.seq for line in told}
+        sealed = [e for e in events if e.audience and e.seat and e.data is not None and e.seq not in known]
+        told += [Line(event.seq, _sealed(event, names), "", event.kind, True) for event in sealed]
+    return sorted(told)
+
+
+def _sealed(event: values.Event, names: Mapping[int, str]) -> str:
+    context = {"what": event.kind.replace("_", " "), "event": event, "names": names}
+    return render_to_string("games/replay/sealed.html", context).strip()
 
 
 def chapters(lines: Iterable[Line], events: Sequence[values.Event]) -> list[Chapter]:
@@ -94,7 +120,7 @@ def pictures(rules: Rules, options: Any, events: Iterable[values.Event], viewer:
         public, seats = rules.public(state), _seats(rules, state, options.seats, viewer)
         if (public, seats) != before:
             before = public, seats
-            yield Picture(event.seq, public, seats)
+            yield Picture(event.seq, public, seats, state.outcome.status != "running")
 
 
 def roles(rules: Rules, state: State, viewer: values.Viewer) -> dict[int, str]:
@@ -109,12 +135,12 @@ def _seats(rules: Rules, state: State, count: int, viewer: values.Viewer) -> tup
     acting = {request.seat for request in requests_for(state, viewer) if request.waits}
     return tuple(
         SeatPicture(
-            seat=seat,
-            card=rules.card(state, seat),
-            role=known.get(seat),
+            number=seat,
+            card=card,
+            role=known.get(seat) or card.get("role"),
             out=str(seat) in out,
             acting=seat in acting,
             stand_in=seat in state.stand_ins,
         )
-        for seat in range(1, count + 1)
+        for seat, card in ((seat, rules.card(state, seat)) for seat in range(1, count + 1))
     )

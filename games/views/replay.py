@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import access, downloads, feed, replay as story, table
+from games import access, downloads, table
+from games import replay as story
 from games.models import Match
 from games.people import person_of
 from games.reasoning import reasoning
@@ -80,7 +81,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return HttpResponse(status=204)
     steps = story.steps(play.rules, events, dict(match.events.values_list("seq", "at")))
     names = match.names()
-    lines = feed.lines(match.game, events, names, viewer)
+    lines = story.lines(match.game, events, names, viewer)
     running = match.status == "running"
     position = story.position_of(_number(request, "seq"), steps, default=len(steps) - 1 if running else 0)
     pictures = list(story.pictures(play.rules, play.options, events, viewer))
@@ -108,6 +109,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "back": steps[position - 1].seq if position else None,
         "forward": steps[position + 1].seq if position + 1 < len(steps) else None,
         "track_page": f"games/{match.game}/track.html",
+        "marks_page": f"games/{match.game}/marks.html",
         "known_page": f"games/{match.game}/known.html",
         "result_page": f"games/{match.game}/result.html",
         "data": {"steps": steps, "running": running, "position": position},
