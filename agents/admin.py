@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from agents.models import AgentProfile
@@ -18,11 +19,6 @@ class ProfileForm(forms.ModelForm):
     """A profile; what its provider would refuse is refused here, before it sits at a table."""
 
     provider = forms.ChoiceField(choices=[(name, name) for name in (HOUSE, *PROVIDERS)], label=_("Provider"))
-
-    class Meta:
-        model = AgentProfile
-        fields = "__all__"
-        widgets = {name: forms.Textarea(attrs={"rows": 4, "cols": 60}) for name in ("settings", "switches")}
 
     def clean(self) -> dict[str, Any]:
         profile = super().clean()
@@ -41,6 +37,10 @@ class ProfileForm(forms.ModelForm):
 @admin.register(AgentProfile)
 class AgentProfileAdmin(admin.ModelAdmin):
     form = ProfileForm
+    formfield_overrides = {
+        models.URLField: {"assume_scheme": "https"},
+        models.JSONField: {"widget": forms.Textarea(attrs={"rows": 4, "cols": 60})},
+    }
     list_display = ("title", "name", "provider", "model", "method", "key", "active")
     list_editable = ("active",)
     list_filter = ("provider", "method", "active")

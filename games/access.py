@@ -84,7 +84,7 @@ def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
     # Not every database looks into JSON lists; the text of one it can search. A person's key needs no escaping there.
     return matches.annotate(
         seats_text=Cast("seats", TextField()),
-        kicked_text=Coalesce(Cast("room__kicked", TextField()), Value("")),
+        kicked_text=Coalesce(Cast("room__kicked", TextField()), Value("", TextField())),
     )
 
 

@@ -58,11 +58,6 @@ class Picture:
     seats: tuple[SeatPicture, ...]
     over: bool
 
-    @property
-    def rounds(self) -> range:
-        """The rounds that a track shows, where the game counts them."""
-        return range(1, self.public.get("rounds", 0) + 1)
-
 
 def steps(rules: Rules, events: Sequence[values.Event], times: Mapping[int, datetime]) -> list[Step]:
     """A step an event. The turns of a match are the ends of its rounds and of itself."""

@@ -45,6 +45,7 @@ def matches(request: HttpRequest) -> HttpResponse:
         "over": _listed(page.object_list),
         "games": RULES.values(),
         "game": game,
+        "result_page": f"games/{game.name}/result.html" if game else "",
         "chosen": chosen,
         "researcher": request.user.has_perm(access.RESEARCHER),
     }

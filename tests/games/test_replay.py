@@ -1,0 +1,371 @@
+"""The replay: every moment of a match as one viewer may see it, and what the agents thought."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from games import table
+from games.models import Match, Room
+from games.rules import RULES
+from games.rules.values import OMNISCIENT, PUBLIC, Refusal
+from magic_site.rights import RESEARCHER
+from tests.games.matches import dealt, play_on, stored, thoughts_of, visitor
+
+pytestmark = pytest.mark.django_db
+
+GAMES = [("undercover", "wiu", 5), ("avalon", "recon", 6)]
+
+
+def room(game: str = "undercover", **settings) -> Room:
+    return Room.objects.create(game=game, preset="-", host="ann", **settings)
+
+
+def finished(game: str = "avalon", preset: str = "recon", seats: int = 6, **settings) -> Match:
+    return stored(play_on(dealt(game, preset, seats)), room=room(game, **settings))
+
+
+def running(moves: int = 5, **settings) -> Match:
+    return stored(play_on(dealt("avalon", "recon", 6), moves), room=room("avalon", **settings))
+
+
+def researcher(person: str = "eve") -> Client:
+    client = visitor(person)
+    user = User.objects.create_user(f"researcher {person}")
+    user.groups.add(Group.objects.get(name=RESEARCHER))
+    client.force_login(user)
+    return client
+
+
+def page(client: Client, match: Match, query: str = "") -> str:
+    response = client.get(f"/m/{match.pk}/{query}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def steps(html: str) -> list[list]:
+    """The steps that the page's player knows."""
+    return json.loads(re.search(r'<script id="steps" type="application/json">(.*?)</script>', html).group(1))["steps"]
+
+
+def shown_lines(html: str) -> list[int]:
+    """The seqs of the lines that are not hidden."""
+    return [int(seq) for seq, hidden in re.findall(r'id="e(\d+)" data-seq="\d+"( hidden)?', html) if not hidden]
+
+
+# Moments ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "preset", "seats"), GAMES)
+@pytest.mark.parametrize(("name", "viewer"), [("public", PUBLIC), ("2", 2), ("all", OMNISCIENT)])
+def test_there_is_a_step_for_every_event_that_the_viewer_sees(game, preset, seats, name, viewer):
+    match = finished(game, preset, seats)
+    seen = table.load(match).visible(viewer)
+    found = steps(page(Client(), match, f"?as={name}"))
+    assert [(seq, kind) for seq, kind, *_ in found] == [(event.seq, event.kind) for event in seen]
+
+
+def test_rounds_that_end_and_the_end_are_turning_points():
+    match = finished()
+    turning = {kind for _, kind, _, _, turns in steps(page(Client(), match)) if turns}
+    assert turning >= {"quested"} if match.result != "evil_rejections" else turning == {"finished"}
+    assert "finished" in turning
+
+
+def test_a_link_to_a_moment_shows_the_match_up_to_there():
+    match = finished()
+    html = page(Client(), match, "?as=all&seq=40")
+    shown = shown_lines(html)
+    assert max(shown) <= 40
+    assert max(shown_lines(page(Client(), match, "?as=all&seq=999999"))) > 40
+    assert f'href="?as=all&amp;seq={41}"' in html
+
+
+@pytest.mark.parametrize("seq", ["-1", "abc", "99999999999999999999", "١", ""])
+def test_a_moment_that_makes_no_sense_is_no_error(seq):
+    assert page(Client(), finished(), f"?seq={seq}")
+
+
+def test_without_a_script_there_are_links_back_and_forward():
+    match = finished("undercover", "magic", 3)
+    html = page(Client(), match, "?as=public&seq=10")
+    assert re.search(r'data-go="back" href="\?as=public&amp;seq=9"', html)
+    assert re.search(r'data-go="forward" href="\?as=public&amp;seq=11"', html)
+
+
+def test_what_was_dealt_is_at_the_seats_from_the_first_moment_only_for_who_sees_everything():
+    match = finished("undercover", "wiu", 5)
+    assert "coffee" in page(Client(), match, "?as=all&seq=8").split('class="feed"')[0]
+    public = page(Client(), match, "?as=public")
+    pictures = public.split('data-picture="')
+    assert not any("civilian</span>" in picture for picture in pictures[1:-1])
+    assert "civilian</span>" in pictures[-1]
+
+
+def test_sealed_moves_are_told_to_who_sees_everything():
+    match = finished()
+    card = match.events.filter(kind="quest").first()
+    assert f'id="e{card.seq}"' in page(Client(), match, "?as=all")
+    assert f'id="e{card.seq}"' not in page(Client(), match, "?as=public")
+
+
+def test_markup_in_names_and_words_is_shown_as_text():
+    play = dealt("undercover", "magic", 3)
+    request = next(iter(play.state.open.values()))
+    play.act(request.seat, request.id, {"text": "<script>alert(1)</script>"})
+    match = stored(play_on(play), room=room())
+    match.seats[1]["name"] = "<b>Ben</b>"
+    match.save()
+    html = page(Client(), match, "?as=all")
+    assert "<script>alert" not in html
+    assert "<b>Ben" not in html
+    assert "&lt;b&gt;Ben" in html
+
+
+# Who may see it -----------------------------------------------------------------------------------------------------
+
+
+def test_a_viewer_that_is_not_theirs_is_refused():
+    match = finished(afterwards="researchers")
+    for name in ("all", "2", "7", "x"):
+        assert visitor("ann").get(f"/m/{match.pk}/?as={name}").status_code == 403
+    assert visitor("ann").get(f"/m/{match.pk}/?as=1").status_code == 200
+    assert researcher().get(f"/m/{match.pk}/?as=all").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["", "thoughts/", "export/"])
+def test_a_match_that_may_not_be_watched_is_refused_and_an_unknown_one_not_found(path):
+    match = running(watching="nobody")
+    assert Client().get(f"/m/{match.pk}/{path}").status_code == 403
+    assert Client().get(f"/m/00000000-0000-0000-0000-000000000000/{path}").status_code == 404
+
+
+def test_while_it_runs_everything_is_for_researchers_who_do_not_sit_in_it():
+    match = running()
+    assert researcher("eve").get(f"/m/{match.pk}/?as=all").status_code == 200
+    sitting = researcher("ann")
+    assert sitting.get(f"/m/{match.pk}/?as=all").status_code == 403
+    assert sitting.get(f"/m/{match.pk}/thoughts/").status_code == 403
+    assert sitting.get(f"/m/{match.pk}/export/?as=all").status_code == 403
+    assert 'as=all"' not in page(sitting, match)
+
+
+def test_delayed_watching_ends_with_the_last_finished_round():
+    play = dealt("undercover", "wiu", 5)
+    while not any(event.kind == "out" for event in play.log):
+        play_on(play, 1)
+    match = stored(play_on(play, 2), room=room(watching="delayed"))
+    last = next(event.seq for event in play.log if event.kind == "out")
+    assert steps(page(Client(), match))[-1][0] == last < len(play.log)
+    events = [json.loads(line) for line in Client().get(f"/m/{match.pk}/export/").content.decode().splitlines()]
+    assert max(line.get("seq", 0) for line in events) == last
+
+
+def test_a_running_match_gives_what_is_new_and_nothing_when_nothing_is():
+    match = running()
+    client = researcher()
+    last = steps(page(client, match, "?as=all"))[-1][0]
+    assert client.get(f"/m/{match.pk}/?as=all&since={last}").status_code == 204
+    request = next(iter(table.load(match).state.open.values()))
+    table.expire(match.pk, request.id)
+    fresh = client.get(f"/m/{match.pk}/?as=all&since={last}").content.decode()
+    assert steps(fresh)[-1][0] > last
+    assert "<html" not in fresh
+
+
+# Thoughts -----------------------------------------------------------------------------------------------------------
+
+
+def thoughts(client: Client, match: Match, query: str = "", **headers) -> str:
+    response = client.get(f"/m/{match.pk}/thoughts/{query}", headers={"HX-Request": "true"})
+    assert response.status_code == 200
+    return unescape(response.content.decode())
+
+
+def test_no_thought_is_in_the_first_page():
+    match = finished()
+    html = page(Client(), match, "?as=all")
+    for word in ("PROMPT", "REPLY", "WHY"):
+        assert word not in html
+
+
+def test_thoughts_are_those_of_the_move_at_that_moment():
+    match = finished()
+    move, following = match.events.filter(by="agent:house", seat=4)[2:4]
+    found = thoughts(Client(), match, f"?seat=4&seq={move.seq}")
+    assert f"WHY {move.seq}" in found
+    assert f"PROMPT {move.seq}" in found
+    assert f"REPLY {move.seq}" in found
+    later = thoughts(Client(), match, f"?seat=4&seq={following.seq - 1}")
+    assert f"WHY {move.seq}" in later
+
+
+def test_without_a_seat_they_are_of_whoever_moved_last():
+    match = finished()
+    move = match.events.filter(by="agent:house", seat=5)[1]
+    assert f"WHY {move.seq}" in thoughts(Client(), match, f"?seq={move.seq}")
+
+
+def test_before_an_agent_has_thought_that_is_said():
+    assert "has not thought about anything yet" in thoughts(Client(), finished(), "?seat=4&seq=2")
+
+
+def test_beliefs_show_the_truth_and_what_changed():
+    match = finished()
+    evil = {seat for seat, side in RULES["avalon"].sides(table.load(match).state).items() if side == "evil"}
+    moves = match.events.filter(by="agent:house", seat=4)
+    first, second = (thoughts(Client(), match, f"?seat=4&seq={move.seq}") for move in moves[:2])
+    assert first.count(' truth"') == len(evil - {4})
+    assert 'class="delta' not in first
+    share = [0.2 + move.seq % 5 / 10 for move in moves[:2]]
+    assert (f"{share[1] - share[0]:+.2f}" in second) == (share[0] != share[1])
+
+
+def test_a_thoughts_markup_is_shown_as_text():
+    match = finished()
+    match.thoughts.update(prompt="<script>alert(1)</script>", reply="<img src=x>", data={"why": "<b>why</b>", "x": "<i>"})
+    seq = match.events.filter(by="agent:house").first().seq
+    html = Client().get(f"/m/{match.pk}/thoughts/?seq={seq}", headers={"HX-Request": "true"}).content.decode()
+    assert not re.search(r"<script|<img|<b>why|<i>", html)
+
+
+def test_thoughts_have_a_page_of_their_own_without_a_script():
+    match = finished()
+    assert "<html" in Client().get(f"/m/{match.pk}/thoughts/?seq=30").content.decode()
+
+
+@pytest.mark.parametrize("afterwards", ["researchers", "table"])
+def test_thoughts_are_for_those_who_may_see_everything(afterwards):
+    match = finished(afterwards=afterwards)
+    assert Client().get(f"/m/{match.pk}/thoughts/?seq=30").status_code == 403
+    assert visitor("ann").get(f"/m/{match.pk}/thoughts/?seq=30").status_code == (403 if afterwards == "researchers" else 200)
+    assert researcher().get(f"/m/{match.pk}/thoughts/?seq=30").status_code == 200
+
+
+def test_a_long_match_takes_no_more_queries_than_a_short_one(django_assert_max_num_queries):
+    match = finished()
+    for row in list(match.thoughts.all()) * 12:
+        row.pk = None
+        row.save()
+    assert match.thoughts.count() > 500
+    client = Client()
+    with django_assert_max_num_queries(6):
+        page(client, match, "?as=all")
+    with django_assert_max_num_queries(9):
+        thoughts(client, match, "?seat=4&seq=90")
+
+
+# The list -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_list_holds_what_may_be_seen_and_filters_it(django_assert_max_num_queries):
+    shown = [finished("undercover", "wiu", 5), finished(), running()]
+    hidden = [finished(listed=False), running(watching="nobody"), stored(play_on(dealt("undercover", "magic", 3)))]
+    client = Client()
+    html = client.get("/matches/").content.decode()
+    assert all(str(match.pk) in html for match in shown[:2])
+    assert f"/t/{shown[2].room.code}/" in html
+    assert not any(str(match.pk) in html for match in hidden)
+    only = client.get("/matches/?game=undercover").content.decode()
+    assert str(shown[0].pk) in only
+    assert str(shown[1].pk) not in only
+    shown[1].refresh_from_db()
+    assert str(shown[1].pk) in client.get(f"/matches/?game=avalon&result={shown[1].result}").content.decode()
+    other = next(result for result in RULES["avalon"].results if result != shown[1].result)
+    assert str(shown[1].pk) not in client.get(f"/matches/?game=avalon&result={other}").content.decode()
+
+
+def test_the_list_is_paged_and_takes_the_same_queries_for_many(django_assert_max_num_queries):
+    place = room()
+    first = stored(play_on(dealt("undercover", "magic", 3)), room=place)
+    for _ in range(29):
+        first.pk = None
+        first._state.adding = True
+        first.save()
+    client = Client()
+    with django_assert_max_num_queries(4):
+        assert client.get("/matches/").content.decode().count("/m/") == 25
+    assert client.get("/matches/?page=2").content.decode().count("/m/") == 5
+    assert client.get("/matches/?page=x").status_code == 200
+
+
+# What a viewer may not know -----------------------------------------------------------------------------------------
+
+
+def same_but_for_its_address(html: str, match: Match) -> str:
+    return re.sub(r'"X-CSRFToken": "\w+"', "", html.replace(str(match.pk), "ID").replace(match.room.code, "CODE"))
+
+
+def retold(play, setting: dict):
+    """The same moves from another deal, as far as they are legal there; quest cards are success in both."""
+    other = dealt(play.header.game, play.header.preset, len(play.header.seats), setting=setting)
+    for event in play.log:
+        if event.request and type(other.act(event.seat, event.request, event.data, event.by)) is Refusal:
+            return None
+    return other
+
+
+def without_fails(setting: dict, seed: int, moves: int):
+    """An unfinished match of Avalon in which every quest card is success."""
+    play = dealt("avalon", "recon", 6, setting=setting, seed=seed)
+    for _ in range(moves):
+        quests = [request for request in play.state.open.values() if request.kind == "quest"]
+        if quests:
+            play.act(quests[0].seat, quests[0].id, {"success": True})
+        else:
+            play_on(play, 1)
+    return play
+
+
+def files(match: Match, person: str) -> list[str]:
+    """Everything that this person gets of a running match outside of its table: page, news, file, refusals."""
+    client = visitor(person)
+    paths = ["", "?seq=12", "?since=0", "export/", "thoughts/", "?as=all"]
+    return [same_but_for_its_address(client.get(f"/m/{match.pk}/{path}").content.decode(), match) for path in paths]
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10_000), moves=st.integers(0, 30), who=st.sampled_from(["ann", "ben", "eve"]), data=st.data())
+def test_swapped_roles_that_a_viewer_may_not_know_change_nothing_it_gets(seed, moves, who, data):
+    """Ann and Ben are servants; any two others swap their roles."""
+    roles = ["servant", "servant", *data.draw(st.permutations(["merlin", "percival", "morgana", "minion"]))]
+    one, other = data.draw(st.sampled_from([(3, 4), (3, 5), (3, 6), (4, 5), (4, 6), (5, 6)]))
+    swapped = list(roles)
+    swapped[one - 1], swapped[other - 1] = roles[other - 1], roles[one - 1]
+    deals = [{"roles": r, "assassin": r.index("minion") + 1, "first_leader": 1} for r in (roles, swapped)]
+    play = without_fails(deals[0], seed, moves)
+    again = retold(play, deals[1])
+    if play.over or again is None:
+        return
+    got = [files(stored(match, room=room("avalon")), who) for match in (play, again)]
+    assert got[0] == got[1]
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(moves=st.integers(0, 18), who=st.sampled_from(["ann", "ben", "eve"]), other=st.sampled_from([[3, 5], [4, 5]]))
+def test_the_other_word_and_who_holds_it_change_nothing_a_viewer_gets(moves, who, other):
+    """Ann and Ben are civilians; the undercovers have another word, and are others."""
+    words = [("tea", [3, 4]), ("milk", other)]
+    deals = [{"civilian_word": "coffee", "undercover_word": word, "undercovers": seats} for word, seats in words]
+    play = play_on(dealt("undercover", "wiu", 5, setting=deals[0]), moves)
+    again = retold(play, deals[1])
+    if play.over or again is None or again.over or len(again.log) != len(play.log):
+        return
+    got = [files(stored(match, room=room()), who) for match in (play, again)]
+    assert got[0] == got[1]
+
+
+def test_the_substitution_would_find_a_leak():
+    """A viewer who may see everything does get other pages: the comparison is not of empty ones."""
+    deals = [{"civilian_word": "coffee", "undercover_word": word, "undercovers": [3, 4]} for word in ("tea", "milk")]
+    pages = []
+    for number, deal in enumerate(deals):
+        match = stored(play_on(dealt("undercover", "wiu", 5, setting=deal), 4), room=room())
+        pages.append(same_but_for_its_address(page(researcher(f"eve{number}"), match, "?as=all"), match))
+    assert pages[0] != pages[1]
+    assert len(thoughts_of(play_on(dealt("undercover", "wiu", 5)))) > 0
