@@ -114,7 +114,9 @@ class MatchAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("seats"))
     def at_the_table(self, match: Match) -> str:
-        return ", ".join(f"{s['seat']} {s['name']}" + (f" ({s['agent']})" if s.get("agent") else "") for s in match.seats)
+        return ", ".join(
+            f"{s['seat']} {s['name']}" + (f" ({s['agent']})" if s.get("agent") else "") for s in match.seats
+        )
 
     @admin.display(description=_("see"))
     def see(self, match: Match) -> str:

@@ -76,9 +76,7 @@ def steps(rules: Rules, events: Sequence[values.Event], times: Mapping[int, date
     ]
 
 
-def lines(
-    game: str, events: Sequence[values.Event], names: Mapping[int, str], viewer: values.Viewer
-) -> list[Line]:
+def lines(game: str, events: Sequence[values.Event], names: Mapping[int, str], viewer: values.Viewer) -> list[Line]:
     """The feed's lines; for the omniscient one more for each sealed action, which the feed tells its own seat only."""
     told = feed.lines(game, events, names, viewer)
     if viewer == OMNISCIENT:

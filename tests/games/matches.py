@@ -1,4 +1,4 @@
-"""Matches for tests: played in memory by random legal moves, stored as the table stores them, and visitors to see them."""
+"""Matches for tests: played in memory at random, stored as the table stores them, and visitors to see them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from games.rules.play import Play, new_header
 from games.rules.random_play import random_action
 from games.rules.values import SeatInfo
 
-WORDS = [f"{what} {how}" for what in "warm old loud red small round dear odd".split() for how in ("alone", "inside", "outside", "by day", "by night", "at sea", "in a crowd", "in the hand")]
+WORDS = [
+    f"{what} {how}"
+    for what in "warm old loud red small round dear odd".split()
+    for how in ("alone", "inside", "outside", "by day", "by night", "at sea", "in a crowd", "in the hand")
+]
 NAMES = "Ann Ben Cleo Dario Edda Felix Greta Hugo Ines Jonas".split()
 DEALS = {"undercover": {"civilian_word": "coffee", "undercover_word": "tea"}, "avalon": {}}
 PRESETS = [("undercover", "magic", 3), ("undercover", "wiu", 5), ("undercover", "party", 8)]
@@ -43,7 +47,13 @@ def play_on(play: Play, moves: int | None = None) -> Play:
 def beliefs(owner: int, seats: int, share: float = 0.25) -> dict:
     """A plain belief matrix: the owner suspects everybody alike."""
     row = {str(seat): [1 - share, share] for seat in range(1, seats + 1) if seat != owner}
-    return {"owner": owner, "labels": ["good", "evil"], "suspects": ["evil"], "shared": "labels", "rows": {str(owner): row}}
+    return {
+        "owner": owner,
+        "labels": ["good", "evil"],
+        "suspects": ["evil"],
+        "shared": "labels",
+        "rows": {str(owner): row},
+    }
 
 
 def thoughts_of(play: Play) -> list[dict]:
@@ -68,7 +78,8 @@ def thoughts_of(play: Play) -> list[dict]:
 def stored(play: Play, *, room=None, with_thoughts: bool = True, **kept) -> Match:
     """The match in the database; Ann and Ben sit on its first two seats by the keys 'ann' and 'ben'."""
     seats = [
-        {"seat": s.seat, "name": s.name, "kind": s.kind} | ({"agent": s.agent} if s.agent else {"person": s.name.lower()})
+        {"seat": s.seat, "name": s.name, "kind": s.kind}
+        | ({"agent": s.agent} if s.agent else {"person": s.name.lower()})
         for s in play.header.seats
     ]
     start = datetime(2026, 1, 1, tzinfo=UTC)

@@ -38,7 +38,8 @@ def test_a_researcher_who_does_not_sit_sees_everything_while_it_runs(researcher)
 
 
 @pytest.mark.parametrize(
-    ("watching", "choices", "delayed"), [("live", (PUBLIC,), False), ("delayed", (PUBLIC,), True), ("nobody", None, None)]
+    ("watching", "choices", "delayed"),
+    [("live", (PUBLIC,), False), ("delayed", (PUBLIC,), True), ("nobody", None, None)],
 )
 def test_the_table_decides_who_watches_it(watching, choices, delayed):
     found = sight(match_at(watching=watching), NOBODY, "eve")
@@ -107,7 +108,10 @@ def test_running_matches_that_somebody_sits_in_are_found():
 
 
 def test_the_groups_have_their_rights_after_a_migration():
-    of = {name: set(Permission.objects.filter(group__name=name).values_list("codename", flat=True)) for name in (RESEARCHER, ADMIN)}
+    of = {
+        name: set(Permission.objects.filter(group__name=name).values_list("codename", flat=True))
+        for name in (RESEARCHER, ADMIN)
+    }
     assert of[RESEARCHER] == {"see_thoughts"}
     assert {"see_thoughts", "change_agentprofile", "add_gamesetting", "view_event", "view_match"} <= of[ADMIN]
     assert not {"change_event", "delete_match", "change_thought"} & of[ADMIN]

@@ -148,7 +148,9 @@ def test_where_agents_are_not_named_a_viewers_file_does_not_tell_them():
 
 def test_a_seats_file_holds_its_own_attempts_only():
     play = play_on(dealt("undercover", "magic", 3), 2)
-    attempts = [Attempt(f"7:{seat}:clue", seat, "person", "own_word", f"No {seat}.", {"text": "tea"}) for seat in (1, 2)]
+    attempts = [
+        Attempt(f"7:{seat}:clue", seat, "person", "own_word", f"No {seat}.", {"text": "tea"}) for seat in (1, 2)
+    ]
     match = stored(play, attempts=attempts)
     kept = [json.loads(line) for line in downloads.lines(match, 1) if '"attempt"' in line]
     assert [attempt["sentence"] for attempt in kept] == ["No 1."]
@@ -160,7 +162,9 @@ def test_a_seats_file_holds_its_own_attempts_only():
 
 def quoted(match: Match, text: str, seat: int) -> None:
     """Let an agent have read and repeated what a person said."""
-    match.thoughts.filter(seat=seat).update(prompt=f"Ann said: {text}. Annika did not.", reply=text, data={"why": f"Ann's '{text}'"})
+    match.thoughts.filter(seat=seat).update(
+        prompt=f"Ann said: {text}. Annika did not.", reply=text, data={"why": f"Ann's '{text}'"}
+    )
 
 
 @pytest.mark.parametrize(("game", "preset", "seats"), [("undercover", "wiu", 5), ("avalon", "recon", 6)])
@@ -210,5 +214,3 @@ def test_an_agent_cannot_be_erased():
     match = stored(play_on(dealt("undercover", "magic", 3)))
     with pytest.raises(CommandError, match="No person"):
         call_command("erase_person", str(match.pk), "3")
-
-

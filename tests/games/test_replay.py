@@ -228,7 +228,9 @@ def test_beliefs_show_the_truth_and_what_changed():
 
 def test_a_thoughts_markup_is_shown_as_text():
     match = finished()
-    match.thoughts.update(prompt="<script>alert(1)</script>", reply="<img src=x>", data={"why": "<b>why</b>", "x": "<i>"})
+    match.thoughts.update(
+        prompt="<script>alert(1)</script>", reply="<img src=x>", data={"why": "<b>why</b>", "x": "<i>"}
+    )
     seq = match.events.filter(by="agent:house").first().seq
     html = Client().get(f"/m/{match.pk}/thoughts/?seq={seq}", headers={"HX-Request": "true"}).content.decode()
     assert not re.search(r"<script|<img|<b>why|<i>", html)
@@ -243,7 +245,9 @@ def test_thoughts_have_a_page_of_their_own_without_a_script():
 def test_thoughts_are_for_those_who_may_see_everything(afterwards):
     match = finished(afterwards=afterwards)
     assert Client().get(f"/m/{match.pk}/thoughts/?seq=30").status_code == 403
-    assert visitor("ann").get(f"/m/{match.pk}/thoughts/?seq=30").status_code == (403 if afterwards == "researchers" else 200)
+    assert visitor("ann").get(f"/m/{match.pk}/thoughts/?seq=30").status_code == (
+        403 if afterwards == "researchers" else 200
+    )
     assert researcher().get(f"/m/{match.pk}/thoughts/?seq=30").status_code == 200
 
 
@@ -330,7 +334,9 @@ def files(match: Match, person: str) -> list[str]:
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 10_000), moves=st.integers(0, 30), who=st.sampled_from(["ann", "ben", "eve"]), data=st.data())
+@given(
+    seed=st.integers(0, 10_000), moves=st.integers(0, 30), who=st.sampled_from(["ann", "ben", "eve"]), data=st.data()
+)
 def test_swapped_roles_that_a_viewer_may_not_know_change_nothing_it_gets(seed, moves, who, data):
     """Ann and Ben are servants; any two others swap their roles."""
     roles = ["servant", "servant", *data.draw(st.permutations(["merlin", "percival", "morgana", "minion"]))]

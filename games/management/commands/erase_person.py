@@ -7,7 +7,9 @@ from games.models import Match
 
 
 class Command(BaseCommand):
-    help = "Erase a person, known by a seat that they played, from all matches: their words, their name, their tie to it."
+    help = (
+        "Erase a person, known by a seat that they played, from all matches: their words, their name, their tie to it."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("match", type=UUID)
