@@ -29,7 +29,7 @@ def tokens(text: str) -> tuple[str, ...]:
 def singulars(token: str) -> set[str]:
     """A word, and what it may be the simple plural of."""
     forms = {token}
-    if len(token) > 2 and token.endswith("s"):
+    if len(token) > 3 and token.endswith("s") and not token.endswith("ss"):
         forms.add(token[:-1])
         if token.endswith("es") and token[:-2].endswith(_SIMPLE_ES):
             forms.add(token[:-2])
