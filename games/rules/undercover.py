@@ -457,4 +457,4 @@ def _check_seats(role: str, seats: Any, wanted: int, table: int) -> None:
     if not isinstance(seats, list) or any(type(seat) is not int or not 1 <= seat <= table for seat in seats):
         raise Impossible(f"'{role}' in the setting is a list of seats from 1 to {table}.")
     if len(set(seats)) != wanted or len(seats) != wanted:
-        raise Impossible(f"The options ask for {wanted} {role}; the setting names {len(set(seats))}.")
+        raise Impossible(f"The setting names {len(set(seats))} {role}; the options ask for {wanted}.")

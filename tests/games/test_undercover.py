@@ -423,7 +423,7 @@ def test_options_that_cannot_be_played_are_refused(preset, seats, options, reaso
         ({"civilian_word": "violin", "undercover_word": " ?! "}, "the undercover word is missing"),
         ({"civilian_word": "violin", "undercover_word": "Violins"}, "The two words must differ."),
         ({"civilian_word": "violin", "undercover_word": "a" * 61}, "is longer than 60 characters"),
-        (WORDS | {"undercovers": [1, 2]}, "The options ask for 1 undercovers; the setting names 2."),
+        (WORDS | {"undercovers": [1, 2]}, "The setting names 2 undercovers; the options ask for 1."),
         (WORDS | {"undercovers": [4]}, "'undercovers' in the setting is a list of seats from 1 to 3."),
         (WORDS | {"undercovers": 1}, "'undercovers' in the setting is a list of seats from 1 to 3."),
         (WORDS | {"word": "x"}, "A setting of Undercover has no 'word'."),
