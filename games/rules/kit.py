@@ -17,7 +17,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +57,7 @@ class Trial:
     seats: int
     seed: int = 1
     overrides: dict[str, Any] = field(default_factory=dict)
+    words: tuple[str, ...] = WORDS
 
     @property
     def options(self) -> Any:
@@ -108,11 +109,11 @@ def check(trial: Trial) -> Play:
 def play_through(trial: Trial) -> Play:
     """Random legal moves, some of them by default, until the match is over."""
     play = trial.begin()
-    finish(play, trial.rng)
+    finish(play, trial.rng, trial.words)
     return play
 
 
-def finish(play: Play, rng: random.Random) -> None:
+def finish(play: Play, rng: random.Random, words: Sequence[str] = WORDS) -> None:
     """Play on at random to the end. At every point somebody must be able to go on."""
     for _ in range(MOVES_LIMIT):
         if play.over:
@@ -122,7 +123,7 @@ def finish(play: Play, rng: random.Random) -> None:
         if rng.random() < DEFAULT_SHARE:
             play.expire(request.id)
         else:
-            result = play.act(request.seat, request.id, random_move(play, request, rng))
+            result = play.act(request.seat, request.id, random_move(play, request, rng, words))
             assert type(result) is not Refusal, f"a legal move was refused: {result.sentence}"
     assert play.over, f"{play.rules.name} did not end in {MOVES_LIMIT} moves"
     assert not play.state.open, "requests are open after the end"
@@ -132,9 +133,9 @@ def finish(play: Play, rng: random.Random) -> None:
     assert set(play.rules.sides(play.state)) == set(outcome.returns), "not every seat has a side"
 
 
-def random_move(play: Play, request: Request, rng: random.Random) -> dict[str, Any]:
+def random_move(play: Play, request: Request, rng: random.Random, words: Sequence[str]) -> dict[str, Any]:
     """A random legal action in which optional fields may be missing."""
-    action = random_action(play, request, rng, WORDS)
+    action = random_action(play, request, rng, words)
     return {item.name: action[item.name] for item in request.fields if not item.optional or rng.random() < 0.8}
 
 

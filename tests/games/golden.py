@@ -1,0 +1,52 @@
+"""Playthroughs as text, one for each preset. Written anew by `python -m tests.games.golden` after rules are changed on
+purpose; the difference then shows in review what changed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from games.rules import RULES, kit
+from games.rules.play import Play
+
+FOLDER = Path(__file__).parent / "golden"
+SEATS = {"magic": 3, "wiu": 5, "party": 6, "recon": 6, "official": 7}
+SEED = 4
+OVERRIDES = {"magic": {"polls": "magic"}, "official": {"lady": True}}
+WORDS = tuple(
+    "wood strings bow case music stage deep tall small old warm bright quiet loud hall player chair lesson school solo "
+    "quartet score tune hands ears neck bridge peg varnish Italy film wedding church street night slow brown maple "
+    "spruce rosin left chin thumb knee breath voice song dance family gift price museum storm river window".split()
+)
+
+
+def names() -> list[str]:
+    """The name of every playthrough: game and preset."""
+    return [f"{rules.name}_{preset}" for rules in RULES.values() for preset in rules.presets]
+
+
+def playthrough(name: str) -> str:
+    """A random match of this game and preset as text."""
+    game, preset = name.split("_")
+    overrides = OVERRIDES.get(preset, {})
+    trial = kit.Trial(RULES[game], kit.SAMPLES[game], preset, SEATS[preset], SEED, overrides, WORDS)
+    return as_text(kit.play_through(trial))
+
+
+def as_text(play: Play) -> str:
+    """A match as text: its options, then a line an event: seq, kind, seat, for whom, by whom, data."""
+    header = play.header
+    options = " ".join(f"{name}={json.dumps(value)}" for name, value in sorted(header.options.items()))
+    lines = [f"{header.game} {header.preset}, seed {header.seed}", f"options  {options}", ""]
+    for event in play.log:
+        whom = "all" if event.audience is None else ",".join(map(str, event.audience)) or "nobody"
+        data = " ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in event.data.items())
+        seat = "" if event.seat is None else f"seat {event.seat}"
+        lines.append(f"{event.seq:4}  {event.kind:14}{seat:9}for {whom:8}{event.by:11}{data}".rstrip())
+    return "\n".join([*lines, ""])
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name in names():
+        (FOLDER / f"{name}.txt").write_text(playthrough(name), encoding="utf-8")
