@@ -50,7 +50,7 @@ def undercover(visit: Visitors) -> None:
     page = visit(PHONE)
     open_table(page, "undercover", "Ann", agents=4, preset="party", undercovers=1, clue_rounds=2)
     play_on(page, until=lambda: clues_given(page) >= 1 and is_asked(page, "undercover.clue"))
-    page.fill("form.move [type=text]", "People talk more when they have one")
+    page.fill("form.move [type=text]", "Better with friends")
     take(page, "undercover")
 
 
@@ -124,7 +124,7 @@ def clues_given(page: Page) -> int:
 
 
 def take(page: Page, name: str, **options: bool) -> None:
-    page.screenshot(path=DOCS / f"{name}.png", **options)
+    page.screenshot(path=DOCS / f"{name}.png", animations="disabled", **options)
 
 
 if __name__ == "__main__":

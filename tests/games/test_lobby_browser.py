@@ -1,8 +1,11 @@
 """The lobby and the form of a table in a real browser."""
 
+import time
+
 import pytest
 from playwright.sync_api import expect
 
+from games.rules import RULES
 from tests.browser import LAPTOP, PHONE
 
 PAGES = ("/", "/tables/new/undercover/", "/tables/new/avalon/", "/join/", "/rules/undercover/", "/sign-in/")
@@ -57,3 +60,18 @@ def test_a_name_is_wanted_before_the_deal(visit):
     page.click("text=Deal me in >> nth=0")
     assert page.evaluate("document.activeElement.id") == "name"
     assert page.evaluate("location.pathname") == "/"
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_two_taps_lead_from_the_first_page_to_a_dealt_card_within_five_seconds(visit, game):
+    page = visit(PHONE)
+    began = time.monotonic()
+    page.goto("/")
+    page.fill("[name=name]", "Ann")
+    page.click(f"[formaction='/play/{game}/']")
+    page.focus("[data-card] summary")
+    page.keyboard.down("Enter")
+    expect(page.locator("#card .word")).to_be_visible()
+    took = time.monotonic() - began
+    print(f"first page to a dealt card of {game}: {took:.1f} s")
+    assert took < 5
