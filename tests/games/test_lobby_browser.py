@@ -75,3 +75,30 @@ def test_two_taps_lead_from_the_first_page_to_a_dealt_card_within_five_seconds(v
     took = time.monotonic() - began
     print(f"first page to a dealt card of {game}: {took:.1f} s")
     assert took < 5
+
+
+def test_friends_come_by_the_list_of_open_tables_or_by_the_code(visit):
+    host = visit()
+    host.goto("/tables/new/avalon/")
+    host.fill("[name=name]", "Ann")
+    host.fill("[name=friends]", "5")
+    host.fill("[name=agents]", "0")
+    host.click("text=Open the table")
+    host.wait_for_url("**/t/**")
+    code = host.url.split("/")[-2]
+
+    by_list = visit(PHONE)
+    by_list.goto("/")
+    by_list.fill("[name=name]", "Ben")
+    by_list.click(f"#join-{code}")
+    by_list.wait_for_url(f"**/t/{code}/")
+
+    by_code = visit(PHONE)
+    by_code.goto("/join/")
+    by_code.fill("[name=code]", code.lower().replace("-", " "))
+    by_code.keyboard.press("Enter")
+    by_code.wait_for_url(f"**/t/{code}/")
+
+    expect(host.locator("#seats")).to_contain_text("Ben")
+    expect(by_list.locator("#seats")).to_contain_text("Ann")
+    expect(by_code.locator("#seats")).to_contain_text("Ben")
