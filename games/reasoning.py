@@ -61,6 +61,10 @@ class Stage:
     rest: Mapping[str, Any]
 
     @property
+    def title(self) -> str:
+        return in_words(self.thought.stage)
+
+    @property
     def why(self) -> str:
         return str(self.thought.data.get("why") or "")
 
@@ -93,7 +97,7 @@ class Reasoning:
 
     seat: int
     seq: int
-    kind: str
+    move: str
     stages: tuple[Stage, ...]
     attempts: tuple[Any, ...]
     course: Course | None
@@ -124,7 +128,7 @@ def reasoning(match: Match, seat: int | None, until: int, truth: Mapping[int, se
     return Reasoning(
         seat=seat,
         seq=answer.seq,
-        kind=answer.kind,
+        move=in_words(answer.kind),
         stages=tuple(_stage(row, matrices, truth) for row in own.filter(request=answer.request)),
         attempts=tuple(match.attempts.filter(request=answer.request).order_by("pk")),
         course=_course(matrices, answer.seq),
@@ -196,6 +200,11 @@ def _course(matrices: Iterable[tuple[int, int, dict]], now: int) -> Course | Non
         for s in subjects
     )
     return Course(tuple(matrices[0][2]["suspects"]), subjects, tuple(moments), curves, x(min(max(now, first), last)))
+
+
+def in_words(name: str) -> str:
+    """A name from a log as a person reads it: 'team_vote' is a team vote."""
+    return name.replace("_", " ")
 
 
 def _suspicion(matrix: dict, chances: Sequence[float]) -> float:

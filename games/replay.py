@@ -11,9 +11,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from games import feed
 from games.feed import Line
+from games.reasoning import in_words
 from games.rules import values
 from games.rules.core import Rules, State, requests_for
 from games.rules.values import OMNISCIENT
@@ -86,9 +88,9 @@ def lines(game: str, events: Sequence[values.Event], names: Mapping[int, str], v
     return sorted(told)
 
 
-def _sealed(event: values.Event, names: Mapping[int, str]) -> str:
-    context = {"what": event.kind.replace("_", " "), "event": event, "names": names}
-    return render_to_string("games/replay/sealed.html", context).strip()
+def _sealed(event: values.Event, names: Mapping[int, str]) -> SafeString:
+    context = {"what": in_words(event.kind), "event": event, "names": names}
+    return render_to_string("games/replay/sealed.html", context)
 
 
 def chapters(lines: Iterable[Line], events: Sequence[values.Event]) -> list[Chapter]:

@@ -110,7 +110,9 @@ def test_what_was_dealt_is_at_the_seats_from_the_first_moment_only_for_who_sees_
 def test_sealed_moves_are_told_to_who_sees_everything():
     match = finished()
     card = match.events.filter(kind="quest").first()
-    assert f'id="e{card.seq}"' in page(Client(), match, "?as=all")
+    html = page(Client(), match, "?as=all")
+    assert f'id="e{card.seq}"' in html
+    assert '<p class="sealed">' in html
     assert f'id="e{card.seq}"' not in page(Client(), match, "?as=public")
 
 

@@ -1,0 +1,116 @@
+"""The replay in a real browser: moments by keyboard and player, thoughts beside them, a match that still goes on."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import PHONE
+
+STORE = """
+from django.contrib.auth.models import Group, User
+from games.models import Room
+from tests.games.matches import dealt, play_on, stored
+room = Room.objects.create(game="avalon", preset="recon", host="ann")
+match = stored(play_on(dealt("avalon", "recon", 6), {moves}), room=room)
+user, new = User.objects.get_or_create(username="researcher")
+user.set_password("only for this test")
+user.save()
+user.groups.add(Group.objects.get(name="researcher"))
+result = str(match.pk)
+"""
+
+
+@pytest.fixture(scope="module")
+def match(stack) -> str:
+    return stack.shell(STORE.format(moves=None))
+
+
+@pytest.fixture
+def replay(visit, match) -> Page:
+    page = visit()
+    page.goto(f"/m/{match}/?as=all&seq=1")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    return page
+
+
+def moment(page: Page) -> int:
+    """The number of the event that the page stands at."""
+    return int(re.search(r"event (\d+)", page.locator("[data-count]").inner_text()).group(1))
+
+
+def test_keys_step_jump_and_play(replay):
+    assert moment(replay) == 1
+    for key, then in [("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2)]:
+        replay.keyboard.press(key)
+        assert moment(replay) == then
+    replay.keyboard.press("]")
+    first = moment(replay)
+    replay.keyboard.press("]")
+    assert moment(replay) > first
+    replay.keyboard.press("[")
+    assert moment(replay) == first
+    replay.keyboard.press("End")
+    assert moment(replay) == int(replay.get_by_role("slider").get_attribute("max")) + 1
+    replay.keyboard.press("Home")
+    assert moment(replay) == 1
+    replay.keyboard.press("Space")
+    expect(replay.get_by_role("button", name="Pause")).to_be_visible()
+    expect(replay.locator("[data-count]")).to_have_text(re.compile("event [3-9] of"))
+    replay.keyboard.press("Space")
+    expect(replay.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_lines_appear_as_the_match_goes_on_and_the_address_is_a_link_to_the_moment(replay, visit):
+    replay.keyboard.press("]")
+    replay.keyboard.press("]")
+    here = moment(replay)
+    shown = replay.locator(".feed .line:visible").count()
+    expect(replay).to_have_url(re.compile(r"seq=\d{2,}"))
+    other = visit()
+    other.goto(replay.url)
+    expect(other.locator("[data-count]")).to_contain_text(f"event {here} of")
+    expect(other.locator(".feed .line:visible")).to_have_count(shown)
+    replay.keyboard.press("Home")
+    assert replay.locator(".feed .line:visible").count() < shown
+
+
+def test_thoughts_follow_who_moved_or_stay_with_a_chosen_seat(replay):
+    replay.keyboard.press("End")
+    thoughts = replay.locator(".reasoning")
+    expect(thoughts.get_by_role("table").first).to_be_visible()
+    thoughts.get_by_role("link", name="Dario").click()
+    expect(thoughts.locator(".mind")).to_contain_text("Dario")
+    thoughts.get_by_text("Prompt").first.click()
+    expect(thoughts.locator("pre").filter(has_text="You are Dario")).to_be_visible()
+    last = moment(replay)
+    thoughts.get_by_role("link", name="Earlier").click()
+    assert moment(replay) < last
+    expect(thoughts.locator(".mind")).to_contain_text("Dario")
+
+
+def test_a_phone_shows_all_of_it_without_scrolling_sideways(visit, match):
+    page = visit(PHONE)
+    page.goto(f"/m/{match}/?as=all&seq=60")
+    expect(page.locator(".heat").first).to_be_attached()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    for name in ("One step back", "One step forward", "To the start", "To the end"):
+        assert page.get_by_role("link", name=name).bounding_box()["width"] >= 44
+
+
+def test_a_researcher_sees_a_running_match_go_on(visit, stack):
+    running = stack.shell(STORE.format(moves=6))
+    page = visit()
+    page.goto(f"/sign-in/?next=/m/{running}/%3Fas=all")
+    page.get_by_label("User name").fill("researcher")
+    page.get_by_label("Password").fill("only for this test")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    expect(page.locator("[data-count]")).to_contain_text("event")
+    here = moment(page)
+    stack.shell(
+        "from games import table; from games.models import Match\n"
+        f"request = next(iter(table.load(Match.objects.get(pk='{running}')).state.open.values()))\n"
+        f"table.expire('{running}', request.id)"
+    )
+    expect(page.locator("[data-count]")).not_to_contain_text(f"event {here} of")
+    assert moment(page) > here
