@@ -37,10 +37,16 @@ JOINED = 0.15
 
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
-    """A clue, a vote, a guess or the answer to a poll, with the thought behind it. Every draw comes from ``rng``."""
+    """A clue, a vote, a guess or the answer to a poll, with the thought behind it. Every draw comes from ``rng``.
+
+    Switch ``telling``: see `TELLING`. Switch ``hops`` (2): with 1 the thought leaves out what each other seat is
+    thought to believe.
+    """
+    kind, hops = situation.request.kind, switches.get("hops", 2)
     mind = Mind(network(), table(situation), situation.seat, situation.state.words[situation.seat])
-    minds = {seat: mind.mind_of(seat) for seat in mind.table.alive if seat != mind.seat}
-    match situation.request.kind:
+    wanted = hops == 2 or kind in ("vote", "poll")
+    minds = {seat: mind.mind_of(seat) for seat in mind.table.alive if seat != mind.seat} if wanted else {}
+    match kind:
         case "clue":
             action, why = _clue(situation, mind, rng, switches.get("telling", TELLING))
         case "vote":
@@ -51,7 +57,7 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
             action, why = _poll(situation, mind, minds)
         case other:
             raise ValueError(f"The house agent of Undercover is not asked for '{other}'.")
-    return Decision(action, (_thought(situation, mind, minds, why),))
+    return Decision(action, (_thought(situation, mind, minds if hops == 2 else {}, why),))
 
 
 def table(situation: Situation) -> Table:

@@ -216,6 +216,26 @@ def test_each_decision_leaves_one_thought_with_beliefs_of_two_hops_and_a_sentenc
         assert thought.data["why"].endswith(".")
 
 
+def test_with_one_hop_the_same_is_done_and_only_the_own_beliefs_are_kept():
+    play = new_play("wiu", 5, seed=3)
+    one_hop = headless.of_profile(AgentProfile(name="brief", provider="house", switches={"hops": 1}))
+    brief = headless.play_out(play, dict.fromkeys(range(1, 6), one_hop))
+    full = headless.play_out(new_play("wiu", 5, seed=3), dict.fromkeys(range(1, 6), HOUSE))
+    assert brief.play.log == full.play.log
+    assert all(list(Beliefs.from_json(t.data["beliefs"]).rows) == [t.seat] for t in brief.thoughts)
+
+
+def test_a_telling_profile_gives_clues_that_fit_fewer_of_the_close_words():
+    def vagueness(telling):
+        play = new_play(civilian_word="beer", undercover_word="wine", undercovers=[3])
+        situation = turns.situation(play, at(play, {}), {1: "Ann", 2: "Ben", 3: "Cem"})
+        said = [decide(situation, random.Random(seed), {"telling": telling}).action["text"] for seed in range(5)]
+        vague = {clue.text: clue.vagueness for clue in words.network().clues("beer")}
+        return sum(vague[text[0].lower() + text[1:]] for text in said)
+
+    assert vagueness(2) < vagueness(-0.2)
+
+
 def test_a_table_that_told_a_side_is_believed():
     play = new_play("party", 5, options={"order": "seats"}, civilian_word="cat", undercover_word="dog", undercovers=[5])
     at(play, {seat: [text] for seat, text in enumerate(("it purrs", "a pet", "soft", "furry", "an animal"), 1)})
