@@ -75,6 +75,7 @@ def test_two_taps_lead_from_the_first_page_to_a_dealt_card_within_five_seconds(v
     took = time.monotonic() - began
     print(f"first page to a dealt card of {game}: {took:.1f} s")
     assert took < 5
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_friends_come_by_the_list_of_open_tables_or_by_the_code(visit):
