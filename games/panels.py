@@ -21,7 +21,7 @@ from django.template.loader import render_to_string, select_template
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
-from games import feed, forms
+from games import feed, forms, rooms
 from games.access import Sight, sight
 from games.mirror import Mirror, Share, mirror
 from games.models import Match, Room, Seat
@@ -316,6 +316,8 @@ class Own:
             "csrf_token": self.token,
             "remembered_name": self.name,
             "trouble": self.trouble,
+            "loose_trouble": self.trouble,
+            "agents": rooms.seatable() if seen.hosts else [],
             "n": f"{seen.generation}.0.{seen.tick}",
         }
         if seen.match is None or seen.sight is None:
@@ -343,6 +345,7 @@ class Own:
             }
             if over:
                 context["key"] += self._around()
+            context["loose_trouble"] = self.trouble if not any(form["trouble"] for form in context["forms"]) else None
             context["form_html"] = [self._form_html(source.match.game, context, form) for form in context["forms"]]
         return context
 

@@ -218,7 +218,7 @@ def act(
     def move(play: Play) -> list[values.Event] | values.Refusal:
         result = play.act(seat, request, action, by)
         if by == "person" and type(result) is not values.Refusal and seat in play.state.stand_ins and not play.over:
-            result = [*result, *play.note("returned", seat, {}, _note_audience(play))]
+            result = [*result, *play.note("returned", seat, {}, _note_audience(play, seat))]
         return result
 
     return change(match_id, move, thoughts=thoughts, attempts=attempts)
@@ -240,7 +240,7 @@ def take_over(match_id: UUID, seat: int, agent: str | None = None, unanswered: s
     def move(play: Play) -> list[values.Event]:
         if seat in play.state.stand_ins or (unanswered and unanswered not in play.state.open):
             return []
-        return play.note("taken_over", seat, {"by": agent or STAND_IN}, _note_audience(play))
+        return play.note("taken_over", seat, {"by": agent or STAND_IN}, _note_audience(play, seat))
 
     return change(match_id, move)
 
@@ -249,7 +249,7 @@ def give_back(match_id: UUID, seat: int) -> Moved:
     """Let a person play their own seat again."""
 
     def move(play: Play) -> list[values.Event]:
-        return play.note("returned", seat, {}, _note_audience(play)) if seat in play.state.stand_ins else []
+        return play.note("returned", seat, {}, _note_audience(play, seat)) if seat in play.state.stand_ins else []
 
     return change(match_id, move)
 
@@ -269,10 +269,10 @@ def end(match_id: UUID, status: str, reason: str) -> Moved:
     return change(match_id, lambda play: play.end(status, reason))
 
 
-def _note_audience(play: Play) -> tuple[int, ...] | None:
-    """Who may know that an agent plays for somebody: everybody where agents are named, else the moderator alone."""
+def _note_audience(play: Play, seat: int) -> tuple[int, ...] | None:
+    """Who may know that an agent plays for somebody: everybody where agents are named, else that seat alone."""
     named = Match.objects.values_list("kinds_named", flat=True).get(pk=play.header.id)
-    return None if named else ()
+    return None if named else (seat,)
 
 
 # Writing ------------------------------------------------------------------------------------------------------------

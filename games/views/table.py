@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,12 +20,12 @@ from django.views.decorators.http import require_GET, require_POST
 from games import forms, presence, rooms
 from games import table as matches
 from games.limits import ACTING, JOINING, limited
+from games.mirror import mirror
 from games.models import Room
 from games.panels import Look, Trouble, look, parts
 from games.people import name_of, person_of, remember
 from games.rules import RULES
 
-AGENT = "house"
 CONFLICTS = ("over", "paused")
 
 
@@ -115,14 +116,14 @@ def kick(request: HttpRequest, seen: Look) -> None:
 
 @at_the_table(ACTING)
 def fill(request: HttpRequest, seen: Look) -> None:
-    rooms.fill(seen.room, seen.person, AGENT)
+    rooms.fill(seen.room, seen.person, _agent(request))
 
 
 @at_the_table(ACTING)
 def start(request: HttpRequest, seen: Look) -> None:
     """Begin, after filling the free seats if the host wants that."""
     if "fill" in request.POST:
-        rooms.fill(seen.room, seen.person, AGENT)
+        rooms.fill(seen.room, seen.person, _agent(request))
     rooms.start(seen.room, seen.person)
 
 
@@ -153,8 +154,17 @@ def come_back(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
     return None
 
 
-def _hosted(seen: Look):
-    """The running match of a table, for its host; the core's table refuses nobody, so this does."""
+def _agent(request: HttpRequest) -> str:
+    """The agent profile that the host chose, or the usual one."""
+    profiles = [name for name, title in rooms.seatable()]
+    wanted = request.POST.get("agent") or next(iter(profiles), "")
+    if wanted not in profiles:
+        raise rooms.Refused(_("No such agent can sit down here. Play with friends, or choose another one."))
+    return wanted
+
+
+def _hosted(seen: Look) -> UUID:
+    """The running match of a table, for its host alone."""
     if not seen.hosts:
         raise rooms.Refused(_("Only the host of the table can do that."))
     if seen.match is None or seen.match.status != "running":
@@ -164,10 +174,7 @@ def _hosted(seen: Look):
 
 def _away(seen: Look) -> bool:
     """Whether an agent plays this person's seat."""
-    if seen.seat is None or seen.match.status != "running":
-        return False
-    last = seen.match.events.filter(seat=seen.seat, kind__in=("taken_over", "returned")).order_by("seq").last()
-    return last is not None and last.kind == "taken_over"
+    return seen.seat is not None and seen.seat in mirror(seen.match).share(seen.seat).state.stand_ins
 
 
 def _page(request: HttpRequest, seen: Look, trouble: Trouble | None = None, status: int = 200) -> HttpResponse:

@@ -1,0 +1,394 @@
+"""The table's page: waiting room, match and end, moves and refusals, with htmx and without."""
+
+import html
+import random
+
+import pytest
+from django.core.cache import cache
+from django.http import QueryDict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import forms, pending, rooms, table
+from games.limits import ACTING
+from games.models import GameSetting, Match, Room
+from games.rules import RULES, fields, kit, values
+from games.rules.random_play import random_value
+from tests.games.tables import HTMX, WORDS, asked, browser, match_at, play_out, post_move, room_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fresh_limits_and_no_workers(db, monkeypatch):
+    """Moves made in other tests do not count here, and agents are not sent for."""
+    cache.clear()
+    GameSetting.objects.create(game="undercover", name="coffee and tea", data=WORDS)
+    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
+    monkeypatch.setattr(rooms, "seatable", lambda: [("house", "House agent")])
+
+
+def text(response) -> str:
+    return html.unescape(response.content.decode())
+
+
+def clue_of(match: Match, words: str, **extra):
+    request = asked(match)
+    return post_move(browser(f"key-{request.seat}"), match, request, {"text": words}, **extra)
+
+
+# The waiting room ----------------------------------------------------------------------------------------------------
+
+
+def test_the_waiting_room_shows_seats_link_and_code():
+    room = room_of(2)
+    page = text(browser("key-9").get(f"/t/{room.code}/"))
+    assert "Ann" in page and "Ben" in page and f"/t/{room.code}/" in page
+    assert "Waiting for 1 more to sit down." in page
+
+
+def test_a_code_in_small_letters_leads_to_the_table():
+    room = room_of(1)
+    response = browser("key-9").get(f"/t/{room.code.lower()}/")
+    assert response.status_code == 302 and response.url == f"/t/{room.code}/"
+
+
+def test_an_unknown_code_is_said_in_words_with_a_way_back(client):
+    response = client.get("/t/NOWHERE-1/")
+    assert response.status_code == 404
+    assert "There is no table with the code NOWHERE-1." in text(response) and 'href="/"' in text(response)
+
+
+def test_somebody_sits_down_without_scripts_and_keeps_the_seat_in_a_second_tab(client):
+    room = room_of(2)
+    client.get(f"/t/{room.code}/")
+    for name in ("Zoe", "Zoe again"):
+        assert client.post(f"/t/{room.code}/sit/", {"name": name}).status_code == 302
+    assert [seat.name for seat in room.seats.all()] == ["Ann", "Ben", "Zoe"]
+    assert "You have a seat." in text(client.get(f"/t/{room.code}/"))
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 25, "\u202e\u200b"])
+def test_a_name_that_cannot_be_shown_is_refused_with_a_sentence(client, name):
+    room = room_of(2)
+    response = client.post(f"/t/{room.code}/sit/", {"name": name})
+    assert response.status_code == 409 and "name" in text(response)
+    assert room.seats.get(number=3).free
+
+
+def test_a_full_table_says_so(client):
+    room = room_of(3)
+    response = client.post(f"/t/{room.code}/sit/", {"name": "Zoe"})
+    assert response.status_code == 409 and "The table is full." in text(response)
+
+
+def test_markup_in_a_name_is_text(client):
+    room = room_of(2)
+    client.post(f"/t/{room.code}/sit/", {"name": "<i id=act>Zoe"})
+    assert b"&lt;i id=act&gt;Zoe" in browser("key-1").get(f"/t/{room.code}/").content
+
+
+def test_the_host_fills_the_table_and_starts_with_one_button():
+    room = room_of(1)
+    response = browser("key-1").post(f"/t/{room.code}/start/", {"fill": "1"}, follow=True)
+    match = Match.objects.get()
+    assert response.status_code == 200 and "is giving a clue" in text(response)
+    assert [seat["kind"] for seat in match.seats] == ["person", "agent", "agent"]
+
+
+@pytest.mark.parametrize("what", ["start", "fill", "pause", "end", "kick"])
+def test_only_the_host_runs_the_table(what):
+    room = room_of(3)
+    match = match_at(room) if what in ("pause", "end") else None
+    response = browser("key-2").post(f"/t/{room.code}/{what}/", {"seat": "1"})
+    assert response.status_code == 409 and "Only the host of the table can do that." in text(response)
+    assert Match.objects.count() == bool(match)
+
+
+def test_who_was_sent_away_meets_a_plain_sentence_and_cannot_come_back():
+    room = room_of(3)
+    browser("key-1").post(f"/t/{room.code}/kick/", {"seat": "2"})
+    for response in (
+        browser("key-2").get(f"/t/{room.code}/"),
+        browser("key-2").post(f"/t/{room.code}/sit/", {"name": "B"}),
+    ):
+        assert response.status_code == 403 and "The host has asked you to leave this table." in text(response)
+    assert room.seats.get(number=2).free
+
+
+def test_an_agent_that_is_not_set_up_cannot_be_seated():
+    room = room_of(1)
+    response = browser("key-1").post(f"/t/{room.code}/fill/", {"agent": "nobody"})
+    assert response.status_code == 409 and "No such agent" in text(response)
+
+
+# Moves ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_is_a_plain_form_post():
+    match = match_at(room_of())
+    assert clue_of(match, "bitter").status_code == 302
+    assert "bitter" in text(browser("key-9").get(f"/t/{match.room.code}/"))
+
+
+def test_with_htmx_the_answer_is_the_parts_of_the_page():
+    match = match_at(room_of())
+    answer = clue_of(match, "bitter", **HTMX)
+    assert answer.status_code == 200 and "<html" not in text(answer)
+    assert all(f'id="{part}"' in text(answer) for part in ("status", "seats", "track", "act", "card"))
+    assert "bitter" in text(answer)
+
+
+def test_a_double_click_is_one_move_and_no_error():
+    match = match_at(room_of())
+    request = asked(match)
+    client = browser(f"key-{request.seat}")
+    answers = [post_move(client, match, request, {"text": "bitter"}, **HTMX).status_code for _ in range(2)]
+    assert answers == [200, 200]
+    assert match.events.filter(kind="clue").count() == 1
+
+
+@pytest.mark.parametrize("extra", [{}, HTMX], ids=["plain", "htmx"])
+def test_a_refused_move_says_why_and_keeps_what_was_typed(extra):
+    match = match_at(room_of())
+    answer = clue_of(match, "black coffee", **extra)
+    assert answer.status_code == 422
+    assert "Your clue holds your word. Try another." in text(answer) and 'value="black coffee"' in text(answer)
+    assert not match.events.filter(kind="clue").exists()
+
+
+def test_another_seats_move_is_refused():
+    match = match_at(room_of())
+    request = asked(match)
+    other = request.seat % 3 + 1
+    answer = post_move(browser(f"key-{other}"), match, request, {"text": "bitter"})
+    assert answer.status_code == 403 and "That move is somebody else’s." in text(answer)
+
+
+def test_a_visitor_cannot_move():
+    match = match_at(room_of())
+    answer = post_move(browser("key-9"), match, asked(match), {"text": "bitter"})
+    assert answer.status_code == 403 and "You do not sit at this match" in text(answer)
+
+
+@pytest.mark.parametrize("forged", ["999:{seat}:clue", "{at}:{seat}:vote", "nonsense", "", "1:{seat}:clue" + "x" * 200])
+def test_a_forged_request_is_refused_and_changes_nothing(forged):
+    match = match_at(room_of())
+    request = asked(match)
+    known = match.events.count()
+    name = forged.format(seat=request.seat, at=request.opened_at)
+    data = {"match": match.pk, "request": name, "text.text": "bitter"}
+    answer = browser(f"key-{request.seat}").post(f"/t/{match.room.code}/act/", data)
+    assert answer.status_code == 409 and "That move is not asked of you any more." in text(answer)
+    assert match.events.count() == known
+
+
+def test_a_late_move_is_refused():
+    match = match_at(room_of())
+    request = asked(match)
+    table.expire(match.pk, request.id)
+    answer = post_move(browser(f"key-{request.seat}"), match, request, {"text": "bitter"})
+    assert answer.status_code == 409 and "This move is already made." in text(answer)
+
+
+def test_a_form_of_the_last_match_makes_no_move_in_the_next():
+    room = room_of()
+    first = match_at(room)
+    request = asked(first)
+    table.end(first.pk, "abandoned", "over")
+    second = match_at(room)
+    answer = post_move(browser(f"key-{request.seat}"), first, request, {"text": "bitter"})
+    assert answer.status_code == 409 and "That match is over" in text(answer)
+    assert not second.events.filter(kind="clue").exists()
+
+
+def test_a_very_long_clue_is_refused_with_its_limit():
+    match = match_at(room_of())
+    answer = clue_of(match, "x" * 10_000)
+    assert answer.status_code == 422 and "at most 280 characters go through" in text(answer)
+
+
+def test_markup_and_invisible_characters_in_a_clue_do_no_harm():
+    match = match_at(room_of())
+    assert clue_of(match, "<script>alert(1)</script><div id='act'>\u202e\x00hot").status_code == 302
+    page = browser("key-9").get(f"/t/{match.room.code}/").content.decode()
+    assert "<script>alert" not in page and "&lt;div id=&#x27;act&#x27;&gt;hot" in page
+
+
+def test_nothing_chosen_is_said_in_plain_words():
+    match = match_at(room_of())
+    play_out(match, stop=7)
+    request = asked(match)
+    assert request.kind == "vote"
+    data = {"match": match.pk, "request": request.id}
+    answer = browser(f"key-{request.seat}").post(f"/t/{match.room.code}/act/", data)
+    assert answer.status_code == 422 and "Choose first, then send." in text(answer)
+
+
+def test_a_move_at_a_paused_table_is_not_lost():
+    match = match_at(room_of())
+    browser("key-1").post(f"/t/{match.room.code}/pause/")
+    answer = clue_of(match, "bitter")
+    assert answer.status_code == 409 and "The table is paused." in text(answer) and 'value="bitter"' in text(answer)
+    browser("key-1").post(f"/t/{match.room.code}/resume/")
+    assert clue_of(match, "bitter").status_code == 302
+
+
+def test_moves_only_come_by_post(client):
+    room = room_of()
+    assert client.get(f"/t/{room.code}/act/").status_code == 405
+
+
+def test_who_sends_too_much_is_asked_to_wait():
+    match = match_at(room_of())
+    client = browser("key-1")
+    answers = [client.post(f"/t/{match.room.code}/act/", {"request": "1:1:clue"}).status_code for _ in range(ACTING[1])]
+    assert set(answers) == {409}
+    answer = client.post(f"/t/{match.room.code}/act/", {"request": "1:1:clue"})
+    assert answer.status_code == 429 and answer["Retry-After"]
+
+
+FIELDS = [
+    fields.Text("one"),
+    fields.Text("two", optional=True),
+    fields.Choice("three", options=("a", "b")),
+    fields.Flag("four"),
+    fields.OneSeat("five", seats=(1, 2, 3)),
+    fields.OneSeat("six", seats=(1, 2), optional=True),
+    fields.SomeSeats("seven", seats=(1, 2, 3, 4), count=2),
+    fields.SomeSeats("eight", seats=(1, 2, 3)),
+    fields.Number("nine", low=0, high=20),
+    fields.Split("ten", parts=3, total=100),
+]
+
+
+@given(st.randoms(use_true_random=False))
+def test_every_kind_of_field_comes_back_from_its_form_as_it_was_chosen(rng):
+    request = values.Request("1:1:x", "x", 1, tuple(FIELDS), 1)
+    action = {
+        item.name: None if item.optional and rng.random() < 0.5 else random_value(item, rng, kit.WORDS)
+        for item in FIELDS
+    }
+    post = QueryDict(mutable=True)
+    for item in forms.inputs(request):
+        value = action[item.name]
+        if isinstance(value, bool):
+            value = forms.YES if value else forms.NO
+        post.setlist(item.html_name, [str(v) for v in value] if isinstance(value, list) else [str(value or "")])
+        if value == 0 and not isinstance(value, bool):
+            post.setlist(item.html_name, ["0"])
+    assert request.read(forms.read(post)) == action
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_the_form_of_every_move_offers_all_that_is_legal(game):
+    """Every request of a whole match is answered through the form that the page of its seat shows."""
+    seats = {"undercover": 5, "avalon": 6}[game]
+    preset = {"undercover": "wiu", "avalon": "recon"}[game]
+    setting = {"undercover": {"civilian_word": "coffee", "undercover_word": "tea"}, "avalon": None}[game]
+    match = match_at(room_of(seats, game, preset, seats), setting)
+    rng = random.Random(3)
+    while not (play := table.load(match)).over:
+        cache.clear()
+        request = rng.choice(list(play.state.open.values()))
+        client = browser(f"key-{request.seat}")
+        page = text(client.get(f"/t/{match.room.code}/"))
+        assert f'data-request="{request.id}"' in page
+        action = kit.random_move(play, request, rng)
+        for item in forms.inputs(request):
+            assert f'name="{item.html_name}"' in page
+            for option in item.options:
+                assert f'value="{option.value}"' in page
+        assert post_move(client, match, request, action).status_code == 302
+
+
+# Watching, absence and the end ---------------------------------------------------------------------------------------
+
+
+def test_nobody_watches_where_the_table_says_so():
+    match = match_at(room_of(watching=Room.Watching.NOBODY))
+    response = browser("key-9").get(f"/t/{match.room.code}/")
+    assert response.status_code == 403 and "Only those who sit at this table may see it." in text(response)
+    assert "coffee" not in text(response)
+
+
+def test_delayed_watchers_see_whole_rounds_only():
+    room = room_of(5, "undercover", "wiu", 5, watching=Room.Watching.DELAYED)
+    match = match_at(room, {"civilian_word": "coffee", "undercover_word": "tea"})
+    clue_of(match, "first words")
+    page = text(browser("key-9").get(f"/t/{room.code}/"))
+    assert "one round behind" in page and "first words" not in page
+    for _ in range(4):
+        request = asked(match)
+        table.act(match.pk, request.seat, request.id, {"text": f"clue {request.seat}"})
+    while match.events.filter(kind="out").count() == 0:
+        request = asked(match)
+        table.expire(match.pk, request.id)
+    assert "first words" in text(browser("key-9").get(f"/t/{room.code}/"))
+
+
+def test_a_seat_sees_its_own_word_and_no_other_word():
+    match = match_at(room_of())
+    pages = {n: text(browser(f"key-{n}").get(f"/t/{match.room.code}/")) for n in (1, 3, 9)}
+    assert "coffee" in pages[1] and "tea" not in pages[1].replace("team", "")
+    assert '<span class="word">tea</span>' in pages[3] and "coffee" not in pages[3]
+    assert "coffee" not in pages[9] and '<span class="word">' not in pages[9]
+
+
+def test_no_page_holds_anybodys_key():
+    match = match_at(room_of())
+    assert "key-" not in text(browser("key-1").get(f"/t/{match.room.code}/"))
+
+
+def test_loading_the_page_gives_a_seat_back_to_its_player():
+    match = match_at(room_of())
+    table.take_over(match.pk, 2)
+    assert "An agent plays on for them." in text(browser("key-1").get(f"/t/{match.room.code}/"))
+    browser("key-2").get(f"/t/{match.room.code}/")
+    assert table.load(match).state.stand_ins == {}
+
+
+def test_a_seat_is_taken_back_by_its_button():
+    match = match_at(room_of())
+    table.take_over(match.pk, 2)
+    assert browser("key-2").post(f"/t/{match.room.code}/return/", **HTMX).status_code == 200
+    assert table.load(match).state.stand_ins == {}
+
+
+def test_who_left_the_table_plays_no_more():
+    match = match_at(room_of())
+    request = asked(match)
+    client = browser(f"key-{request.seat}")
+    client.post(f"/t/{match.room.code}/leave/")
+    assert post_move(client, match, request, {"text": "bitter"}).status_code == 403
+    assert table.load(match).state.stand_ins
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_the_end_tells_everybody_everything(game):
+    seats = {"undercover": 3, "avalon": 6}[game]
+    match = match_at(room_of(seats, game, {"undercover": "magic", "avalon": "recon"}[game], seats))
+    play_out(match)
+    page = text(browser("key-9").get(f"/t/{match.room.code}/"))
+    wanted = {"undercover": ["coffee", "tea", "civilian", "undercover"], "avalon": ["Merlin", "Percival", "Morgana"]}
+    assert all(word in page for word in wanted[game])
+    assert f"/m/{match.pk}/" in page and "The match is over." in page
+
+
+def test_the_host_starts_a_rematch_at_the_same_address():
+    room = room_of()
+    match = match_at(room)
+    browser("key-1").post(f"/t/{room.code}/end/")
+    response = browser("key-1").post(f"/t/{room.code}/rematch/", follow=True)
+    assert response.status_code == 200 and Match.objects.exclude(pk=match.pk).get().status == "running"
+
+
+def test_where_agents_are_not_named_no_page_tells_them_apart():
+    room = room_of(1, agents_named=False)
+    room.seats.filter(person="").update(agent="house")
+    waiting = text(browser("key-9").get(f"/t/{room.code}/"))
+    match = match_at(room)
+    Match.objects.filter(pk=match.pk).update(kinds_named=False)
+    page = text(browser("key-9").get(f"/t/{room.code}/"))
+    for shown in (waiting, page):
+        assert ">agent<" not in shown and ">Agent<" not in shown
