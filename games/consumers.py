@@ -29,7 +29,7 @@ from games.people import person_of_scope
 from games.rules.values import PUBLIC
 
 NOT_FOUND, TOO_MANY, NOT_YOURS = 4404, 4429, 4403
-MESSAGES_A_SECOND = 5
+MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 2, 10
 MESSAGE_LIMIT = 200
 
 # Renderings under way or just done, so that all sockets of this process wait for the same one.
@@ -45,7 +45,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         self.sent = {}
-        self.credit, self.credit_at = float(MESSAGES_A_SECOND), time.monotonic()
+        self.credit, self.credit_at = float(MESSAGES_AT_ONCE), time.monotonic()
         self.code = self.scope["url_route"]["kwargs"]["code"]
         self.person = person_of_scope(self.scope) or ""
         self.language = _language(self.scope)
@@ -64,7 +64,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         now = time.monotonic()
-        self.credit = min(MESSAGES_A_SECOND, self.credit + (now - self.credit_at) * MESSAGES_A_SECOND) - 1
+        self.credit = min(MESSAGES_AT_ONCE, self.credit + (now - self.credit_at) * MESSAGES_A_SECOND) - 1
         self.credit_at = now
         if self.credit < 0 or text_data is None or len(text_data) > MESSAGE_LIMIT:
             await self.close(TOO_MANY)

@@ -1,0 +1,161 @@
+"""Exchange what a viewer may not know: every way out of the live table stays the same, byte for byte.
+
+Two matches are dealt that differ only in what the viewer may not know, and the same moves are made in both. At several
+moments the page, its parts, the socket's frames and the answers to refused moves are rendered for both and compared:
+that covers ids of elements, order and length of lists, and every number on the page.
+"""
+
+import random
+import re
+from datetime import UTC, datetime
+from itertools import zip_longest
+from uuid import UUID
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from games import forms, mirror, panels, pending
+from games.models import Event, Match, Room
+from games.rules import RULES, kit
+from games.rules.core import requests_for
+from games.rules.values import PUBLIC
+from tests.games.tables import HTMX, NAMES, browser
+
+MATCH = UUID("00000000-0000-4000-8000-000000000001")
+TRIALS = {name: list(kit.trials(RULES[name])) for name in RULES}
+MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def no_workers_and_no_clock(db, monkeypatch):
+    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
+    monkeypatch.setattr(panels.time, "time_ns", lambda: 0)
+
+
+def stored(play, until: int, watching: str) -> Match:
+    """The log up to `until` as a match at a table where every seat is somebody's, alike for both plays."""
+    Room.objects.all().delete()
+    Match.objects.all().delete()
+    mirror._mirrors.clear()
+    cache.clear()
+    seats = [{"seat": n, "name": _name(n), "kind": "person", "person": f"key-{n}"} for n in range(1, _count(play) + 1)]
+    header = play.header
+    room = Room.objects.create(
+        pk=1, code="KITE-1", game=header.game, preset=header.preset, host="key-1", watching=watching
+    )
+    room.seats.bulk_create(
+        room.seats.model(room=room, number=seat["seat"], name=seat["name"], person=seat["person"]) for seat in seats
+    )
+    match = Match.objects.create(
+        pk=MATCH,
+        room=room,
+        game=header.game,
+        preset=header.preset,
+        rules_version=header.rules_version,
+        options=header.options,
+        setting=header.setting,
+        seed=header.seed,
+        seats=seats,
+    )
+    Event.objects.bulk_create(
+        Event(
+            match=match,
+            at=MOMENT,
+            **event._asdict() | {"audience": None if event.audience is None else [*event.audience]},
+        )
+        for event in play.log[:until]
+    )
+    return match
+
+
+def ways_out(play, until: int, viewer: int, watching: str, junk: str) -> list[str]:
+    """Everything that the live table tells this viewer at this moment."""
+    match = stored(play, until, watching)
+    person = f"key-{viewer}" if viewer != PUBLIC else "key-99"
+    client = browser(person)
+    told = [_plain(client.get("/t/KITE-1/"))]
+    seen = panels.look(match.room, AnonymousUser(), person)
+    since = until // 2
+    own = panels.Own(seen)
+    told += [panels.public_frame(seen, since), panels.public_frame(seen, 0), own.frame(since), own.frame(0)]
+    told += [repr(own.key()), repr(panels.public_key(seen)), str(panels.own_seq(seen))]
+    for data in _refused(match, play, until, viewer, junk):
+        told.append(_plain(client.post("/t/KITE-1/act/", data, **HTMX)))
+    return told
+
+
+def _refused(match: Match, play, until: int, viewer: int, junk: str):
+    """Posts that change nothing: forged ids, other seats' requests, values that do not fit."""
+    yield {"match": match.pk, "request": "999:1:clue", "text.text": junk}
+    view = play.view(viewer, until)
+    for request in requests_for(view, viewer):
+        yield {"match": match.pk, "request": request.id}
+        wrong = {"flag": "maybe", "seat": "99", "seats": ["1", "1"], "text": "x" * 700, "choice": "?", "number": "x"}
+        yield {"match": match.pk, "request": request.id} | {
+            item.html_name: wrong.get(item.kind, "") for item in forms.inputs(request)
+        }
+
+
+def _plain(response) -> str:
+    """The answer without the token that is new each time."""
+    body = re.sub(r'(csrfmiddlewaretoken" value=|X-CSRFToken": )"[^"]+"', r"\1", response.content.decode())
+    return f"{response.status_code} {body}"
+
+
+def _difference(left: str, right: str) -> str:
+    """Where two texts part, for the message of a failed test."""
+    start = next(i for i, pair in enumerate(zip_longest(left, right)) if pair[0] != pair[1])
+    return f"{left[max(0, start - 80) : start + 40]!r} is not {right[max(0, start - 80) : start + 40]!r}"
+
+
+def _name(seat: int) -> str:
+    return NAMES[seat - 1] if seat <= len(NAMES) else f"Guest {seat}"
+
+
+def _count(play) -> int:
+    return len(play.header.seats)
+
+
+@pytest.mark.parametrize("name", RULES)
+@given(data=st.data())
+@settings(
+    max_examples=10,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a smaller example costs minutes and tells no more
+)
+def test_no_way_out_of_the_table_tells_what_a_viewer_may_not_know(name, data):
+    trial = data.draw(st.sampled_from(TRIALS[name]))
+    viewer = data.draw(st.integers(PUBLIC, trial.seats))
+    watching = data.draw(st.sampled_from((Room.Watching.LIVE, Room.Watching.DELAYED)))
+    junk = data.draw(st.text(max_size=20))
+    setting = trial.sample.setting(trial.options, random.Random(f"{trial.seed}:setting"))
+    shown = kit._deal_seen(trial, setting, viewer)
+    others = [s for s in trial.sample.neighbours(trial.options, setting) if kit._deal_seen(trial, s, viewer) == shown]
+    if not others:
+        return
+    plays = trial.begin(setting), trial.begin(data.draw(st.sampled_from(others)))
+    alike = kit._play_alike(trial, viewer, *plays)
+    logs = [play.log for play in plays]
+    # Logs are committed up to the next move: what stands there in between, nobody ever sees.
+    moments = [n for n in range(1, alike + 1) if all(n == len(log) or log[n].request for log in logs)]
+    for until in {moments[-1], data.draw(st.sampled_from(moments))}:
+        one, other = (ways_out(play, until, viewer, watching, junk) for play in plays)
+        for left, right in zip(one, other, strict=True):
+            assert left == right, _difference(left, right)
+
+
+def test_the_comparison_sees_what_is_there_to_see():
+    """What the viewer does know changes the page: the own role, the own word."""
+    for name, trials in TRIALS.items():
+        trial = trials[0]
+        setting = trial.sample.setting(trial.options, random.Random(1))
+        play = trial.begin(setting)
+        pages = {
+            ways_out(trial.begin(other), len(play.log), 1, Room.Watching.LIVE, "")[0]
+            for other in [setting, *trial.sample.neighbours(trial.options, setting)]
+        }
+        assert len(pages) > 1, name
