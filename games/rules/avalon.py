@@ -5,107 +5,33 @@ Presets: `recon` as ReCon (Recursive Contemplation, section 4.1) plays it; `offi
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
+from .avalon_setting import (
+    EVIL,
+    GOOD,
+    LADY_AFTER_QUESTS,
+    MERLIN,
+    MINION,
+    REJECTIONS_LOSE,
+    SEES_AS,
+    TEAM_SIZES,
+    AvalonOptions,
+    check_deal,
+    fails_needed,
+    seen_by_role,
+    side_of,
+)
 from .chance import Chance
-from .core import Options, Preset, Rules, State, option
+from .core import Preset, Rules, State
 from .fields import SPEECH_LIMIT, Flag, OneSeat, SomeSeats, Text
-from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
-
-MERLIN, PERCIVAL, SERVANT = "merlin", "percival", "servant"
-MORGANA, MORDRED, OBERON, MINION = "morgana", "mordred", "oberon", "minion"
-GOOD = (MERLIN, PERCIVAL, SERVANT)
-EVIL = (MORGANA, MORDRED, OBERON, MINION)
-UNIQUE = (MERLIN, PERCIVAL, MORGANA, MORDRED, OBERON)
-
-EVIL_SEATS = {5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4}
-TEAM_SIZES = {5: (2, 3, 2, 3, 3), 6: (2, 3, 4, 3, 4), 7: (2, 3, 3, 4, 4)} | dict.fromkeys((8, 9, 10), (3, 4, 4, 5, 5))
-TWO_FAILS_FROM = 7
-REJECTIONS_LOSE = 5
-LADY_FROM = 7
-LADY_AFTER_QUESTS = (2, 3, 4)
-USUAL_ROLES = {
-    5: (MERLIN, PERCIVAL, SERVANT, MORGANA, MINION),
-    6: (MERLIN, PERCIVAL, SERVANT, SERVANT, MORGANA, MINION),
-    7: (MERLIN, PERCIVAL, SERVANT, SERVANT, MORGANA, OBERON, MINION),
-    8: (MERLIN, PERCIVAL, SERVANT, SERVANT, SERVANT, MORGANA, MINION, MINION),
-    9: (MERLIN, PERCIVAL, SERVANT, SERVANT, SERVANT, SERVANT, MORGANA, MORDRED, MINION),
-    10: (MERLIN, PERCIVAL, SERVANT, SERVANT, SERVANT, SERVANT, MORGANA, MORDRED, OBERON, MINION),
-}
+from .values import Draft, Event, Kind, Outcome, Refusal, Request
 
 SPEECH_FIELDS = (Text("text", limit=SPEECH_LIMIT),)
 VOTE_FIELDS = (Flag("approve"),)
 CARD_FIELDS = (Flag("success"),)
-
-
-def side_of(role: str) -> str:
-    """'good' or 'evil'."""
-    return "evil" if role in EVIL else "good"
-
-
-def seen_by_role(roles: Sequence[str], seat: int) -> list[int]:
-    """The seats that `seat` is shown before the first quest; `roles` is in seat order."""
-    role = roles[seat - 1]
-    if role == MERLIN:
-        shown = {MORGANA, OBERON, MINION}
-    elif role == PERCIVAL:
-        shown = {MERLIN, MORGANA}
-    elif role in (MORGANA, MORDRED, MINION):
-        shown = {MORGANA, MORDRED, MINION}
-    else:
-        shown = set()
-    return [other for other, held in enumerate(roles, 1) if held in shown and other != seat]
-
-
-SEES_AS = {
-    MERLIN: "evil",
-    PERCIVAL: "merlin or morgana",
-    MORGANA: "fellow evil",
-    MORDRED: "fellow evil",
-    MINION: "fellow evil",
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class AvalonOptions(Options):
-    """What a match of Avalon can choose. No roles stand for the usual ones at this size of table."""
-
-    roles: tuple[str, ...] = option((), "The roles in play; none: the usual ones.", choices=GOOD + EVIL)
-    dagger: str = option(
-        "evil",
-        "Who may name Merlin in the end: any evil seat by lot, a minion, or nobody.",
-        choices=("evil", "minion", "none"),
-    )
-    all_vote: bool = option(True, "The leader votes on the own team too.")
-    discussion: str = option("none", "Before a team vote nobody speaks, or each once.", choices=("none", "once"))
-    lady: bool = option(False, f"The Lady of the Lake shows a seat's side; from {LADY_FROM} seats.")
-
-    def resolve(self) -> AvalonOptions:
-        return self if self.roles else dataclasses.replace(self, roles=USUAL_ROLES.get(self.seats, ()))
-
-    def check(self) -> None:
-        check_roles(self.roles, self.seats)
-        if self.dagger == "minion" and MINION not in self.roles:
-            raise Impossible("The dagger is to lie with a minion, and no minion is in play.")
-        if self.lady and self.seats < LADY_FROM:
-            raise Impossible(f"The Lady of the Lake comes to tables of {LADY_FROM} seats or more.")
-
-
-def check_roles(roles: Sequence[str], seats: int) -> None:
-    """Raise `Impossible` if these roles cannot be dealt to a table of this size."""
-    if len(roles) != seats:
-        raise Impossible(f"{seats} seats need {seats} roles; there are {len(roles)}.")
-    if unknown := [role for role in roles if role not in GOOD + EVIL]:
-        raise Impossible(f"Avalon has no role '{unknown[0]}'.")
-    if twice := [role for role in UNIQUE if roles.count(role) > 1]:
-        raise Impossible(f"There can be only one {twice[0]}.")
-    evil = sum(role in EVIL for role in roles)
-    if evil != EVIL_SEATS[seats]:
-        raise Impossible(f"{seats} seats need {EVIL_SEATS[seats]} evil roles; there are {evil}.")
 
 
 class AvalonState(State):
@@ -220,22 +146,7 @@ class Avalon(Rules):
         return AvalonState(options)
 
     def check_setting(self, options: AvalonOptions, setting: dict[str, Any]) -> None:
-        if unknown := [key for key in setting if key not in ("roles", "assassin", "first_leader", "openings")]:
-            raise Impossible(f"A setting of Avalon has no '{unknown[0]}'.")
-        roles = setting.get("roles")
-        if roles is not None:
-            if not isinstance(roles, list):
-                raise Impossible("The roles in the setting are a list in seat order.")
-            check_roles(roles, options.seats)
-        for name in ("assassin", "first_leader"):
-            seat = setting.get(name)
-            if seat is not None and (type(seat) is not int or not 1 <= seat <= options.seats):
-                raise Impossible(f"'{name}' in the setting is a seat from 1 to {options.seats}.")
-        assassin = setting.get("assassin")
-        if assassin is not None and roles is None:
-            raise Impossible("A setting that says who has the dagger says the roles too.")
-        if assassin is not None and side_of(roles[assassin - 1]) == "good":
-            raise Impossible(f"Seat {assassin} is good and cannot have the dagger.")
+        check_deal(options, setting)
         super().check_setting(options, setting)
 
     def check_opening(self, options: AvalonOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
@@ -548,11 +459,6 @@ class Avalon(Rules):
             "dagger": state.dagger == seat,
             "shown": list(state.shown.get(seat, ())),
         }
-
-
-def fails_needed(seats: int, quest: int) -> int:
-    """How many fail cards lose a quest (1 to 5)."""
-    return 2 if quest == 4 and seats >= TWO_FAILS_FROM else 1
 
 
 @cache

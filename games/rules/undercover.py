@@ -6,68 +6,32 @@ Presets: `magic` as in MAgIC (Xu et al. 2023, section 3.1), `wiu` as in "Who is 
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .chance import Chance
-from .clues import holds_word, repeats, same_answer, same_word, tokens
-from .core import Options, Poll, Preset, Rules, State, option
+from .clues import holds_word, repeats, same_answer
+from .core import Poll, Preset, Rules, State
 from .fields import Choice, Field, OneSeat, SomeSeats, Text, plain
+from .undercover_setting import (
+    BLANK,
+    CIVILIAN,
+    SIDES,
+    UNDERCOVER,
+    WORD_LIMIT,
+    UndercoverOptions,
+    check_deal,
+    possible_words,
+)
 from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
 
-CIVILIAN, UNDERCOVER, BLANK = "civilian", "undercover", "blank"
-SIDES = {CIVILIAN: "civilians", UNDERCOVER: "undercovers", BLANK: "blank"}
-WORD_LIMIT = 60
-
-# Points of MAgIC (METRICS.md): who wins has 3; an even vote gives 1 to each civilian and 2 to each undercover.
+# MAgIC's points, as its results give them: 3 to who wins; an even vote gives 1 to a civilian and 2 to an undercover.
 WIN, EVEN_CIVILIAN, EVEN_UNDERCOVER = 3, 1, 2
 
 CLUE_FIELDS = (Text("text"),)
 GUESS_FIELDS = (Text("text", limit=WORD_LIMIT),)
 OWN_SIDE = Choice("side", options=(CIVILIAN, UNDERCOVER, "unsure"))
-
-
-@dataclass(frozen=True, kw_only=True)
-class UndercoverOptions(Options):
-    """What a match of Undercover can choose. None stands for the usual number at this size of table."""
-
-    undercovers: int | None = option(None, "How many have the other word.", low=1, high=5)
-    blanks: int | None = option(None, "How many have no word at all.", low=0, high=3)
-    clue_rounds: int = option(1, "Rounds of clues before each vote.", low=1, high=3)
-    rounds: int | None = option(None, "After so many rounds of clues the match ends even.", low=1, high=20)
-    order: str = option("drawn", "Who speaks first: by seat, or drawn for each round.", choices=("seats", "drawn"))
-    tie: str = option(
-        "runoff",
-        "A tied vote: one run-off and then by lot, at once by lot, or nobody is out.",
-        choices=("runoff", "lot", "none"),
-    )
-    reveal_out: bool = option(True, "Tell the side of the one who is out.")
-    polls: str = option("none", "Beliefs that are asked out of band.", choices=("none", "magic", "wiu"))
-
-    def resolve(self) -> UndercoverOptions:
-        usual = {
-            "undercovers": (self.seats + 1) // 4 or 1,
-            "blanks": 1 if self.seats >= 6 else 0,
-            "rounds": self.clue_rounds * self.seats,
-        }
-        return dataclasses.replace(
-            self, **{name: number for name, number in usual.items() if getattr(self, name) is None}
-        )
-
-    def check(self) -> None:
-        if self.seats - self.undercovers - self.blanks < 2:
-            raise Impossible(
-                "Undercover needs at least two civilians. Take fewer undercovers or blanks, or more seats."
-            )
-        if self.rounds % self.clue_rounds:
-            raise Impossible(f"{self.rounds} rounds cannot be parted into votes after every {self.clue_rounds}.")
-        if self.blanks and not self.reveal_out:
-            raise Impossible(
-                "A blank that is out guesses before everybody, so with blanks the side of who is out is told."
-            )
 
 
 class UndercoverState(State):
@@ -155,32 +119,13 @@ class Undercover(Rules):
         return UndercoverState(options)
 
     def check_setting(self, options: UndercoverOptions, setting: dict[str, Any]) -> None:
-        known = ("civilian_word", "undercover_word", "undercovers", "blanks", "openings")
-        if unknown := [key for key in setting if key not in known]:
-            raise Impossible(f"A setting of Undercover has no '{unknown[0]}'.")
-        words = [_word(setting, name) for name in ("civilian_word", "undercover_word")]
-        if same_word(*("".join(tokens(word)) for word in words)):
-            raise Impossible("The two words must differ.")
-        for name, wanted in (("undercovers", options.undercovers), ("blanks", options.blanks)):
-            if name in setting:
-                _check_seats(name, setting[name], wanted, options.seats)
-        if options.blanks and ("undercovers" in setting) != ("blanks" in setting):
-            raise Impossible("A setting names both the undercovers and the blanks, or neither.")
-        if set(setting.get("undercovers", ())) & set(setting.get("blanks", ())):
-            raise Impossible("A seat cannot be both undercover and blank.")
+        check_deal(options, setting)
         super().check_setting(options, setting)
 
     def check_opening(self, options: UndercoverOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         text = Request("", "clue", seat, CLUE_FIELDS, 0).read(move)["text"]
-        if any(holds_word(text, word) for word in self._possible_words(setting, seat)):
+        if any(holds_word(text, word) for word in possible_words(setting, seat)):
             raise Impossible(f"The opening clue '{text}' of seat {seat} holds its word.")
-
-    def _possible_words(self, setting: dict[str, Any], seat: int) -> tuple[str, ...]:
-        if seat in setting.get("blanks", ()):
-            return ()
-        if "undercovers" not in setting:
-            return setting["civilian_word"], setting["undercover_word"]
-        return (setting["undercover_word" if seat in setting["undercovers"] else "civilian_word"],)
 
     def setup(self, options: UndercoverOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
         roles = self._roles(options, setting, chance)
@@ -441,20 +386,3 @@ def _wiu_fields(seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
 
 def _others(seats: Sequence[int], own: int) -> tuple[int, ...]:
     return tuple(seat for seat in seats if seat != own)
-
-
-def _word(setting: dict[str, Any], name: str) -> str:
-    word = setting.get(name)
-    if not isinstance(word, str) or not tokens(word):
-        kind = name.partition("_")[0]
-        raise Impossible(f"Undercover is played with two words; the {kind} word is missing.")
-    if len(plain(word)) > WORD_LIMIT:
-        raise Impossible(f"'{plain(word)[:20]}...' is longer than {WORD_LIMIT} characters.")
-    return word
-
-
-def _check_seats(role: str, seats: Any, wanted: int, table: int) -> None:
-    if not isinstance(seats, list) or any(type(seat) is not int or not 1 <= seat <= table for seat in seats):
-        raise Impossible(f"'{role}' in the setting is a list of seats from 1 to {table}.")
-    if len(set(seats)) != wanted or len(seats) != wanted:
-        raise Impossible(f"The setting names {len(set(seats))} {role}; the options ask for {wanted}.")

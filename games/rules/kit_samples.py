@@ -1,0 +1,69 @@
+"""How the test kit tries each game: whole deals, and deals that differ from them in one hidden thing."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Sample:
+    """How to try a game.
+
+    setting: a whole deal for these options. neighbours: settings that differ from it by one exchange. telling: the
+    kinds of event that may tell a viewer what was hidden, besides the end.
+    """
+
+    setting: Callable[[Any, random.Random], dict[str, Any]]
+    neighbours: Callable[[Any, dict[str, Any]], Iterable[dict[str, Any]]]
+    telling: Callable[[Any], frozenset[str]]
+
+
+def undercover_setting(options: Any, rng: random.Random) -> dict[str, Any]:
+    seats = rng.sample(range(1, options.seats + 1), options.undercovers + options.blanks)
+    setting = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": seats[: options.undercovers]}
+    return setting | {"blanks": seats[options.undercovers :]}
+
+
+def undercover_neighbours(options: Any, setting: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The other word is another; two seats change roles; or the words change places with them."""
+    for name in ("civilian_word", "undercover_word"):
+        yield setting | {name: "viola"}
+    turned = {"civilian_word": setting["undercover_word"], "undercover_word": setting["civilian_word"]}
+    for one, other in itertools.combinations(range(1, options.seats + 1), 2):
+        exchange = {one: other, other: one}
+        swapped = setting | {
+            role: [exchange.get(seat, seat) for seat in setting[role]] for role in ("undercovers", "blanks")
+        }
+        yield swapped
+        yield swapped | turned
+
+
+def avalon_setting(options: Any, rng: random.Random) -> dict[str, Any]:
+    roles = rng.sample(options.roles, options.seats)
+    holders = {"evil": ("morgana", "mordred", "oberon", "minion"), "minion": ("minion",), "none": ()}[options.dagger]
+    evil = [seat for seat, role in enumerate(roles, 1) if role in holders]
+    return {"roles": roles, "assassin": rng.choice(evil) if evil else None, "first_leader": rng.randint(1, len(roles))}
+
+
+def avalon_neighbours(options: Any, setting: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Two seats change roles, the dagger with them; or the dagger lies with another evil seat."""
+    roles, assassin = setting["roles"], setting["assassin"]
+    for one, other in itertools.combinations(range(1, len(roles) + 1), 2):
+        exchange = {one: other, other: one}
+        swapped = [roles[exchange.get(seat, seat) - 1] for seat in range(1, len(roles) + 1)]
+        yield setting | {"roles": swapped, "assassin": exchange.get(assassin, assassin)}
+    for seat, role in enumerate(roles, 1):
+        if assassin is not None and seat != assassin and role in ("morgana", "mordred", "oberon", "minion"):
+            yield setting | {"assassin": seat}
+
+
+SAMPLES: dict[str, Sample] = {
+    "undercover": Sample(
+        undercover_setting, undercover_neighbours, lambda options: frozenset({"out"} if options.reveal_out else ())
+    ),
+    "avalon": Sample(avalon_setting, avalon_neighbours, lambda options: frozenset({"shown", "assassinate"})),
+}
