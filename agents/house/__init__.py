@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import random
 from importlib import import_module
 from typing import Any
 
 from agents.situation import Decision, Situation
+
+# numpy reads it when it is first loaded. The arrays of the minds are small: more threads a process only wait for one
+# another, many times slower on a busy machine.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
