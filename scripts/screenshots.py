@@ -19,7 +19,7 @@ CLUES = (
     "My grandmother had a better one.",
     "You notice it more in winter.",
 )
-SPEECH = "I would go with this team; both of them voted like people with nothing to hide."
+SPEECH = "I would go with this team; nobody on it has given me a reason to doubt."
 
 
 def main() -> None:
@@ -48,7 +48,7 @@ def lobby(visit: Visitors) -> None:
 def undercover(visit: Visitors) -> None:
     """A clue to be given in the second round."""
     page = visit(PHONE)
-    open_table(page, "undercover", "Ann", agents=4, preset="party", undercovers=1, clue_rounds=2)
+    open_table(page, "undercover", "Ann", agents=4, preset="party", undercovers=1, clue_rounds=2, rounds=4)
     play_on(page, until=lambda: clues_given(page) >= 1 and is_asked(page, "undercover.clue"))
     page.fill("form.move [type=text]", "Better with friends")
     take(page, "undercover")
