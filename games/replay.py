@@ -118,6 +118,29 @@ def pictures(rules: Rules, options: Any, events: Iterable[values.Event], viewer:
             yield Picture(event.seq, public, seats, state.outcome.status != "running")
 
 
+def drawn(
+    game: str, pictures: Iterable[Picture], names: Mapping[int, str], viewer: values.Viewer
+) -> tuple[list[tuple[int, SafeString]], list[tuple[int, SafeString]]]:
+    """The pictures as they are shown: score tracks and rows of seats, each as (seq, HTML) where it changes."""
+    tracks: list[tuple[int, SafeString]] = []
+    sitters: list[tuple[int, SafeString]] = []
+    parts = [(f"games/{game}/track.html", tracks), ("games/replay/sitters.html", sitters)]
+    for picture in pictures:
+        context = {"picture": picture, "public": picture.public, "over": picture.over, "names": names}
+        context |= {"omniscient": viewer == OMNISCIENT}
+        context |= {f"{part}_page": f"games/{game}/{part}.html" for part in ("known", "marks")}
+        for page, shown in parts:
+            html = render_to_string(page, context)
+            if not shown or shown[-1][1] != html:
+                shown.append((picture.seq, html))
+    return tracks, sitters
+
+
+def shown_at(seq: int, changes: Iterable[tuple[int, Any]]) -> int:
+    """The seq of the last change up to a seq; 0 before the first."""
+    return max((since for since, _ in changes if since <= seq), default=0)
+
+
 def roles(rules: Rules, state: State, viewer: values.Viewer) -> dict[int, str]:
     """The role of each seat, as far as the viewer knows the whole deal."""
     knows = viewer == OMNISCIENT and state.seq > state.options.seats + 1  # opened, dealt to each, record

@@ -85,7 +85,8 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
     lines = story.lines(match.game, events, names, viewer)
     running = match.status == "running"
     position = story.position_of(_number(request, "seq"), steps, default=len(steps) - 1 if running else 0)
-    pictures = list(story.pictures(play.rules, play.options, events, viewer))
+    pictures = story.pictures(play.rules, play.options, events, viewer)
+    tracks, sitters = story.drawn(match.game, pictures, names, viewer)
     here = steps[position].seq if steps else 0
     context = {
         "match": match,
@@ -103,15 +104,14 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "steps": steps,
         "lines": lines,
         "chapters": story.chapters(lines, events),
-        "pictures": pictures,
-        "shown_picture": max((picture.seq for picture in pictures if picture.seq <= here), default=0),
+        "tracks": tracks,
+        "sitters": sitters,
+        "shown_track": story.shown_at(here, tracks),
+        "shown_sitters": story.shown_at(here, sitters),
         "position": position,
         "here": here,
         "back": steps[position - 1].seq if position else None,
         "forward": steps[position + 1].seq if position + 1 < len(steps) else None,
-        "track_page": f"games/{match.game}/track.html",
-        "marks_page": f"games/{match.game}/marks.html",
-        "known_page": f"games/{match.game}/known.html",
         "result_page": f"games/{match.game}/result.html",
         "data": {"steps": steps, "running": running, "position": position},
     }

@@ -32,7 +32,9 @@ let timer = 0;
 function read() {
   const data = JSON.parse(document.getElementById("steps").textContent);
   lines = all("seq").map((element) => ({ element, seq: Number(element.dataset.seq) }));
-  pictures = all("picture").map((element) => ({ element, seq: Number(element.dataset.picture) }));
+  pictures = all("changing").map((box) =>
+    [...box.children].map((element) => ({ element, seq: Number(element.dataset.from) })),
+  );
   chapters = all("chapter").map((element) => ({ element, seq: Number(element.dataset.chapter) }));
   const told = new Set(lines.map((line) => line.seq));
   steps = data.steps.map(([seq, kind, seat, ms, turning]) => ({ seq, kind, seat, ms, turning, told: told.has(seq) }));
@@ -58,8 +60,10 @@ function show(wanted) {
     item.element.hidden = item.seq > seq;
     item.element.classList.toggle("now", item === line);
   }
-  const picture = lastUpTo(pictures, seq);
-  for (const item of pictures) item.element.hidden = item !== picture;
+  for (const changes of pictures) {
+    const current = lastUpTo(changes, seq);
+    for (const item of changes) item.element.hidden = item !== current;
+  }
   const chapter = lastUpTo(chapters, seq);
   for (const item of chapters) mark(item.element, item === chapter);
   scrollTo(find("feed"), line?.element, "bottom");

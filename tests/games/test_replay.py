@@ -102,7 +102,7 @@ def test_what_was_dealt_is_at_the_seats_from_the_first_moment_only_for_who_sees_
     match = finished("undercover", "wiu", 5)
     assert "coffee" in page(Client(), match, "?as=all&seq=8").split('class="feed"')[0]
     public = page(Client(), match, "?as=public")
-    pictures = public.split('data-picture="')
+    pictures = public.split('class="sitters"')
     assert not any("civilian</span>" in picture for picture in pictures[1:-1])
     assert "civilian</span>" in pictures[-1]
 
