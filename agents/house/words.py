@@ -14,7 +14,6 @@ import json
 import math
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -30,8 +29,10 @@ UNSTATED = 0.15
 """The likelihood of a clue about a fact that is not stated of the word."""
 UNREAD = 0.3
 """The likelihood, for every word alike, of a clue that nothing in the network is about."""
-RELATED = 0.6
-"""Of the best matching fact's score, what another must reach to be taken as meant too."""
+READ = 0.8
+"""How sure the reading of a free sentence is at best; the facts' own texts are read without doubt."""
+LIKE = 2.0
+"""How well a word fits a clue that names another one, by how alike the two are; 1 at most."""
 SIMILAR = 9.0
 """How sharply the partner of a word is expected among the words most like it."""
 
@@ -162,26 +163,26 @@ class Network:
     def _fit(self, text: str) -> tuple[np.ndarray, float]:
         """How well each word fits a free sentence, and how sure the reading is, 0 to 1.
 
-        A fact is meant as far as it covers what the sentence says; rare words say more. It is enough that one of the
-        facts meant is true. A word of the network that is named in the sentence stands for the words like it.
+        A word fits as far as what the sentence says is said in some fact that is true of it; rare words say more. A
+        word of the network that is named stands for the words like it. Unsure is what nothing in the network says.
         """
-        stems = _stems(text)
-        said = sum(self._weight(stem) for stem in stems)
-        scores: Counter[int] = Counter()
-        for stem in stems:
-            for fact in self._facts_by_stem.get(stem, ()):
-                scores[fact] += self._weight(stem) / said
-        readings = [(score, self.truth[fact]) for fact, score in scores.items()]
-        readings += [
-            (self._weight(stem) / said, np.minimum(2 * self.similarities[self._words_by_stem[stem]], 1))
-            for stem in stems
-            if stem in self._words_by_stem
-        ]
-        if not readings:
+        stems = sorted(_stems(text))
+        known = [(self._weight(stem), self._said(stem)) for stem in stems if self._knows(stem)]
+        if not known:
             return np.zeros(len(self.words)), 0.0
-        best = max(score for score, _ in readings)
-        misses = [1 - (score / best) ** 2 * fit for score, fit in readings if score >= RELATED * best]
-        return 1 - np.prod(misses, axis=0), best
+        weight = sum(weight for weight, _ in known)
+        fit = sum(weight * said for weight, said in known) / weight
+        return fit, READ * weight / sum(self._weight(stem) for stem in stems)
+
+    def _knows(self, stem: str) -> bool:
+        return stem in self._facts_by_stem or stem in self._words_by_stem
+
+    def _said(self, stem: str) -> np.ndarray:
+        """How true of each word the truest fact is that says this, or how like the word is that is named."""
+        fits = self.truth[self._facts_by_stem.get(stem, [])].max(axis=0, initial=0)
+        if stem in self._words_by_stem:
+            fits = np.maximum(fits, np.minimum(LIKE * self.similarities[self._words_by_stem[stem]], 1))
+        return fits
 
     def _weight(self, stem: str) -> float:
         return math.log(1 + len(self.facts) / (1 + len(self._facts_by_stem.get(stem, ()))))
@@ -240,7 +241,7 @@ def _stems(text: str) -> set[str]:
 
 
 def _stem(word: str) -> str:
-    """A word without its commonest English endings: "running" and "runs" become "run"."""
+    """A word without its commonest English endings: "running" and "runs" become "run", "movies" and "movie" "movi"."""
     word = word.removesuffix("'s")
     for end, put, shortest in (("ies", "y", 5), ("ing", "", 6), ("ed", "", 5), ("es", "e", 5), ("s", "", 4)):
         if word.endswith(end) and len(word) >= shortest and not word.endswith("ss"):
@@ -248,4 +249,6 @@ def _stem(word: str) -> str:
             break
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
         word = word[:-1]
-    return word.removesuffix("e") if len(word) > 3 else word
+    if len(word) > 3:
+        word = word.removesuffix("e")
+    return word[:-1] + "i" if word.endswith("y") else word

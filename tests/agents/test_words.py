@@ -94,6 +94,28 @@ def test_free_words_of_a_person_are_read(words, clue, fits, does_not):
     assert words.likelihood(clue, fits) > 1.5 * words.likelihood(clue, does_not)
 
 
+PEOPLE_SAID = """
+    brits love it: tea, coffee         | fizzy: champagne, wine              | you get drunk: beer, juice
+    vampires hate it: garlic, onion    | it makes you cry: onion, garlic     | man's best friend: dog, cat
+    king of the jungle: lion, tiger    | has a trunk: elephant, rhino        | it hops: rabbit, hamster
+    lives in the ocean: shark, frog    | students go there: school, hospital | you can borrow novels: library, bookshop
+    movies are shown: cinema, theatre  | royal family: palace, prison        | surrounded by the sea: island, desert
+    fights fires: firefighter, soldier | keeps food cold: fridge, oven       | keeps your hands warm: glove, scarf
+    runs underground: subway, tram     | for rainy days: umbrella, sunglasses| you see stars: telescope, microscope
+    you feel it when alone: loneliness, anger | sherlock holmes: detective, spy | after rain, many colours: rainbow, sunset
+"""
+
+
+def test_of_what_people_may_say_nearly_all_is_read_right_and_nothing_wrong(words):
+    said = [line.split(":") for line in PEOPLE_SAID.replace("\n", "|").split("|") if ":" in line]
+    ratios = []
+    for clue, pair in said:
+        meant, other = (word.strip() for word in pair.split(","))
+        ratios.append(words.likelihood(clue, meant) / words.likelihood(clue, other))
+    assert min(ratios) > 0.95
+    assert np.mean(np.array(ratios) > 1.2) > 0.85
+
+
 @pytest.mark.parametrize("clue", ["xyzzy", "...", "", "of the and", "日本語", "😀"])
 def test_what_cannot_be_read_says_nothing(words, clue):
     likelihoods = words.likelihoods(clue)
