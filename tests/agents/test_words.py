@@ -102,7 +102,7 @@ PEOPLE_SAID = """
     movies are shown: cinema, theatre  | royal family: palace, prison        | surrounded by the sea: island, desert
     fights fires: firefighter, soldier | keeps food cold: fridge, oven       | keeps your hands warm: glove, scarf
     runs underground: subway, tram     | for rainy days: umbrella, sunglasses| you see stars: telescope, microscope
-    you feel it when alone: loneliness, anger | sherlock holmes: detective, spy | after rain, many colours: rainbow, sunset
+    when alone: loneliness, anger      | sherlock holmes: detective, spy   | after rain, many colours: rainbow, sunset
 """
 
 
