@@ -10,8 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from django.core.management import get_commands
-
 BASE_DIR = Path(__file__).resolve().parent.parent
 LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 PR_SET_PDEATHSIG = 1
@@ -106,14 +104,12 @@ def site_parts(env: Mapping[str, str], host: str, port: int, logs: Path) -> list
         lean = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         return python(queue, "-m", "celery", "-A", "magic_site", "worker", f"--queues={queue}", *options, *lean)
 
-    parts = [
+    return [
         worker("models", threads=32),
         worker("house", threads=2),
         python("daphne", "-m", "daphne", "-v", "0", "-b", host, "-p", str(port), "magic_site.asgi:application"),
+        python("sweeper", "manage.py", "sweep"),
     ]
-    if "sweep" in get_commands():
-        parts.append(python("sweeper", "manage.py", "sweep"))
-    return parts
 
 
 def end(parts: list[Part], within: float) -> None:

@@ -12,7 +12,9 @@ from tests.browser import PHONE
 from tests.line import Line
 
 PATIENCE = 240  # seconds for a whole match; far more than one takes
-CLUES = iter(f"{first} {second}" for first in ("a", "some", "any", "every") for second in "grey plain odd old new".split())
+CLUES = iter(
+    f"{first} {second}" for first in ("a", "some", "any", "every") for second in "grey plain odd old new".split()
+)
 
 
 class Player:
@@ -61,7 +63,8 @@ def play_to_the_end(players: Iterable[Player], between: Callable[[], None] = lam
     deadline = monotonic() + PATIENCE
     while not all(player.over for player in players):
         assert monotonic() < deadline, [player.page.locator("#status").inner_text() for player in players]
-        if not any([player.play() for player in players]):
+        moved = [player.play() for player in players]
+        if not any(moved):
             players[0].page.wait_for_timeout(100)
         between()
 
@@ -75,7 +78,7 @@ def open_table(page: Page, game: str, preset: str, friends: int, agents: int, na
     page.get_by_label("Friends").fill(str(friends))
     page.get_by_label("Agents", exact=True).fill(str(agents))
     page.get_by_text("Time and absence").click()
-    page.locator("[name=pace]").select_option("0")
+    page.locator("[name=pace]").select_option(label="At once")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url(re.compile(r"/t/[A-Z]+-\d+/"))
     return page.url.replace(page.context.pages[0].url.split("/t/")[0], "")
