@@ -164,8 +164,9 @@ def make(tables: int) -> dict[str, list[str]]:
 
 
 def play(codes: list[str]) -> list[tuple[str, int, float]]:
-    """Make one random legal move a second at each table, spread evenly; returns (code, seq, moment of the commit) of those
-    that everybody sees something of (quest cards are seen by nobody)."""
+    """Make one random legal move a second at each table, spread evenly.
+
+    Returns (code, seq, moment of the commit) of those that everybody sees something of: quest cards nobody sees."""
     from games import live, table
     from games.models import Room
     from games.rules import RULES

@@ -49,6 +49,8 @@ if SQLITE:
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;",
     }
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
+# A connection a thread, kept: opening one for every message of every socket costs more than the query.
+DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": not SQLITE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Security
@@ -156,6 +158,7 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "magic",
+        "OPTIONS": {"pool_class": "magic_site.cache.SharedPool"},
     }
 }
 
