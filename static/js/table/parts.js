@@ -78,6 +78,7 @@ function copyFields(before, after) {
 function addLine(line) {
   if (document.getElementById(line.id)) return;
   const seq = Number(line.dataset.seq);
+  line.classList.add("fresh");
   const after = [...feed.children].reverse().find((other) => Number(other.dataset.seq) < seq);
   if (after) after.after(line);
   else feed.prepend(line);
@@ -135,5 +136,11 @@ function isAtEnd() {
 }
 
 function keepUp() {
-  if (following && feed.childElementCount) scroller().scrollTop = scroller().scrollHeight;
+  if (!following || !feed.childElementCount) return;
+  const end = document.querySelector(".over");
+  if (end && !end.dataset.shown) {
+    end.dataset.shown = "yes";
+    end.scrollIntoView({ block: "start" });
+    following = false;
+  } else if (!end) scroller().scrollTop = scroller().scrollHeight;
 }

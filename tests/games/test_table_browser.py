@@ -1,0 +1,179 @@
+"""The live table in a real browser: what the page's own scripts promise."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.people import COOKIE
+from tests.browser import PHONE, Visitors
+from tests.games.tables import cookie
+from tests.line import Line
+from tests.stack import Stack
+
+
+@pytest.fixture
+def code(stack: Stack) -> str:
+    """A table where Ann, Ben and Cleo play; Ann has the first word."""
+    return stack.shell(
+        """
+from tests.games.tables import match_at, room_of
+result = match_at(room_of()).room.code"""
+    )
+
+
+@pytest.fixture
+def line(stack: Stack) -> Iterator[Line]:
+    with Line(stack.port) as line:
+        yield line
+
+
+def sit(page: Page, code: str, person: int, base: str) -> Page:
+    """Open the table as the one who sits there."""
+    page.context.add_cookies([{"name": COOKIE, "value": cookie(f"key-{person}"), "url": base}])
+    page.goto(f"{base}/t/{code}/")
+    return page
+
+
+def on_the_server(stack: Stack, code: str, *clues: str, pause: bool = False) -> None:
+    """Beside the browser: whoever is asked gives these clues; then the table pauses and goes on, if that is wanted."""
+    stack.shell(
+        f"""
+from games import table
+from games.models import Match
+from tests.games.tables import asked
+match = Match.objects.get(room__code={code!r}, status="running")
+for words in {clues!r}:
+    request = asked(match)
+    assert table.act(match.pk, request.seat, request.id, {{"text": words}})
+if {pause!r}:
+    assert table.pause(match.pk) and table.resume(match.pk)"""
+    )
+
+
+def play_a_clue(page: Page, words: str) -> None:
+    page.get_by_label("Your words").fill(words)
+    page.keyboard.press("Enter")
+
+
+def forgive_refusals(visit: Visitors) -> None:
+    """Chromium writes every answer of 4xx into its console; here they are what is tested."""
+    visit.problems[:] = [problem for problem in visit.problems if "status of 4" not in problem and " 4" not in problem]
+
+
+def test_a_move_reaches_the_others_without_a_reload(visit, stack, code):
+    ann, ben = sit(visit(), code, 1, stack.base_url), sit(visit(PHONE), code, 2, stack.base_url)
+    watcher = visit()
+    watcher.goto(f"/t/{code}/")
+    play_a_clue(ann, "you drink it hot")
+    for page in (ann, ben, watcher):
+        expect(page.locator("#feed")).to_contain_text("you drink it hot")
+    expect(ben.locator("#act h2")).to_have_text("Give one clue about your word")
+    expect(ben).to_have_title("Your turn · Undercover · " + code)
+    expect(ann.locator("#act form.move")).to_have_count(0)
+    expect(ann.locator("#feed .who-name.me").first).to_have_text("Ann")
+
+
+def test_a_refused_clue_stays_in_its_field_with_the_reason_beside_it(visit, stack, code):
+    page = sit(visit(), code, 1, stack.base_url)
+    play_a_clue(page, "some coffee")
+    expect(page.get_by_role("alert")).to_have_text("Your clue holds your word. Try another.")
+    expect(page.get_by_label("Your words")).to_have_value("some coffee")
+    expect(page.get_by_label("Your words")).to_be_focused()
+    play_a_clue(page, "you drink it hot")
+    expect(page.locator("#feed")).to_contain_text("you drink it hot")
+    forgive_refusals(visit)
+
+
+def test_words_half_typed_survive_whatever_others_do(visit, stack, code):
+    page = sit(visit(), code, 2, stack.base_url)
+    on_the_server(stack, code, "first")
+    page.get_by_label("Your words").fill("half a thou")
+    on_the_server(stack, code, pause=True)
+    expect(page.locator("#feed")).to_contain_text("The table goes on.")
+    expect(page.get_by_label("Your words")).to_have_value("half a thou")
+    expect(page.get_by_label("Your words")).to_be_focused()
+
+
+def test_a_cut_line_comes_back_with_all_that_happened_and_nothing_typed_is_lost(visit, stack, code, line):
+    page = sit(visit(), code, 2, line.base_url)
+    on_the_server(stack, code, "first")
+    page.get_by_label("Your words").fill("half a thou")
+    line.cut()
+    expect(page.locator("#line")).to_be_visible()
+    on_the_server(stack, code, pause=True)
+    line.mend()
+    expect(page.locator("#line")).to_be_hidden(timeout=15_000)
+    expect(page.locator("#feed")).to_contain_text("The table goes on.")
+    expect(page.get_by_label("Your words")).to_have_value("half a thou")
+    visit.problems.clear()  # refused connections and the line's other port are what is tested
+
+
+def test_a_line_that_carries_nothing_is_noticed(visit, stack, code, line):
+    page = sit(visit(), code, 2, line.base_url)
+    expect(page.locator("#line")).to_be_hidden()
+    line.hold()
+    expect(page.locator("#line")).to_be_visible(timeout=25_000)
+    on_the_server(stack, code, "unheard")
+    line.mend()
+    expect(page.locator("#feed")).to_contain_text("unheard", timeout=25_000)
+    visit.problems.clear()
+
+
+def test_the_card_is_face_up_only_while_it_is_held(visit, stack, code):
+    page = sit(visit(PHONE), code, 1, stack.base_url)
+    face, handle = page.locator("[data-card] .face"), page.locator("[data-card] summary")
+    expect(face).to_be_hidden()
+    handle.hover()
+    page.mouse.down()
+    expect(face).to_contain_text("coffee")
+    page.mouse.up()
+    expect(face).to_be_hidden()
+    handle.focus()
+    page.keyboard.down(" ")
+    expect(face).to_be_visible()
+    page.keyboard.up(" ")
+    expect(face).to_be_hidden()
+
+
+def test_digits_choose_a_seat_and_enter_sends(visit, stack, code):
+    page = sit(visit(), code, 1, stack.base_url)
+    on_the_server(stack, code, "one", "two", "three", "four", "five", "six")
+    expect(page.locator("#act h2")).to_have_text("Who holds the other word?")
+    page.locator("body").press("3")
+    expect(page.get_by_role("button", name="Vote for Cleo")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator("#feed")).to_contain_text("You voted for Cleo")
+
+
+def test_the_notebook_stays_in_this_browser(visit, stack, code):
+    page = sit(visit(), code, 1, stack.base_url)
+    page.get_by_label("Notes", exact=True).fill("Ben was slow")
+    page.locator("[data-suspects] button").first.click()
+    page.reload()
+    expect(page.get_by_label("Notes", exact=True)).to_have_value("Ben was slow")
+    expect(page.locator("[data-suspects] button").first).to_contain_text("trust")
+
+
+def test_the_table_fits_a_phone(visit, stack, code):
+    page = sit(visit(PHONE), code, 1, stack.base_url)
+    expect(page.locator("#act form.move")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    small = page.evaluate(
+        """[...document.querySelectorAll("button, a.btn, summary, input, textarea")]
+           .filter((el) => el.checkVisibility() && el.type !== "hidden" && el.getBoundingClientRect().height < 44)
+           .map((el) => el.outerHTML.slice(0, 80))"""
+    )
+    assert small == []
+
+
+def test_without_scripts_the_whole_match_can_be_played(visit, stack, code):
+    page = sit(visit(java_script_enabled=False), code, 1, stack.base_url)
+    page.get_by_label("Your words").fill("you drink it hot")
+    page.get_by_role("button", name="Give clue").click()
+    expect(page.locator("#feed")).to_contain_text("you drink it hot")
+    on_the_server(stack, code, "two", "three", "four", "five", "six")
+    page.reload()
+    page.get_by_label("Cleo").check(force=True)
+    page.get_by_role("button", name="Vote").click()
+    expect(page.locator("#feed")).to_contain_text("You voted for Cleo")
