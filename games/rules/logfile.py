@@ -14,6 +14,7 @@ from typing import Any
 
 from .chance import Chance, Recorded
 from .core import Rules
+from .lines import parse
 from .play import NOTES, Play, new_header
 from .values import FORMAT, Event, Header, LogError, Outcome, Refusal, Request, SeatInfo
 
@@ -92,36 +93,36 @@ def read(lines: Iterable[str]) -> LogFile:
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
-            kind = record.pop("type")
+            kind, record = parse(line)
             if kind == "match":
                 if log is not None:
                     raise LogError("a second match begins here; one file holds one match")
                 log = LogFile(_header(record), [])
             elif log is None:
                 raise LogError("the first line must be the match line")
-            elif kind == "event":
-                event = _event(record)
-                if event.seq != len(log.events) + 1:
-                    raise LogError(f"event {event.seq} stands where {len(log.events) + 1} is due")
-                log.events.append(event)
-                log.times[event.seq] = record.get("at")
-            elif kind == "thought":
-                log.thoughts.append(record)
-            elif kind == "attempt":
-                log.attempts.append(record)
-            elif kind == "outcome":
-                returns = {int(seat): points for seat, points in record["returns"].items()}
-                log.outcome = Outcome(record["status"], record["result"], tuple(record["winners"]), returns)
             else:
-                raise LogError(f"'{kind}' is no kind of line")
+                _take(log, kind, record)
         except LogError as error:
             raise LogError(f"Line {number}: {error}.") from error
-        except (json.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
-            raise LogError(f"Line {number} is not a line of a match log ({error}).") from error
     if log is None:
         raise LogError("The file is empty.")
     return log
+
+
+def _take(log: LogFile, kind: str, record: dict[str, Any]) -> None:
+    if kind == "event":
+        event = _event(record)
+        if event.seq != len(log.events) + 1:
+            raise LogError(f"event {event.seq} stands where {len(log.events) + 1} is due")
+        log.events.append(event)
+        log.times[event.seq] = record.get("at")
+    elif kind == "thought":
+        log.thoughts.append(record)
+    elif kind == "attempt":
+        log.attempts.append(record)
+    else:
+        returns = {int(seat): points for seat, points in record["returns"].items()}
+        log.outcome = Outcome(record["status"], record["result"], tuple(record["winners"]), returns)
 
 
 def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Play:
@@ -135,6 +136,7 @@ def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Play:
         )
     if not recorded:
         raise LogError("The log has no events")
+    rules.check_setting(rules.options(header.preset, header.options, len(header.seats)), header.setting)
     play = _Replay(rules, header, recorded)
     compared = 0
     while True:

@@ -91,6 +91,34 @@ def test_an_import_that_contradicts_the_rules_is_refused_with_its_place():
     assert Match.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("kind", "field", "value", "reason"),
+    [
+        ("match", "options", True, "must be an object"),
+        ("match", "preset", {}, "must be a text"),
+        ("match", "preset", "party", "is for 4 to 12 seats"),
+        ("match", "seats", [{"seat": 2, "name": "Ann", "kind": "person"}], "the seats in their order"),
+        ("match", "setting", {"civilian_word": 7, "undercover_word": "tea"}, "the civilian word is missing"),
+        ("match", "seed", 2**63, "must be a whole number"),
+        ("event", "at", [1], "a time with its zone"),
+        ("event", "at", "2026-01-01T00:00:00", "a time with its zone"),
+        ("event", "data", "[erased]", "must be an object"),
+        ("event", "request", {"a": 1}, "or null"),
+        ("thought", "tokens_in", 2**31, "must be a whole number"),
+        ("thought", "note", "x", "has an unknown 'note'"),
+        ("outcome", "returns", {"one": 1}, "points by seat"),
+    ],
+)
+def test_a_line_of_another_shape_is_refused_in_a_sentence(kind, field, value, reason):
+    lines = list(downloads.lines(stored(play_on(dealt("undercover", "magic", 3))), -1))
+    place = next(n for n, line in enumerate(lines) if json.loads(line)["type"] == kind)
+    lines[place] = json.dumps(json.loads(lines[place]) | {field: value})
+    with pytest.raises(ValueError, match=reason) as refused:
+        table.import_log(lines)
+    assert str(refused.value).endswith(".")
+    assert Match.objects.count() == 1
+
+
 # Commands -----------------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,159 @@
+"""What each line of a log file holds. A line from elsewhere is checked against this before anything reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from .values import LogError
+
+LARGEST = 2**31 - 1
+LARGEST_SEED = 2**63 - 1
+
+
+class Shape(NamedTuple):
+    """What a value must be, in words and as a check; `needed`: the line must have it."""
+
+    words: str
+    fits: Callable[[Any], bool]
+    needed: bool = True
+
+
+def _text(limit: int | None = None) -> Shape:
+    words = "a text" if limit is None else f"a text of at most {limit} characters"
+    return Shape(words, lambda value: isinstance(value, str) and (limit is None or len(value) <= limit))
+
+
+def _whole(low: int = 0, high: int = LARGEST) -> Shape:
+    return Shape(f"a whole number from {low} to {high}", lambda value: type(value) is int and low <= value <= high)
+
+
+def _list(of: Shape) -> Shape:
+    return Shape(f"a list, each {of.words}", lambda value: isinstance(value, list) and all(map(of.fits, value)))
+
+
+def _or_null(shape: Shape) -> Shape:
+    return Shape(f"{shape.words}, or null", lambda value: value is None or shape.fits(value))
+
+
+def _left_out(shape: Shape) -> Shape:
+    return shape._replace(needed=False)
+
+
+def _is_time(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and datetime.fromisoformat(value.replace("Z", "+00:00")).tzinfo is not None
+    except ValueError:
+        return False
+
+
+def _are_seats(value: Any) -> bool:
+    if not isinstance(value, list):
+        return False
+    return [s.get("seat") if fault("seat", s) is None else None for s in value] == list(range(1, len(value) + 1))
+
+
+OBJECT = Shape("an object", lambda value: isinstance(value, dict))
+POINTS = Shape(
+    "points by seat",
+    lambda value: (
+        isinstance(value, dict)
+        and all(seat.isdecimal() and type(points) in (int, float) for seat, points in value.items())
+    ),
+)
+NUMBER = Shape("a number", lambda value: type(value) in (int, float) and value >= 0)
+SEAT = _whole(1, 99)
+
+LINES: Mapping[str, Mapping[str, Shape]] = {
+    "match": {
+        "format": _text(40),
+        "id": _left_out(_text(100)),
+        "game": _text(40),
+        "preset": _text(40),
+        "rules_version": _whole(),
+        "options": OBJECT,
+        "setting": OBJECT,
+        "seed": _whole(0, LARGEST_SEED),
+        "seats": Shape("the seats in their order, each with seat, name and kind", _are_seats),
+        "forked_from": _left_out(_or_null(OBJECT)),
+    },
+    "seat": {
+        "seat": SEAT,
+        "name": _text(80),
+        "kind": Shape("person or agent", lambda value: value in ("person", "agent")),
+        "agent": _left_out(_text(80)),
+    },
+    "event": {
+        "seq": _whole(1),
+        "at": _left_out(_or_null(Shape("a time with its zone", _is_time))),
+        "kind": _text(40),
+        "seat": _or_null(SEAT),
+        "audience": _or_null(_list(SEAT)),
+        "by": _text(100),
+        "request": _or_null(_text(80)),
+        "data": OBJECT,
+    },
+    "thought": {
+        "request": _text(80),
+        "seat": SEAT,
+        "method": _text(60),
+        "stage": _text(60),
+        "prompt": _left_out(_text()),
+        "reply": _left_out(_text()),
+        "data": _left_out(OBJECT),
+        "model": _left_out(_text(100)),
+        "tokens_in": _left_out(_whole()),
+        "tokens_out": _left_out(_whole()),
+        "cost": _left_out(NUMBER),
+        "ms": _left_out(_whole()),
+        "attempts": _left_out(_whole()),
+    },
+    "attempt": {
+        "request": _text(80),
+        "seat": SEAT,
+        "by": _text(100),
+        "code": _text(40),
+        "sentence": _text(),
+        "action": Shape("any value", lambda value: True),
+        "instead": _text(40),
+    },
+    "outcome": {
+        "status": _text(12),
+        "result": _or_null(_text(40)),
+        "winners": _list(SEAT),
+        "returns": POINTS,
+    },
+}
+
+
+def fault(kind: str, record: Any) -> str | None:
+    """What is wrong with a line of this kind, as the end of a sentence; None if nothing is."""
+    if not isinstance(record, dict):
+        return f"a {kind} is an object"
+    shapes = LINES[kind]
+    for name, shape in shapes.items():
+        if name not in record:
+            if shape.needed:
+                return f"'{name}' is missing in the {kind}"
+        elif not shape.fits(record[name]):
+            return f"'{name}' in the {kind} must be {shape.words}"
+    unknown = sorted(record.keys() - shapes.keys())
+    return f"the {kind} has an unknown '{unknown[0]}'" if unknown else None
+
+
+def parse(line: str) -> tuple[str, dict[str, Any]]:
+    """The kind of a line and its fields; raises `LogError` where they do not fit."""
+    try:
+        record = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise LogError("this is not a line of a match log") from error
+    if not isinstance(record, dict):
+        raise LogError("this is not a line of a match log")
+    kind = record.pop("type", None)
+    if not isinstance(kind, str) or kind not in LINES or kind == "seat":
+        raise LogError(f"{kind!r} is no kind of line")
+    if wrong := fault(kind, record):
+        raise LogError(wrong)
+    return kind, record
