@@ -14,12 +14,14 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
+
+from agents.house import embedding
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "words"
 
@@ -28,7 +30,7 @@ TRUTH = {0: 0.0, 1: 0.5, 2: 0.8, 3: 1.0}
 UNSTATED = 0.15
 """The likelihood of a clue about a fact that is not stated of the word."""
 UNREAD = 0.3
-"""The likelihood, for every word alike, of a clue that nothing in the network is about."""
+"""The likelihood, for every word alike, of a clue of which nothing is understood."""
 READ = 0.8
 """How sure the reading of a free sentence is at best; the facts' own texts are read without doubt."""
 LIKE = 2.0
@@ -70,8 +72,11 @@ class Clue:
 class Network:
     """Words, facts and which holds of which. All vectors over words are in the order of ``words``.
 
-    truth: array (facts, words) in [0, 1].
+    truth: array (facts, words) in [0, 1]. reader: makes of a clue, as far as nothing in the network is about it, the
+    likelihood for each word; without one it is UNREAD for all.
     """
+
+    reader: Callable[[str], np.ndarray | float] = staticmethod(lambda clue: UNREAD)
 
     def __init__(self, categories: Mapping[str, Sequence[str]], facts: Sequence[Mapping]):
         self.category = {word: category for category, words in categories.items() for word in words}
@@ -158,7 +163,9 @@ class Network:
         if number is not None:
             return UNSTATED + (1 - UNSTATED) * self.truth[number]
         fit, confidence = self._fit(text)
-        return (1 - confidence) * UNREAD + confidence * (UNSTATED + (1 - UNSTATED) * fit)
+        says_something = any(stem.isascii() for stem in _stems(text))  # the words are English
+        rest = self.reader(text) if says_something else UNREAD
+        return (1 - confidence) * rest + confidence * (UNSTATED + (1 - UNSTATED) * fit)
 
     def _fit(self, text: str) -> tuple[np.ndarray, float]:
         """How well each word fits a free sentence, and how sure the reading is, 0 to 1.
@@ -209,8 +216,10 @@ class Network:
 
 @lru_cache(maxsize=1)
 def network() -> Network:
-    """The network of the fixtures, read once a process."""
-    return read(FOLDER)
+    """The network of the fixtures, read once a process; it reads by meaning too where that extra is installed."""
+    known = read(FOLDER)
+    known.reader = embedding.reader(known.words, [fact.text for fact in known.facts], known.truth > 0) or known.reader
+    return known
 
 
 def read(folder: Path) -> Network:

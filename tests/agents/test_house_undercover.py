@@ -197,7 +197,7 @@ def test_words_that_the_network_lacks_are_played_without_a_refusal():
 
 def test_clues_that_nobody_can_read_and_silence_leave_it_undecided():
     play = new_play(civilian_word="cat", undercover_word="dog", undercovers=[2])
-    play.act(1, at(play, {}).id, {"text": "xyzzy"})
+    play.act(1, at(play, {}).id, {"text": "日本語"})
     play.expire(at(play, {}).id)
     result = decision(play, at(play, {}))
     assert result.action["text"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.house.words import network, read
+from agents.house.words import FOLDER, read
 from games.rules.clues import holds_word, repeats
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -17,7 +17,7 @@ FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 @pytest.fixture(scope="module")
 def words():
-    return network()
+    return read(FOLDER)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,14 @@
+from django.core.management import BaseCommand, CommandError
+
+from agents.house import embedding
+from agents.house.words import network
+
+
+class Command(BaseCommand):
+    help = "Read the meaning of all words and facts now, so that no table waits for it; `make embedding` does it."
+
+    def handle(self, **options) -> None:
+        if embedding.installed() is None:
+            raise CommandError("The sentence model is not installed. Install it with: make embedding")
+        _, vectors = network().reader.load()
+        print(f"House agents read free clues by meaning: {len(vectors)} words and facts are kept.")
