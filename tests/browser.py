@@ -34,26 +34,30 @@ class Visitors:
     contexts: list[BrowserContext] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
-    def __call__(self, viewport: dict = LAPTOP, **options) -> Page:
-        """A page of a new visitor; `options` are those of Playwright's new_context (color_scheme, locale ...)."""
-        context = self.browser.new_context(base_url=self.base_url, viewport=viewport, **options)
+    def __call__(self, viewport: dict = LAPTOP, base_url: str = "", line_breaks: bool = False, **options) -> Page:
+        """A page of a new visitor; `options` are those of Playwright's new_context (color_scheme, locale ...).
+
+        With `line_breaks` Chromium's own reports of a broken connection are no problem.
+        """
+        base_url = base_url or self.base_url
+        context = self.browser.new_context(base_url=base_url, viewport=viewport, **options)
         context.set_default_timeout(10_000)
         self.contexts.append(context)
         page = context.new_page()
-        page.on("console", self._note_console)
+        page.on("console", lambda message: self._note_console(message, line_breaks))
         page.on("pageerror", lambda error: self.problems.append(f"error on {page.url}: {error}"))
-        page.on("request", lambda request: self._note_foreign(request.url))
+        page.on("request", lambda request: self._note_foreign(request.url, base_url))
         return page
 
     def close(self) -> None:
         for context in self.contexts:
             context.close()
 
-    def _note_console(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
+    def _note_console(self, message: ConsoleMessage, line_breaks: bool) -> None:
+        broken = "net::ERR_" in message.text or "WebSocket connection to" in message.text
+        if message.type == "error" and not (line_breaks and broken):
             self.problems.append(f"console: {message.text}")
 
-    def _note_foreign(self, url: str) -> None:
-        own = (self.base_url, self.base_url.replace("http", "ws", 1), "data:", "blob:")
-        if not url.startswith(own):
+    def _note_foreign(self, url: str, base_url: str) -> None:
+        if not url.startswith((base_url, base_url.replace("http", "ws", 1), "data:", "blob:")):
             self.problems.append(f"asked another host: {url}")

@@ -75,7 +75,7 @@ def open_table(page: Page, game: str, preset: str, friends: int, agents: int, na
     page.get_by_label("Your name").fill(name)
     page.locator(f'.presets input[value="{preset}"]').check(force=True)
     expect(page.locator('#by-preset input[name="shown"]')).to_have_value(preset)
-    page.get_by_label("Friends").fill(str(friends))
+    page.get_by_label("Friends", exact=True).fill(str(friends))
     page.get_by_label("Agents", exact=True).fill(str(agents))
     page.get_by_text("Time and absence").click()
     page.locator("[name=pace]").select_option(label="At once")
@@ -87,7 +87,7 @@ def open_table(page: Page, game: str, preset: str, friends: int, agents: int, na
 def test_two_people_and_three_agents_finish_undercover_while_one_watches_and_a_line_breaks(stack, visit):
     ann, watcher = Player(visit()), visit(PHONE)
     with Line(stack.port) as line:
-        ben = Player(visit(PHONE, base_url=line.base_url))
+        ben = Player(visit(PHONE, base_url=line.base_url, line_breaks=True))
         address = open_table(ann.page, "undercover", "wiu", friends=1, agents=3, name="Ann")
         ben.page.goto(address)
         ben.page.get_by_placeholder("Your name").fill("Ben")
@@ -128,7 +128,7 @@ def test_two_people_and_three_agents_finish_undercover_while_one_watches_and_a_l
 
 
 def test_one_person_and_five_agents_finish_avalon_and_read_what_the_agents_thought(stack, visit):
-    ann = Player(visit())
+    ann = Player(visit(line_breaks=True))
     open_table(ann.page, "avalon", "recon", friends=0, agents=5, name="Ann")
     if ann.page.get_by_role("button", name=re.compile("^Start")).count():
         ann.page.get_by_role("button", name=re.compile("^Start")).click()
