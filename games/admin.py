@@ -91,7 +91,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
     match_path = "pk"
-    list_display = ("short_id", "game", "preset", "status", "result", "at_the_table", "created_at", "see")
+    list_display = ("short_id", "game", "preset", "status", "result", "players", "created_at", "see")
     list_filter = ("game", "preset", "status", "result")
     list_select_related = ("room",)
     search_fields = ("id", "room__code")
@@ -111,6 +111,11 @@ class MatchAdmin(ReadOnlyAdmin):
     @admin.display(description=_("match"), ordering="id")
     def short_id(self, match: Match) -> str:
         return str(match.pk)[:8]
+
+    @admin.display(description=_("players"))
+    def players(self, match: Match) -> str:
+        agents = sum(seat["kind"] == "agent" for seat in match.seats)
+        return _("%(people)d people, %(agents)d agents") % {"people": len(match.seats) - agents, "agents": agents}
 
     @admin.display(description=_("seats"))
     def at_the_table(self, match: Match) -> str:
@@ -145,11 +150,17 @@ class MatchAdmin(ReadOnlyAdmin):
 
 @admin.register(Event)
 class EventAdmin(ReadOnlyAdmin):
-    list_display = ("seq", "kind", "seat", "by", "audience", "data", "at")
+    list_display = ("seq", "kind", "seat", "by", "seen_by", "data", "at")
     list_display_links = ("seq", "kind")
     list_filter = ("match__game", "kind")
     search_fields = ("match__id",)
     ordering = ("-match", "seq")
+
+    @admin.display(description=_("seen by"))
+    def seen_by(self, event: Event) -> str:
+        if event.audience is None:
+            return _("everybody")
+        return ", ".join(map(str, event.audience)) or _("nobody")
 
 
 @admin.register(Thought)

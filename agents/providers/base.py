@@ -137,7 +137,7 @@ class Provider:
         extra (more fields of the API's request).
         schema: a JSON schema for the reply. An endpoint that refuses it is asked in words, now and from then on.
         """
-        settings = DEFAULTS | _checked(settings or {})
+        settings = DEFAULTS | checked(settings or {})
         started, attempts, pauses = time.monotonic(), 0, 0
         give_up_at = started + settings["patience"]
         structured = schema is not None and model not in self._unstructured
@@ -207,7 +207,8 @@ def refusal(name: str, status: int, said: str, key: str, structured: bool, wait:
     return RefusedError(f"{name} refused the request (status {status}): {quoted}")
 
 
-def _checked(settings: dict[str, Any]) -> dict[str, Any]:
+def checked(settings: dict[str, Any]) -> dict[str, Any]:
+    """Model settings that every provider understands; raises `MisconfiguredError` with a sentence for others."""
     for name, value in settings.items():
         if name not in NUMBERS | {"extra"}:
             raise MisconfiguredError(f"Unknown model setting: {name}.")

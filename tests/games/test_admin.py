@@ -100,6 +100,10 @@ def test_a_profile_is_added_and_its_key_is_never_shown(admin, monkeypatch):
         ("key_env", "sk-1234567890", "must end in _API_KEY"),
         ("key_env", "SECRET_KEY", "must end in _API_KEY"),
         ("model", "", "Which of the provider"),
+        ("method", "house", "House agents think in their own way"),
+        ("settings", '{"api_key": "sk-1"}', "Unknown model setting: api_key"),
+        ("settings", "[1]", "an object of names and values"),
+        ("switches", "[1]", "a set of named values"),
     ],
 )
 def test_a_profile_that_cannot_work_is_refused(admin, field, value, reason):
