@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from games import forms, pending, rooms, table
 from games.limits import ACTING
 from games.models import GameSetting, Match, Room
-from games.rules import RULES, fields, kit, values
-from games.rules.random_play import random_value
-from tests.games.tables import HTMX, WORDS, asked, browser, match_at, play_out, post_move, room_of
+from games.rules import RULES, fields, values
+from games.rules.random_play import random_action, random_value
+from tests.games.tables import CLUES, HTMX, WORDS, asked, browser, match_at, play_out, post_move, room_of
 
 pytestmark = pytest.mark.django_db
 
@@ -266,7 +266,7 @@ FIELDS = [
 def test_every_kind_of_field_comes_back_from_its_form_as_it_was_chosen(rng):
     request = values.Request("1:1:x", "x", 1, tuple(FIELDS), 1)
     action = {
-        item.name: None if item.optional and rng.random() < 0.5 else random_value(item, rng, kit.WORDS)
+        item.name: None if item.optional and rng.random() < 0.5 else random_value(item, rng, CLUES)
         for item in FIELDS
     }
     post = QueryDict(mutable=True)
@@ -294,7 +294,7 @@ def test_the_form_of_every_move_offers_all_that_is_legal(game):
         client = browser(f"key-{request.seat}")
         page = text(client.get(f"/t/{match.room.code}/"))
         assert f'data-request="{request.id}"' in page
-        action = kit.random_move(play, request, rng)
+        action = random_action(play, request, rng, CLUES)
         for item in forms.inputs(request):
             assert f'name="{item.html_name}"' in page
             for option in item.options:
