@@ -148,6 +148,14 @@ def test_one_person_and_five_agents_finish_avalon_and_read_what_the_agents_thoug
 
     ann.page.get_by_role("link", name="Watch the replay").click()
     ann.page.wait_for_url(re.compile(r"/m/"))
+    ann.page.get_by_role("link", name="everything").click()
+    ann.page.wait_for_url(re.compile(r"as=all"))
+    ann.page.keyboard.press("End")
+    thoughts = ann.page.locator(".reasoning")
+    expect(thoughts.locator("table.heat").first).to_be_visible()
+    expect(thoughts).to_contain_text("How likely each is evil")
+    names = [seat.inner_text() for seat in ann.page.locator(".sitters .name").all()]
+    assert any(f"{name} thinks" in thoughts.inner_text() for name in names if name != "Ann")
 
 
 def feed(page: Page) -> dict[str, str]:
