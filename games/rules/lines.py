@@ -65,6 +65,15 @@ POINTS = Shape(
 )
 NUMBER = Shape("a number", lambda value: type(value) in (int, float) and value >= 0)
 SEAT = _whole(1, 99)
+BY = Shape(
+    "person, agent:<profile>, default, opening or moderator",
+    lambda value: (
+        isinstance(value, str)
+        and (
+            value in ("person", "default", "opening", "moderator") or (value.startswith("agent:") and len(value) <= 100)
+        )
+    ),
+)
 
 LINES: Mapping[str, Mapping[str, Shape]] = {
     "match": {
@@ -91,7 +100,7 @@ LINES: Mapping[str, Mapping[str, Shape]] = {
         "kind": _text(40),
         "seat": _or_null(SEAT),
         "audience": _or_null(_list(SEAT)),
-        "by": _text(100),
+        "by": BY,
         "request": _or_null(_text(80)),
         "data": OBJECT,
     },

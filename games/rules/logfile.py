@@ -147,7 +147,13 @@ def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Play:
         compared = len(play.log)
         if compared == len(recorded):
             return play
-        _redo(play, recorded[compared])
+        event = recorded[compared]
+        try:
+            _redo(play, event)
+        except LogError:
+            raise
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise LogError(f"Event {event.seq} ('{event.kind}') is not as the rules write it ({error})") from error
 
 
 class _Replay(Play):
@@ -172,6 +178,11 @@ class _Replay(Play):
 
 
 def _redo(play: _Replay, event: Event) -> None:
+    if event.kind in NOTES and not all(isinstance(event.data.get(name), str) for name in NOTES[event.kind]):
+        raise LogError(f"Event {event.seq} ('{event.kind}') says too little")
+    if event.kind == "ended":
+        play.end(event.data["status"], event.data["reason"])
+        return
     if event.kind in NOTES:
         play.note(event.kind, event.seat, event.data, event.audience)
         return

@@ -22,7 +22,9 @@ from .values import (
 )
 
 MODERATOR = "moderator"
-NOTES = ("taken_over", "returned", "paused", "resumed", "ended")
+
+# The events of the table, and what each must say in words.
+NOTES = {"taken_over": ("by",), "returned": (), "paused": (), "resumed": (), "ended": ("status", "reason")}
 
 
 def new_header(
@@ -50,8 +52,10 @@ class Play:
     def __init__(self, rules: Rules, header: Header, log: Iterable[Event] | None = None):
         """Deal a new match, or take up one where its log stands. A log cut within a batch is carried on from there.
 
-        Raises `Impossible` if the setting cannot be dealt or an opening in it is not legal.
+        Raises `Impossible` if these seats cannot play, or not with these options.
         """
+        if [seat.seat for seat in header.seats] != list(range(1, len(header.seats) + 1)):
+            raise Impossible("Seats are numbered from 1, in order.")
         self.rules = rules
         self.header = header
         self.options = rules.options(header.preset, header.options, len(header.seats))
@@ -136,6 +140,8 @@ class Play:
         """Add an event of the table (`NOTES`): takeover and return of a seat, pause, resume."""
         if kind not in NOTES:
             raise ValueError(f"'{kind}' is not an event of the table")
+        if seat is not None and not 1 <= seat <= len(self.header.seats):
+            raise ValueError(f"there is no seat {seat}")
         if self.over:
             return []
         return [self._add(kind, seat, audience, data or {}, MODERATOR, None)]

@@ -2,12 +2,13 @@
 
 import dataclasses
 import json
+import random
 
 import pytest
 
-from games.rules import kit, logfile
+from games.rules import RULES, kit, logfile
 from games.rules.play import Play, agents_and_people, new_header
-from games.rules.values import LogError
+from games.rules.values import Impossible, LogError
 
 from .toy import HARBOUR
 
@@ -129,6 +130,24 @@ def test_a_log_that_goes_on_after_the_end_or_stops_within_a_move_is_refused(play
         logfile.replay(HARBOUR, play.header, [])
 
 
+@pytest.mark.parametrize("deal", [{}, {"purses": [9, 9, 9], "smuggler": 1}])
+def test_an_early_end_with_another_deal_is_refused(play, deal):
+    fork = play.fork(9)
+    fork.end("void", "Enough.")
+    assert logfile.replay(HARBOUR, fork.header, fork.log).log == fork.log
+    ended = fork.log[-1]._replace(data=fork.log[-1].data | {"deal": deal})
+    with pytest.raises(LogError, match="the rules give"):
+        logfile.replay(HARBOUR, fork.header, [*fork.log[:-1], ended])
+
+
+def test_a_setting_or_seats_that_cannot_be_played_are_refused(play):
+    with pytest.raises(Impossible, match="Openings are a list"):
+        logfile.replay(HARBOUR, dataclasses.replace(play.header, setting=SETTING | {"openings": 3}), play.log)
+    seats = tuple(dataclasses.replace(seat, seat=seat.seat + 1) for seat in play.header.seats)
+    with pytest.raises(Impossible, match="Seats are numbered from 1"):
+        logfile.replay(HARBOUR, dataclasses.replace(play.header, seats=seats), play.log)
+
+
 def test_other_rules_than_the_matchs_are_refused(play):
     with pytest.raises(LogError, match="version 2"):
         logfile.replay(HARBOUR, dataclasses.replace(play.header, rules_version=2), play.log)
@@ -145,6 +164,14 @@ def test_other_rules_than_the_matchs_are_refused(play):
         (lambda lines: [lines[0], "[]"], "Line 2: this is not a line of a match log"),
         (lambda lines: [lines[0], '{"type":"song"}'], "'song' is no kind of line"),
         (lambda lines: [lines[0].replace("magic-match/1", "magic-match/9")], "the format is 'magic-match/9'"),
+        (
+            lambda lines: [lines[0].replace('"setting":{', '"setting":[],"x":{')],
+            "'setting' in the match must be an object",
+        ),
+        (
+            lambda lines: [lines[0], lines[1].replace('"audience":null', '"audience":7')],
+            "'audience' in the event must be a list",
+        ),
     ],
 )
 def test_a_broken_file_is_refused_by_line(play, spoil, reason):
@@ -156,3 +183,38 @@ def test_a_viewers_file_holds_no_hidden_word(play):
     text = kit.file_of(play.fork(9), 1)
     assert '"purse":5' in text
     assert '"purse":6' not in text and "purses" not in text and '"seed":3' not in text
+
+
+JUNK = (None, 0, -1, 99, True, 1.5, "", "x", "6:1:clue", [], [1], [[1]], {}, {"a": 1}, {"1": None})
+
+
+def spoiled(value, rng: random.Random):
+    """The value with something in it dropped or replaced by junk."""
+    if isinstance(value, dict) and value and rng.random() < 0.7:
+        name = rng.choice(list(value))
+        rest = {key: kept for key, kept in value.items() if key != name}
+        return rest if rng.random() < 0.2 else value | {name: spoiled(value[name], rng)}
+    if isinstance(value, list) and value and rng.random() < 0.6:
+        at = rng.randrange(len(value))
+        return [*value[:at], spoiled(value[at], rng), *value[at + 1 :]]
+    return rng.choice(JUNK)
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=lambda rules: rules.name)
+def test_whatever_a_file_holds_it_is_taken_whole_or_refused_in_a_sentence(rules):
+    rng = random.Random(rules.name)
+    trials = [trial for trial in kit.trials(rules) if trial.seats < 7]
+    refused = 0
+    for _ in range(150):
+        lines = kit.file_of(kit.play_through(rng.choice(trials))).split("\n")
+        at = rng.choice((0, rng.randrange(len(lines)), rng.randrange(len(lines))))
+        lines[at] = json.dumps(spoiled(json.loads(lines[at]), rng))
+        try:
+            log = logfile.read(lines)
+            play = logfile.replay(rules, log.header, log.events)
+        except (LogError, Impossible) as error:
+            assert str(error)
+            refused += 1
+        else:
+            assert play.log == log.events
+    assert refused > 75
