@@ -121,7 +121,7 @@ def finish(play: Play, rng: random.Random, words: Sequence[str] = WORDS) -> None
     assert set(play.rules.sides(play.state)) == set(outcome.returns), "not every seat has a side"
 
 
-def random_move(play: Play, request: Request, rng: random.Random, words: Sequence[str]) -> dict[str, Any]:
+def random_move(play: Play, request: Request, rng: random.Random, words: Sequence[str] = WORDS) -> dict[str, Any]:
     """A random legal action in which optional fields may be missing."""
     action = random_action(play, request, rng, words)
     return {item.name: action[item.name] for item in request.fields if not item.optional or rng.random() < 0.8}
@@ -272,19 +272,22 @@ def _of_the_game(play: Play) -> list[tuple[Any, ...]]:
 def check_substitution(trial: Trial, viewer: int) -> int:
     """Exchange what the viewer may not know, and play the same moves: what the viewer sees stays the same, byte for
     byte, and so does every seq, until something is told that may be told. Returns how many settings were compared."""
-    options = trial.options
-    setting = trial.sample.setting(options, random.Random(f"{trial.seed}:setting"))
-    told = _told(trial.begin(setting), viewer)
-    others = list(trial.sample.neighbours(options, setting))
-    compared = 0
-    for other in trial.rng.sample(others, min(len(others), NEIGHBOURS)):
+    setting, others = indistinguishable(trial, viewer)
+    chosen = trial.rng.sample(others, min(len(others), NEIGHBOURS))
+    for other in chosen:
         plays = trial.begin(setting), trial.begin(other)
-        if _told(plays[1], viewer) == told:
-            until = _play_alike(trial, viewer, *plays)
-            files = [file_of(play, viewer, until) for play in plays]
-            assert files[0] == files[1], f"the log file tells viewer {viewer} what is hidden"
-            compared += 1
-    return compared
+        until = play_alike(trial, viewer, *plays)
+        files = [file_of(play, viewer, until) for play in plays]
+        assert files[0] == files[1], f"the log file tells viewer {viewer} what is hidden"
+    return len(chosen)
+
+
+def indistinguishable(trial: Trial, viewer: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The trial's setting, and those of its neighbours that deal the same to this viewer."""
+    setting = trial.sample.setting(trial.options, random.Random(f"{trial.seed}:setting"))
+    told = _told(trial.begin(setting), viewer)
+    neighbours = trial.sample.neighbours(trial.options, setting)
+    return setting, [other for other in neighbours if _told(trial.begin(other), viewer) == told]
 
 
 def _told(play: Play, viewer: int) -> dict[str, Any] | None:
@@ -292,7 +295,7 @@ def _told(play: Play, viewer: int) -> dict[str, Any] | None:
     return next((event.data for event in play.log if event.kind == "dealt" and event.seat == viewer), None)
 
 
-def _play_alike(trial: Trial, viewer: int, one: Play, other: Play) -> int:
+def play_alike(trial: Trial, viewer: int, one: Play, other: Play) -> int:
     """The same moves in both until something is told that may be told; returns the seq up to which all is alike."""
     telling = trial.sample.telling(one.options) | {"finished"}
     rng, alike = trial.rng, 0

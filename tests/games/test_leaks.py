@@ -132,13 +132,11 @@ def test_no_way_out_of_the_table_tells_what_a_viewer_may_not_know(name, data):
     viewer = data.draw(st.integers(PUBLIC, trial.seats))
     watching = data.draw(st.sampled_from((Room.Watching.LIVE, Room.Watching.DELAYED)))
     junk = data.draw(st.text(max_size=20))
-    setting = trial.sample.setting(trial.options, random.Random(f"{trial.seed}:setting"))
-    shown = kit._deal_seen(trial, setting, viewer)
-    others = [s for s in trial.sample.neighbours(trial.options, setting) if kit._deal_seen(trial, s, viewer) == shown]
+    setting, others = kit.indistinguishable(trial, viewer)
     if not others:
         return
     plays = trial.begin(setting), trial.begin(data.draw(st.sampled_from(others)))
-    alike = kit._play_alike(trial, viewer, *plays)
+    alike = kit.play_alike(trial, viewer, *plays)
     logs = [play.log for play in plays]
     # Logs are committed up to the next move: what stands there in between, nobody ever sees.
     moments = [n for n in range(1, alike + 1) if all(n == len(log) or log[n].request for log in logs)]
