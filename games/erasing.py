@@ -43,6 +43,10 @@ def erase(person: str) -> Erased:
             words += _erase_from(match, match.seat_of(person))
         Seat.objects.filter(person=person).update(person="", name="", ready=False)
         Room.objects.filter(host=person).update(host="")
+        for room in Room.objects.exclude(kicked=[]):
+            if person in room.kicked:
+                room.kicked.remove(person)
+                room.save(update_fields=["kicked"])
     return Erased(len(matches), words)
 
 

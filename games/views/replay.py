@@ -84,7 +84,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
     names = match.names()
     lines = story.lines(match.game, events, names, viewer)
     running = match.status == "running"
-    position = story.position_of(_number(request, "seq"), steps, default=len(steps) - 1 if running else 0)
+    position = story.position_of(_number(request, "seq"), steps, default=max(len(steps) - 1, 0) if running else 0)
     pictures = story.pictures(play.rules, play.options, events, viewer)
     tracks, sitters = story.drawn(match.game, pictures, names, viewer)
     here = steps[position].seq if steps else 0

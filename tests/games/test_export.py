@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from games import downloads, table
+from games import downloads, rooms, table
 from games.erasing import erase
-from games.models import Match
+from games.models import Match, Room
 from games.rules.logfile import ERASED
 from games.rules.values import PUBLIC, Attempt
 from tests.games.matches import PRESETS, dealt, play_on, stored
@@ -229,6 +229,14 @@ def test_a_right_guess_is_the_tables_word_and_stays():
     texts = {e.kind: e.data["text"] for e in table.load(match).log if e.seat == 1 and e.kind in ("clue", "guess")}
     assert texts == {"clue": ERASED, "guess": "coffee"}
     assert written(again(match)) == written(match)
+
+
+def test_no_table_knows_an_erased_person():
+    room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann")
+    Room.objects.create(game="undercover", preset="magic", host="ben", kicked=["ann", "cleo"])
+    erase("ann")
+    assert not room.seats.exclude(person="", name="").exists()
+    assert list(Room.objects.order_by("pk").values_list("host", "kicked")) == [("", []), ("ben", ["cleo"])]
 
 
 def test_who_still_plays_is_not_erased():
