@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 
 from games.rules import RULES
-from games.rules.avalon import EVIL, MERLIN, TEAM_SIZES, USUAL_ROLES
+from games.rules.avalon_setting import EVIL, MERLIN, TEAM_SIZES, USUAL_ROLES
 from games.rules.play import Play, agents_and_people, new_header
 
 SEATS = 6
