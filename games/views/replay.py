@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games import access, downloads, table
 from games import replay as story
+from games.feed import Line
 from games.models import Match
 from games.people import person_of
 from games.reasoning import reasoning
@@ -110,8 +111,9 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "shown_sitters": story.shown_at(here, sitters),
         "position": position,
         "here": here,
-        "back": steps[position - 1].seq if position else None,
-        "forward": steps[position + 1].seq if position + 1 < len(steps) else None,
+        "back": _moment(steps, lines, position - 1),
+        "forward": _moment(steps, lines, position + 1),
+        "end": _moment(steps, lines, len(steps) - 1),
         "result_page": f"games/{match.game}/result.html",
         "data": {"steps": steps, "running": running, "position": position},
     }
@@ -173,6 +175,14 @@ def _viewer(request: HttpRequest, sight: access.Sight) -> Viewer:
     if viewer is None:
         raise PermissionDenied(_("You cannot see this match that way."))
     return viewer
+
+
+def _moment(steps: list[story.Step], lines: list[Line], position: int) -> dict[str, int] | None:
+    """What a link to a step names: its seq, and the line of the feed that is the last by then."""
+    if not 0 <= position < len(steps):
+        return None
+    seq = steps[position].seq
+    return {"seq": seq, "line": max((line.seq for line in lines if line.seq <= seq), default=0)}
 
 
 def _as(viewer: Viewer) -> str:

@@ -103,7 +103,7 @@ function later(name, wait, action) {
 
 function here() {
   const address = new URL(location.href);
-  address.search = "";
+  address.search = address.hash = "";
   address.searchParams.set("as", root.dataset.as);
   address.searchParams.set("seq", steps[position]?.seq ?? 0);
   if (seat()) address.searchParams.set("seat", seat());

@@ -267,8 +267,7 @@ FIELDS = [
 def test_every_kind_of_field_comes_back_from_its_form_as_it_was_chosen(rng):
     request = values.Request("1:1:x", "x", 1, tuple(FIELDS), 1)
     action = {
-        item.name: None if item.optional and rng.random() < 0.5 else random_value(item, rng, CLUES)
-        for item in FIELDS
+        item.name: None if item.optional and rng.random() < 0.5 else random_value(item, rng, CLUES) for item in FIELDS
     }
     post = QueryDict(mutable=True)
     for item in forms.inputs(request):
