@@ -37,20 +37,11 @@ def side_of(role: str) -> str:
     return "evil" if role in EVIL else "good"
 
 
-def seen_by_role(roles: Sequence[str], seat: int) -> list[int]:
-    """The seats that `seat` is shown before the first quest; `roles` is in seat order."""
-    role = roles[seat - 1]
-    if role == MERLIN:
-        shown = {MORGANA, OBERON, MINION}
-    elif role == PERCIVAL:
-        shown = {MERLIN, MORGANA}
-    elif role in (MORGANA, MORDRED, MINION):
-        shown = {MORGANA, MORDRED, MINION}
-    else:
-        shown = set()
-    return [other for other, held in enumerate(roles, 1) if held in shown and other != seat]
-
-
+SHOWN_TO = {
+    MERLIN: {MORGANA, OBERON, MINION},
+    PERCIVAL: {MERLIN, MORGANA},
+    **dict.fromkeys((MORGANA, MORDRED, MINION), {MORGANA, MORDRED, MINION}),
+}
 SEES_AS = {
     MERLIN: "evil",
     PERCIVAL: "merlin or morgana",
@@ -58,6 +49,12 @@ SEES_AS = {
     MORDRED: "fellow evil",
     MINION: "fellow evil",
 }
+
+
+def seen_by_role(roles: Sequence[str], seat: int) -> list[int]:
+    """The seats that `seat` is shown before the first quest; `roles` is in seat order."""
+    shown = SHOWN_TO.get(roles[seat - 1], ())
+    return [other for other, held in enumerate(roles, 1) if held in shown and other != seat]
 
 
 @dataclass(frozen=True, kw_only=True)
