@@ -316,6 +316,7 @@ class Own:
             "csrf_token": self.token,
             "remembered_name": self.name,
             "trouble": self.trouble,
+            "typed": self.trouble.typed if self.trouble else {},
             "loose_trouble": self.trouble,
             "agents": rooms.seatable() if seen.hosts else [],
             "n": f"{seen.generation}.0.{seen.tick}",
@@ -360,7 +361,10 @@ class Own:
         }
 
     def _form_html(self, game: str, context: dict[str, Any], form: dict[str, Any]) -> SafeString:
-        template = select_template([f"games/{game}/act_{form['request'].kind}.html", "games/table/form.html"])
+        part = f"act_{form['request'].kind}.html"
+        template = select_template(
+            [f"games/{game}/{part}", f"games/discussion/{part}", f"games/table/{part}", "games/table/form.html"]
+        )
         return template.render(context | form)
 
 

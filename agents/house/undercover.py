@@ -30,6 +30,8 @@ CLUE_NOISE = 0.03
 CROWD = 0.25
 """How much the suspicion of the others weighs in a vote beside the own one."""
 VOTE_NOISE = 0.1
+SURE = 0.6
+"""How sure an agent must be of somebody before it says so in the talk."""
 MANY = 20
 """So many facts are considered for a clue, alone and two in one sentence."""
 JOINED = 0.15
@@ -44,13 +46,15 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
     """
     kind, hops = situation.request.kind, switches.get("hops", 2)
     mind = Mind(network(), table(situation), situation.seat, situation.state.words[situation.seat])
-    wanted = hops == 2 or kind in ("vote", "poll")
+    wanted = hops == 2 or kind in ("vote", "ready", "poll")
     minds = {seat: mind.mind_of(seat) for seat in mind.table.alive if seat != mind.seat} if wanted else {}
     match kind:
         case "clue":
             action, why = _clue(situation, mind, rng, switches.get("telling", TELLING))
         case "vote":
             action, why = _vote(situation, mind, minds, rng)
+        case "ready":
+            action, why = _talk(situation, mind, minds)
         case "guess":
             action, why = _guess(mind)
         case "poll":
@@ -163,6 +167,20 @@ def _crowd(minds: dict[int, Mind], seat: int) -> float:
     """How much the others probably stand against a seat, 0 to 1."""
     views = [other.against(seat) for voter, other in minds.items() if voter != seat]
     return sum(views) / len(views) if views else 0.0
+
+
+# Talk ---------------------------------------------------------------------------------------------------------------
+
+
+def _talk(situation: Situation, mind: Mind, minds: dict[int, Mind]) -> tuple[dict[str, Any], str]:
+    """One line before the vote: whom it will probably vote for, if it has a reason."""
+    others = [seat for seat in mind.table.alive if seat != mind.seat]
+    target = max(others, key=lambda seat: mind.against(seat) + CROWD * _crowd(minds, seat))
+    chance = mind.against(target)
+    if mind.odd > 0.5 or chance < SURE:
+        return {"text": None}, "I would rather listen than point at somebody."
+    text = f"I think it is {situation.names.get(target, f'seat {target}')}: those clues fit mine least."
+    return {"text": text}, f"I stand against seat {target} with {chance:.0%}, and say so."
 
 
 # Guesses and polls --------------------------------------------------------------------------------------------------

@@ -7,13 +7,15 @@ Presets: `magic` as in MAgIC (Xu et al. 2023, section 3.1), `wiu` as in "Who is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from .chance import Chance
 from .clues import holds_word, repeats, same_answer
-from .core import Poll, Preset, Rules, State
-from .fields import Choice, Field, OneSeat, SomeSeats, Text, plain
+from .core import Poll, Preset
+from .discussion import FREE, KINDS, Discussion, TalkState
+from .fields import OneSeat, Text, plain
+from .polls import magic_fields, others, own_side, wiu_fields
 from .undercover_setting import (
     BLANK,
     CIVILIAN,
@@ -31,10 +33,10 @@ WIN, EVEN_CIVILIAN, EVEN_UNDERCOVER = 3, 1, 2
 
 CLUE_FIELDS = (Text("text"),)
 GUESS_FIELDS = (Text("text", limit=WORD_LIMIT),)
-OWN_SIDE = Choice("side", options=(CIVILIAN, UNDERCOVER, "unsure"))
+OWN_SIDE = own_side(CIVILIAN, UNDERCOVER)
 
 
-class UndercoverState(State):
+class UndercoverState(TalkState):
     """The table as a fold knows it. `words` and `roles` hold what the viewer may know: all, the own word, or nothing.
 
     `step` is what the moderator does next once nobody is waited for; it follows from public events alone.
@@ -71,7 +73,7 @@ class UndercoverState(State):
         return sum(self.roles[seat] == role for seat in self.alive)
 
 
-class Undercover(Rules):
+class Undercover(Discussion):
     name: ClassVar[str] = "undercover"
     title: ClassVar[str] = "Undercover"
     about: ClassVar[str] = (
@@ -111,7 +113,7 @@ class Undercover(Rules):
         "out": Kind("A seat is out, or nobody; lot: the seat if chance chose it.", ("lot", "side"), ends_round=True),
         "guessing": Kind("A blank that is out guesses the civilians' word."),
         "guess": Kind("The guess; null: none.", ("text",)),
-    }
+    } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
 
@@ -169,6 +171,9 @@ class Undercover(Rules):
 
     def _turn(self, state: UndercoverState, chance: Chance) -> list[Draft]:
         return [Draft("turn", state.turn, {})]
+
+    def _discussing(self, state: UndercoverState, chance: Chance) -> list[Draft]:
+        return [Draft("discussing", None, {"round": state.round, "seats": list(state.alive)})]
 
     def _voting(self, state: UndercoverState, chance: Chance) -> list[Draft]:
         data = {
@@ -231,13 +236,18 @@ class Undercover(Rules):
         state.clues.append({"round": state.round, "seat": event.seat, "text": event.data["text"]})
         state.spoken += 1
         if state.spoken == len(state.order):
-            state.step = "round" if state.round % state.options.clue_rounds else "voting"
+            vote = "discussing" if state.options.discussion == FREE else "voting"
+            state.step = "round" if state.round % state.options.clue_rounds else vote
+
+    def on_discussing(self, state: UndercoverState, event: Event) -> None:
+        super().on_discussing(state, event)
+        state.phase, state.step = "talk", "voting"
 
     def on_voting(self, state: UndercoverState, event: Event) -> None:
         state.phase, state.step = "votes", "tally"
         state.candidates, state.votes = event.data["candidates"], {}
         for voter in event.data["voters"]:
-            state.ask(event, "vote", voter, (OneSeat("seat", seats=_others(state.candidates, voter)),))
+            state.ask(event, "vote", voter, (OneSeat("seat", seats=others(state.candidates, voter)),))
 
     def on_vote(self, state: UndercoverState, event: Event) -> None:
         if event.data is not None:
@@ -282,6 +292,12 @@ class Undercover(Rules):
         if any(clue["text"] is not None and repeats(action["text"], clue["text"]) for clue in state.clues):
             return Refusal("repeat", "That clue was given before. Try another.", keep=True)
         return action
+
+    def check_talk(self, state: UndercoverState, seat: int, text: str) -> Refusal | None:
+        word = state.words[seat]
+        if word is not None and holds_word(text, word):
+            return Refusal("own_word", "You may not say your word. Put it in another way.", keep=True)
+        return None
 
     def default_clue(self, state: UndercoverState, request: Request, chance: Chance) -> dict[str, Any]:
         return {"text": None}
@@ -346,6 +362,8 @@ class Undercover(Rules):
             "out": {str(seat): side for seat, side in state.out.items()},
             "turn": state.turn,
             "clues": list(state.clues),
+            "talk": list(state.talk),
+            "talking": list(state.talking),
             "candidates": list(state.candidates) if state.phase == "votes" else [],
             "votes": state.tallies[-1] if state.tallies else None,
             "tallies": list(state.tallies),
@@ -364,25 +382,14 @@ class Undercover(Rules):
         """`magic`: after each round of clues all who are in are asked for the odd one, whom each other suspects, and
         their own side. `wiu`: who speaks next is asked for the own side; before a vote all are, and whom they trust,
         suspect and take to hold their word."""
-        if state.options.polls == "magic" and state.step in ("round", "voting") and state.round:
-            return Poll(f"round {state.round}", {seat: _magic_fields(seat, state.alive) for seat in state.alive})
+        if state.options.polls == "magic" and state.step in ("round", "discussing", "voting") and state.round:
+            return Poll(
+                f"round {state.round}", {seat: magic_fields(OWN_SIDE, seat, state.alive) for seat in state.alive}
+            )
         if state.options.polls == "wiu" and state.step == "turn":
             return Poll(f"speaking {state.round}.{state.turn}", {state.turn: (OWN_SIDE,)})
         if state.options.polls == "wiu" and state.step == "voting":
-            return Poll(f"voting {state.round}", {seat: _wiu_fields(seat, state.alive) for seat in state.alive})
+            return Poll(
+                f"voting {state.round}", {seat: wiu_fields(OWN_SIDE, seat, state.alive) for seat in state.alive}
+            )
         return None
-
-
-def _magic_fields(seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
-    everyone = tuple(alive)
-    suspects = [OneSeat(f"suspect_of_{other}", seats=everyone, optional=True) for other in _others(alive, seat)]
-    return OWN_SIDE, OneSeat("odd_one", seats=everyone, optional=True), *suspects
-
-
-def _wiu_fields(seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
-    others = _others(alive, seat)
-    return OWN_SIDE, *(SomeSeats(name, seats=others, optional=True) for name in ("trusted", "suspected", "same_word"))
-
-
-def _others(seats: Sequence[int], own: int) -> tuple[int, ...]:
-    return tuple(seat for seat in seats if seat != own)

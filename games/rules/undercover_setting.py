@@ -8,6 +8,7 @@ from typing import Any
 
 from .clues import same_word, tokens
 from .core import Options, option
+from .discussion import talk_option
 from .fields import plain
 from .values import Impossible
 
@@ -30,6 +31,7 @@ class UndercoverOptions(Options):
         "A tied vote: one run-off and then by lot, at once by lot, or nobody is out.",
         choices=("runoff", "lot", "none"),
     )
+    discussion: str = talk_option()
     reveal_out: bool = option(True, "Tell the side of the one who is out.")
     polls: str = option("none", "Beliefs that are asked out of band.", choices=("none", "magic", "wiu"))
 

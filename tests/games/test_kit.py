@@ -1,15 +1,16 @@
 """The test kit over every registered game; and that it catches games that are wrong."""
 
 import random
+from dataclasses import fields
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from games.rules import RULES, kit
 from games.rules.core import Options
 from games.rules.fields import OneSeat
-from games.rules.values import Draft, Event, Kind
+from games.rules.values import Draft, Event, Impossible, Kind
 
 from .toy import HARBOUR, SAMPLE, Harbour, HarbourState
 
@@ -27,23 +28,23 @@ def test_every_preset_at_every_size_passes(trial):
     kit.check(trial)
 
 
-def overrides(trial: kit.Trial) -> st.SearchStrategy[dict]:
-    """Options that people choose, within what this size of table can play."""
-    if trial.rules.name == "undercover":
-        own = {
-            "tie": st.sampled_from(("runoff", "lot", "none")),
-            "order": st.sampled_from(("seats", "drawn")),
-            "clue_rounds": st.integers(1, 2),
-            "rounds": st.sampled_from((2, 4)),
-        }
-    else:
-        own = {
-            "discussion": st.sampled_from(("none", "once")),
-            "all_vote": st.booleans(),
-            "lady": st.booleans() if trial.seats >= 7 else st.just(False),
-            "dagger": st.sampled_from(("evil", "minion", "none")),
-        }
-    return st.fixed_dictionaries({}, optional=own).map(lambda chosen: trial.overrides | chosen)
+@st.composite
+def overrides(draw, trial: kit.Trial) -> dict:
+    """Up to three options that people choose, within what this size of table can play."""
+    offered = [item for item in fields(trial.options) if not item.metadata["hidden"] and item.name != "polls"]
+    chosen = {}
+    for item in draw(st.lists(st.sampled_from(offered), max_size=3, unique_by=lambda item: item.name)):
+        if isinstance(item.default, bool):
+            chosen[item.name] = draw(st.booleans())
+        elif item.metadata["choices"] and not isinstance(item.default, tuple):
+            chosen[item.name] = draw(st.sampled_from(item.metadata["choices"]))
+        elif item.metadata["high"] is not None:
+            chosen[item.name] = draw(st.integers(item.metadata["low"], item.metadata["high"]))
+    try:
+        trial.rules.options(trial.preset, trial.overrides | chosen, trial.seats)
+    except Impossible:
+        assume(False)
+    return trial.overrides | chosen
 
 
 @settings(max_examples=40, deadline=None)

@@ -1,0 +1,85 @@
+"""Free talk before a vote, for any game that wants it: who has something to say says it, until all are ready.
+
+A game takes `Discussion` in place of `Rules` and `TalkState` in place of `State`, adds `KINDS` to its kinds and
+`talk_option()` to its options, and drafts `discussing` where the talk begins. `say` may be answered at any time until
+then; `ready` is waited for, and may carry last words: so an agent, which is asked once, can speak as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .chance import Chance
+from .core import Rules, State, option
+from .fields import Text
+from .values import Event, Kind, Refusal, Request
+
+FREE = "free"
+SAY = (Text("text"),)
+READY = (Text("text", optional=True),)
+MESSAGES = 20
+"""So many messages a seat may send in one discussion, so that no log grows without end."""
+
+KINDS: dict[str, Kind] = {
+    "discussing": Kind("All of these seats may talk until each is ready.", ("round", "seats")),
+    "say": Kind("Something said; null: nothing.", ("text",)),
+    "ready": Kind("A seat is ready to go on; text: its last words, or null.", ("text",)),
+}
+
+
+def talk_option() -> Any:
+    """The option `discussion` of a game."""
+    return option("none", "Before a vote: no talk, or all talk freely until they are ready.", choices=("none", FREE))
+
+
+class TalkState(State):
+    """talk: everything said, {round, seat, text} each; talking: the seats that are not ready yet."""
+
+    def __init__(self, options: Any):
+        super().__init__(options)
+        self.talk: list[dict[str, Any]] = []
+        self.talking: list[int] = []
+        self.talk_round = 0
+        self.messages: dict[int, int] = {}
+
+
+class Discussion(Rules):
+    """Rules with talk. The talk is over, and `say` closed, as soon as nobody is waited for."""
+
+    def check_talk(self, state: Any, seat: int, text: str) -> Refusal | None:
+        """Why these words may not be said by this seat; None if they may."""
+        return None
+
+    def on_discussing(self, state: TalkState, event: Event) -> None:
+        state.talking, state.talk_round = list(event.data["seats"]), event.data["round"]
+        state.messages = dict.fromkeys(state.talking, 0)
+        for seat in event.data["seats"]:
+            state.ask(event, "say", seat, SAY, waits=False)
+            state.ask(event, "ready", seat, READY)
+
+    def on_say(self, state: TalkState, event: Event) -> None:
+        self._note(state, event)
+        if event.data["text"] is not None and state.messages[event.seat] < MESSAGES:
+            state.ask(event, "say", event.seat, SAY, waits=False)
+
+    def on_ready(self, state: TalkState, event: Event) -> None:
+        self._note(state, event)
+        state.talking.remove(event.seat)
+        if not state.talking:
+            state.close("say")
+
+    def _note(self, state: TalkState, event: Event) -> None:
+        if event.data["text"] is not None:
+            state.messages[event.seat] += 1
+            state.talk.append({"round": state.talk_round, "seat": event.seat, "text": event.data["text"]})
+
+    def act_say(self, state: TalkState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
+        refused = None if action["text"] is None else self.check_talk(state, request.seat, action["text"])
+        return action if refused is None else refused
+
+    act_ready = act_say
+
+    def default_say(self, state: TalkState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"text": None}
+
+    default_ready = default_say
