@@ -25,6 +25,8 @@ METHOD = "house"
 TELLING = 0.05
 """What a civilian gains from a clue that the other word would not allow, beside one that fits the own word fully. The
 switch ``telling`` sets it for a profile: 0.3 plays with open cards, below 0 it hides among what fits both words."""
+HEDGE = 0.35
+"""However sure of its side, an agent gives this weight to being the odd one when it chooses a clue."""
 CLUE_NOISE = 0.03
 """How freely an agent chooses among clues that it finds nearly as good; 0 is always the best one."""
 CROWD = 0.25
@@ -109,7 +111,8 @@ def clue_values(mind: Mind, telling: float) -> tuple[np.ndarray, np.ndarray]:
     facts = np.flatnonzero(truth[:, mind.place])
     truth = truth[facts]
     own = truth[:, mind.place]
-    fits = (1 - mind.odd) * own + truth @ mind.majority_if_odd()
+    doubt = max(mind.odd, HEDGE)
+    fits = (1 - doubt) * own + truth @ mind.majority_if_odd() * doubt / mind.odd
     tells = own * ((1 - mind.odd) - truth @ mind.minority_if_not())
     return facts, fits + telling * tells
 

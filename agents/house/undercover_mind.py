@@ -8,7 +8,8 @@ word of whoever gave it (`agents.house.words`).
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -25,7 +26,11 @@ others think."""
 TOPICS, PARTNERS = 20, 6
 """One who knows neither word weighs so many civilians' words, and so many partners of each."""
 BLUFF = 0.45
-"""The likelihood of a clue from a blank, which says what fits nearly anything."""
+"""What a blank says fits no word in particular: so far from the least to the most that the clue fits any word."""
+ASTRAY = 0.3
+"""How often an undercover bluffs so too, rather than speaking about its own word."""
+HIDDEN = 0.15
+"""A blank is nobody's enemy, but it hides, and may be an undercover after all: how far it counts as one in a vote."""
 IMPOSSIBLE = -1e9
 
 
@@ -105,18 +110,28 @@ class Mind:
         return [seat for seat in range(1, self.table.seats + 1) if seat != self.seat]
 
     def _told(self, seat: int) -> np.ndarray:
-        """Log likelihood of a seat's clues for each word."""
-        fits = [np.log(self.network.likelihoods(clue)) for clue in self.table.clues.get(seat, ())]
-        return np.sum(fits, axis=0) if fits else np.zeros(len(self.network.words))
+        """Log likelihood of a seat's clues for one who speaks about its word, for each word."""
+        return self._sum_log(self.network.likelihoods(clue) for clue in self.table.clues.get(seat, ()))
+
+    def _told_astray(self, seat: int) -> np.ndarray:
+        """The same for one who may bluff."""
+        fits = (self.network.likelihoods(clue) for clue in self.table.clues.get(seat, ()))
+        return self._sum_log((1 - ASTRAY) * fit + ASTRAY * _bluff(fit) for fit in fits)
+
+    def _told_nothing(self, seat: int) -> float:
+        """The same for one who has no word."""
+        return sum(math.log(_bluff(self.network.likelihoods(clue))) for clue in self.table.clues.get(seat, ()))
+
+    def _sum_log(self, fits: Iterable[np.ndarray]) -> np.ndarray:
+        return sum((np.log(fit) for fit in fits), start=np.zeros(len(self.network.words)))
 
     def _scores(self) -> np.ndarray:
         """Log likelihood of each seat's clues in each role under each hypothesis: array (seats x roles, hypotheses)."""
         scores = np.zeros((self.table.seats, len(ROLES), len(self._role)))
         for seat in self._others:
-            told = self._told(seat)
-            scores[seat - 1, CIVILIAN] = told[self._civilian]
-            scores[seat - 1, UNDERCOVER] = told[self._undercover]
-            scores[seat - 1, BLANK] = len(self.table.clues.get(seat, ())) * np.log(BLUFF)
+            scores[seat - 1, CIVILIAN] = self._told(seat)[self._civilian]
+            scores[seat - 1, UNDERCOVER] = self._told_astray(seat)[self._undercover]
+            scores[seat - 1, BLANK] = self._told_nothing(seat)
         own = scores[self.seat - 1]
         own[:] = IMPOSSIBLE
         own[self._role, np.arange(len(self._role))] = 0
@@ -143,11 +158,13 @@ class Mind:
         return float(self._roles[self.seat - 1, UNDERCOVER])
 
     def against(self, seat: int) -> float:
-        """P(that seat stands against this one): undercover if this one is not, a civilian if it is."""
+        """How far that seat is thought to stand against this one, 0 to 1: as an undercover, and in part as a blank, if
+        this one is none; as a civilian if it is."""
         theirs = self._deals[:, seat - 1]
         mine = self._deals[:, self.seat - 1]
-        opposed = np.where(mine == UNDERCOVER, theirs == CIVILIAN, theirs == UNDERCOVER)
-        return float(self._by_deal[opposed].sum())
+        as_undercover = (theirs == CIVILIAN).astype(float)
+        as_other = (theirs == UNDERCOVER) + HIDDEN * (theirs == BLANK)
+        return float(self._by_deal @ np.where(mine == UNDERCOVER, as_undercover, as_other))
 
     def civilian_word(self) -> np.ndarray:
         """P(word is the civilians'), for each word of the network."""
@@ -182,6 +199,11 @@ class Mind:
     def mind_of(self, seat: int) -> Mind:
         """What that seat probably believes, having the word that it probably has."""
         return Mind(self.network, self.table, seat, self.likely_word(seat), THEIR_OTHER_WORDS)
+
+
+def _bluff(fit: np.ndarray) -> float:
+    """The likelihood of a clue, of which ``fit`` is that for each word, from one who has no word in mind."""
+    return float(BLUFF * fit.max() + (1 - BLUFF) * fit.min())
 
 
 @lru_cache(maxsize=64)

@@ -142,6 +142,22 @@ def test_the_vote_goes_to_the_one_whose_clues_do_not_fit():
     assert votes[2] in (1, 3)
 
 
+def test_whoever_speaks_beside_the_point_is_voted_for_where_there_may_be_a_blank():
+    pair = {"civilian_word": "whale", "undercover_word": "dolphin"}
+    play = new_play("party", 6, options={"order": "seats"}, undercovers=[1], blanks=[3], **pair)
+    clues = {
+        1: ["parachute"],
+        2: ["it is an animal"],
+        3: ["beard"],
+        4: ["it lives in the sea"],
+        5: ["it is bigger than a person"],
+        6: ["it breathes air but swims all its life"],
+    }
+    at(play, clues)
+    votes = {r.seat: decision(play, r).action["seat"] for r in play.state.open.values()}
+    assert {votes[2], votes[4], votes[5], votes[6]} <= {1, 3}
+
+
 def test_an_undercover_that_knows_its_mate_votes_for_somebody_else():
     play = new_play(
         "wiu", 5, options={"order": "seats"}, civilian_word="beer", undercover_word="wine", undercovers=[1, 2]
