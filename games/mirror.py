@@ -14,13 +14,15 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.utils.translation import get_language
+
 from games.models import Match
 from games.rules import RULES, values
 from games.rules.core import last_round, seen_by
-from games.rules.values import OMNISCIENT
+from games.rules.values import OMNISCIENT, PUBLIC
 
 KEPT_MATCHES = 400
-KEPT_RENDERINGS = 24
+KEPT_RENDERINGS = 40
 Rendered = TypeVar("Rendered")
 
 
@@ -32,6 +34,7 @@ class Share:
     state: Any
     events: list[values.Event] = field(default_factory=list)
     read: int = 0
+    private: int = 0  # how many of the events only this viewer and some others see in full
 
     @property
     def seq(self) -> int:
@@ -52,6 +55,7 @@ class Mirror:
         self.lock = threading.RLock()
         self._shares: dict[tuple[values.Viewer, bool], Share] = {}
         self._rendered: OrderedDict[tuple, Any] = OrderedDict()
+        self._lines: dict[tuple, str] = {}
 
     def catch_up(self, seq: int | None = None) -> Mirror:
         """Read what was added to the log, up to `seq` at least; nothing is asked if that is known already."""
@@ -76,6 +80,7 @@ class Mirror:
                 seen = event if viewer == OMNISCIENT else seen_by(self.rules, event, viewer)
                 if seen is not None:
                     share.events.append(seen)
+                    share.private += seen.audience is not None and seen.data is not None
                     self.rules.apply(share.state, seen)
             share.read = max(share.read, end)
             return share
@@ -88,6 +93,15 @@ class Mirror:
                 while len(self._rendered) > KEPT_RENDERINGS:
                     self._rendered.popitem(last=False)
             return self._rendered[key]
+
+    def line(self, event: values.Event, viewer: values.Viewer, render: Callable[..., str]) -> str:
+        """The line of the feed for an event that `viewer` sees, made once for all whom it is the same for."""
+        whose = PUBLIC if event.audience is None else viewer
+        key = (event.seq, whose, event.data is None, get_language())
+        with self.lock:
+            if key not in self._lines:
+                self._lines[key] = render(self.match.game, event, self.names, whose)
+            return self._lines[key]
 
 
 _mirrors: OrderedDict[UUID, Mirror] = OrderedDict()

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import time
 import zlib
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -32,7 +34,6 @@ from games.rules.core import requests_for
 from games.rules.values import PUBLIC
 
 PUBLIC_PARTS = ("status", "seats", "track", "stage")
-OWN_PARTS = ("card", "act")
 
 
 @dataclass(frozen=True)
@@ -107,8 +108,7 @@ def parts(seen: Look, request: HttpRequest, trouble: Trouble | None = None, sinc
     """All parts of the page by name, and the feed lines after `since` as `lines`; forms that work without scripts."""
     own = Own(seen, token=get_token(request), name=name_of(request), trouble=trouble)
     shown = public_parts(seen) | own.parts()
-    fresh = [line_html(line) for line in all_lines(seen) if line.seq > since]
-    shown["lines"] = mark_safe("".join(fresh))  # noqa: S308 (rendered by templates)
+    shown["lines"] = mark_safe("".join(lines(seen, since)))  # noqa: S308 (rendered by templates)
     return shown
 
 
@@ -120,7 +120,7 @@ def public_frame(seen: Look, since: int) -> str:
     with source.lock:
         share = source.share(PUBLIC, seen.delayed)
         key = ("frame", seen.generation, since, share.seq, seen.delayed, translation.get_language())
-        return source.once(key, lambda: "".join([*public_parts(seen).values(), *_public_lines(source, share, since)]))
+        return source.once(key, lambda: "".join([*public_parts(seen).values(), *_lines(source, share, since)]))
 
 
 def public_parts(seen: Look) -> dict[str, SafeString]:
@@ -148,19 +148,14 @@ def _public_parts(context: dict[str, Any]) -> dict[str, SafeString]:
     return {name: _render(name, context) for name in PUBLIC_PARTS}
 
 
-def all_lines(seen: Look) -> list[feed.Line]:
-    """Every line that this person sees, in order."""
+def lines(seen: Look, since: int = 0, private_only: bool = False) -> list[str]:
+    """The feed's lines after `since` that this person sees, in order; each has its event's number as id, so that no
+    line is ever there twice."""
     if seen.match is None or seen.sight is None:
         return []
     source = mirror(seen.match)
     with source.lock:
-        share = source.share(seen.viewer, seen.delayed)
-        return feed.lines(source.match.game, share.events, source.names, seen.viewer)
-
-
-def line_html(line: feed.Line) -> str:
-    """A line as an item of the feed; its id is its event's number, so that no line is ever there twice."""
-    return _render("line", {"line": line})
+        return _lines(source, source.share(seen.viewer, seen.delayed), since, private_only)
 
 
 def own_seq(seen: Look) -> int:
@@ -184,9 +179,15 @@ def last_seq(seen: Look) -> int:
     return mirror(seen.match).share(PUBLIC, seen.delayed).seq
 
 
-def _public_lines(source: Mirror, share: Share, since: int) -> list[str]:
-    fresh = [event for event in share.events if event.seq > since]
-    return [line_html(line) for line in feed.lines(source.match.game, fresh, source.names, PUBLIC)]
+def _lines(source: Mirror, share: Share, since: int, private_only: bool = False) -> list[str]:
+    events = share.events[bisect_right(share.events, since, key=itemgetter(0)) :]
+    if private_only:
+        events = [event for event in events if event.audience is not None]
+    return [source.line(event, share.viewer, _line) for event in events]
+
+
+def _line(game: str, event: values.Event, names: dict[int, str], viewer: values.Viewer) -> str:
+    return "".join(_render("line", {"line": line}) for line in feed.lines(game, [event], names, viewer))
 
 
 def _public_context(seen: Look, source: Mirror, share: Share) -> dict[str, Any]:
@@ -282,8 +283,7 @@ class Own:
             over = state.outcome.status != "running"
             if seen.seat is None or over:
                 return (around, over)
-            private = sum(event.audience is not None and event.data is not None for event in share.events)
-            return (around, self.requests_key(share), state.paused, seen.seat in state.stand_ins, private)
+            return (around, self.requests_key(share), state.paused, seen.seat in state.stand_ins, share.private)
 
     def _around(self) -> str:
         """A short sum of what the forms before and after a match depend on."""
@@ -294,13 +294,29 @@ class Own:
         return " ".join(request.id for request in self._requests(share))
 
     def parts(self) -> dict[str, SafeString]:
-        context = self._context()
-        return {name: _render(name, context) for name in OWN_PARTS}
+        return {"card": self._card(), "act": _render("act", self._context())}
+
+    def _card(self) -> SafeString:
+        """The card, which changes a few times in a match; its number is that of the secrets told so far."""
+        seen = self.seen
+        context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "card": {}}
+        if seen.match is None or seen.seat is None or seen.sight is None:
+            return _render("card", context)
+        source = mirror(seen.match)
+        with source.lock:
+            share = source.share(seen.seat)
+            context |= {
+                "n": f"{seen.generation}.{share.private}.0",
+                "card": source.rules.card(share.state, seen.seat),
+                "names": source.names,
+                "game_card": f"games/{source.match.game}/card.html",
+            }
+            key = ("card", seen.seat, seen.generation, share.private, translation.get_language())
+            return source.once(key, lambda: _render("card", context))
 
     def frame(self, since: int = 0) -> str:
         """Card and form, and the private lines after `since`."""
-        private = [line for line in all_lines(self.seen) if line.private and line.seq > since]
-        return "".join([*self.parts().values(), *(line_html(line) for line in private)])
+        return "".join([*self.parts().values(), *lines(self.seen, since, private_only=True)])
 
     def _requests(self, share: Share) -> list[values.Request]:
         return [request for request in requests_for(share.state, share.viewer) if request.seat == self.seen.seat]
@@ -337,7 +353,6 @@ class Own:
                 "state": state,
                 "public": public,
                 "card": source.rules.card(state, seen.seat) if seen.seat is not None else {},
-                "game_card": f"games/{source.match.game}/card.html",
                 "forms": [] if over else [self._form(source, request) for request in requests],
                 "stand_in": stand_in,
                 "out": str(seen.seat) in public.get("out", {}),
