@@ -12,10 +12,10 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
+from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
@@ -24,16 +24,15 @@ from django.utils import translation
 from games import live, panels, presence
 from games.limits import CONNECTING, allow
 from games.mirror import mirror
-from games.models import Match, Room
+from games.models import Room
 from games.people import person_of_scope
-from games.rules.values import PUBLIC
 
 NOT_FOUND, TOO_MANY, NOT_YOURS = 4404, 4429, 4403
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 2, 10
 MESSAGE_LIMIT = 200
 
-# Renderings under way or just done, so that all sockets of this process wait for the same one.
-_shared: OrderedDict[tuple, asyncio.Future] = OrderedDict()
+# What is being read just now, so that all sockets of this process wait for the same reading.
+_reading: dict[tuple, asyncio.Future] = {}
 
 
 class TableConsumer(AsyncWebsocketConsumer):
@@ -57,6 +56,11 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.room = room
         await self.channel_layer.group_add(live.group(room.code), self.channel_name)
         await self.renew()
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """As in the base class, but for a trip to the database thread before each message: every call into the
+        database minds its connection by itself, and with many tables that thread is what all wait for."""
+        await getattr(self, get_handler_name(message))(message)
 
     async def disconnect(self, code: int) -> None:
         if self.look is not None:
@@ -102,46 +106,35 @@ class TableConsumer(AsyncWebsocketConsumer):
     async def _catch_up(self, seq: int) -> None:
         """Send what a log that is `seq` events long has that this page has not."""
         match = self.look.match
-        over = await _once(("log", match.pk, seq), lambda: _read_to(match, seq))
-        if over != (match.status != "running"):
+        source = mirror(match)
+        if not source.knows(seq):
+            await _once((match.pk, seq), lambda: source.catch_up(seq))
+        if source.over != (match.status != "running"):
             await self.renew()  # the end opens more to see
         else:
             await self._send_new()
 
     async def _send_new(self) -> None:
+        """Send the public and the own parts if they have changed. Rendering needs no database, so it is done here:
+        with many tables, changing threads costs more than it does."""
         seen = self.look
-        key = panels.public_key(seen)
+        key, reached = panels.public_key(seen), panels.last_seq(seen)
         if self.sent.get("public key") != key:
-            reached = panels.last_seq(seen)  # before rendering: the frame may hold more, never less
-            frame = await self._public_frame(seen, key)
+            frame = self._frame(lambda: panels.public_frame(seen, self.seq))
             self.sent["public key"], self.seq = key, reached
             await self.send(frame)
         own = panels.Own(seen)
-        key = own.key()
+        key, reached = own.key(), panels.own_seq(seen)
         if self.sent.get("own key") != key:
-            since, reached = self.sent.get("own seq", 0), panels.own_seq(seen)
-            html = await self._render(lambda: own.frame(since))
+            frame = self._frame(lambda: own.frame(self.sent.get("own seq", 0)))
             self.sent |= {"own key": key, "own seq": reached}
-            if self.sent.get("own") != html:
-                self.sent["own"] = html
-                await self.send(json.dumps({"kind": "parts", "html": html}))
+            if self.sent.get("own") != frame:
+                self.sent["own"] = frame
+                await self.send(frame)
 
-    async def _public_frame(self, seen: panels.Look, key: tuple) -> str:
-        """The public frame for what this page has: the same text for all who have as much."""
-        since, language = self.seq, self.language
-
-        def render() -> str:
-            with translation.override(language):
-                return json.dumps({"kind": "parts", "html": panels.public_frame(seen, since)})
-
-        return await _once(("frame", seen.room.pk, since, language, key), render)
-
-    async def _render(self, make: Callable[[], str]) -> str:
-        def render() -> str:
-            with translation.override(self.language):
-                return make()
-
-        return await database_sync_to_async(render)()
+    def _frame(self, render: Callable[[], str]) -> str:
+        with translation.override(self.language):
+            return json.dumps({"kind": "parts", "html": render()})
 
     # Reading --------------------------------------------------------------------------------------------------------
 
@@ -165,27 +158,14 @@ class TableConsumer(AsyncWebsocketConsumer):
         return presence.away(self.room.code, [seat.number for seat in seen.chairs if seat.person])
 
 
-async def _once(key: tuple, make: Callable[[], Any]) -> Any:
-    """What `make` gives, run in a database thread once for all who ask for the same key at about the same time."""
-    loop = asyncio.get_running_loop()
-    key = (id(loop), *key)
-    future = _shared.get(key)
-    if future is None:
-        future = _shared[key] = asyncio.ensure_future(database_sync_to_async(make)())
-        while len(_shared) > 200:
-            _shared.popitem(last=False)
-    try:
-        return await asyncio.shield(future)
-    except Exception:
-        _shared.pop(key, None)
-        raise
-
-
-def _read_to(match: Match, seq: int) -> bool:
-    """Carry this process's mirror on; whether the match is over by then."""
-    source = mirror(match).catch_up(seq)
-    with source.lock:
-        return source.share(PUBLIC).state.outcome.status != "running"
+async def _once(key: tuple, read: Callable[[], Any]) -> None:
+    """Let `read` run in the database thread, once for all sockets that ask for the same at about the same time."""
+    key = (id(asyncio.get_running_loop()), *key)
+    reading = _reading.get(key)
+    if reading is None:
+        reading = _reading[key] = asyncio.ensure_future(database_sync_to_async(read)())
+        reading.add_done_callback(lambda _: _reading.pop(key, None))
+    await asyncio.shield(reading)
 
 
 def _is_ping(text: str) -> bool:

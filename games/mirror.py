@@ -52,6 +52,7 @@ class Mirror:
         self.names = match.names()
         self.log: list[values.Event] = []
         self.times: dict[int, datetime] = {}
+        self.deadlines: dict[str, datetime | None] = {}
         self.lock = threading.RLock()
         self._shares: dict[tuple[values.Viewer, bool], Share] = {}
         self._rendered: OrderedDict[tuple, Any] = OrderedDict()
@@ -67,7 +68,17 @@ class Mirror:
                     audience = None if audience is None else tuple(audience)
                     self.log.append(values.Event(seq_, kind, seat, audience, data, by, request))
                     self.times[seq_] = at
+                self.deadlines = dict(self.match.pending.values_list("request", "deadline"))
         return self
+
+    def knows(self, seq: int) -> bool:
+        """Whether the log has been read so far."""
+        return len(self.log) >= seq
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended by what has been read."""
+        return self.share(PUBLIC).state.outcome.status != "running"
 
     def share(self, viewer: values.Viewer, delayed: bool = False) -> Share:
         """What `viewer` sees; `delayed`: up to the last finished round only."""

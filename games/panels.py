@@ -20,6 +20,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string, select_template
+from django.urls import reverse
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
@@ -56,6 +57,7 @@ class Look:
     sight: Sight | None
     generation: int
     tick: int
+    agents: list[tuple[str, str]]
 
     @cached_property
     def chair(self) -> int | None:
@@ -101,7 +103,9 @@ def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Loo
         match.room = room
         mirror(match).catch_up()
     seen = sight(match, user, person) if match else None
-    return Look(room, chairs, match, person, seen, generation, tick)
+    running = match is not None and match.status == "running"
+    agents = rooms.seatable() if person == room.host and not running else []
+    return Look(room, chairs, match, person, seen, generation, tick, agents)
 
 
 def parts(seen: Look, request: HttpRequest, trouble: Trouble | None = None, since: int = 0) -> dict[str, SafeString]:
@@ -326,6 +330,7 @@ class Own:
         context: dict[str, Any] = {
             "look": seen,
             "room": seen.room,
+            "here": reverse("games:table", args=[seen.room.code]),
             "match": seen.match,
             "game": seen.room.game,
             "free": sum(chair.free for chair in seen.chairs),
@@ -334,7 +339,7 @@ class Own:
             "trouble": self.trouble,
             "typed": self.trouble.typed if self.trouble else {},
             "loose_trouble": self.trouble,
-            "agents": rooms.seatable() if seen.hosts else [],
+            "agents": seen.agents,
             "n": f"{seen.generation}.0.{seen.tick}",
         }
         if seen.match is None or seen.sight is None:
@@ -367,11 +372,10 @@ class Own:
 
     def _form(self, source: Mirror, request: values.Request) -> dict[str, Any]:
         trouble = self.trouble if self.trouble and self.trouble.request == request.id else None
-        row = source.match.pending.filter(request=request.id).first()
         return {
             "request": request,
             "inputs": forms.inputs(request, trouble.typed if trouble else None),
-            "deadline": row.deadline if row else None,
+            "deadline": source.deadlines.get(request.id),
             "trouble": trouble,
         }
 
