@@ -148,7 +148,7 @@ def make(tables: int) -> dict[str, list[str]]:
     from django.core import signing
 
     from games import table
-    from games.models import Room
+    from games.models import Room, Seat
     from games.people import SALT
 
     made = {}
@@ -157,6 +157,7 @@ def make(tables: int) -> dict[str, list[str]]:
         seats = [
             {"seat": n, "name": f"Player {n}", "kind": "person", "person": f"{room.code} {n}"} for n in range(1, 7)
         ]
+        room.seats.bulk_create(Seat(room=room, number=s["seat"], name=s["name"], person=s["person"]) for s in seats)
         table.begin(game="avalon", preset="official", seats=seats, room=room)
         people = [f"{room.code} {n}" for n in range(1, SOCKETS + 1)]
         made[room.code] = [signing.dumps({"key": key, "name": "P"}, salt=SALT) for key in people]

@@ -105,6 +105,10 @@ class Mirror:
                     self._rendered.popitem(last=False)
             return self._rendered[key]
 
+    def kept(self, key: tuple) -> Any:
+        """What was rendered for this key, if it is still there."""
+        return self._rendered.get(key)
+
     def line(self, event: values.Event, viewer: values.Viewer, render: Callable[..., str]) -> str:
         """The line of the feed for an event that `viewer` sees, made once for all whom it is the same for."""
         whose = PUBLIC if event.audience is None else viewer

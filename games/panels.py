@@ -7,6 +7,7 @@ begun in the room, the last event that the viewer sees, and the time of reading 
 
 from __future__ import annotations
 
+import re
 import time
 import zlib
 from bisect import bisect_right
@@ -34,6 +35,7 @@ from games.rules import RULES, values
 from games.rules.core import requests_for
 from games.rules.values import PUBLIC
 
+NUMBER = re.compile(r' data-n="[^"]*"')
 PUBLIC_PARTS = ("status", "seats", "track", "stage")
 
 
@@ -117,14 +119,29 @@ def parts(seen: Look, request: HttpRequest, trouble: Trouble | None = None, sinc
 
 
 def public_frame(seen: Look, since: int) -> str:
-    """The public parts and the lines after `since`, as one text; rendered once a process for all who look on."""
+    """The public parts that have changed since and the lines after `since`, as one text; rendered once a process for
+    all who look on. From 0 it is everything."""
     if seen.match is None or seen.sight is None:
         return "".join(public_parts(seen).values())
     source = mirror(seen.match)
     with source.lock:
         share = source.share(PUBLIC, seen.delayed)
-        key = ("frame", seen.generation, since, share.seq, seen.delayed, translation.get_language())
-        return source.once(key, lambda: "".join([*public_parts(seen).values(), *_lines(source, share, since)]))
+
+        def render() -> str:
+            before = (since and source.kept(_parts_key(seen, since))) or {}
+            parts = [html for name, html in public_parts(seen).items() if _bare(html) != _bare(before.get(name, ""))]
+            return "".join([*parts, *_lines(source, share, since)])
+
+        return source.once(("frame", since, *_parts_key(seen, share.seq)), render)
+
+
+def _parts_key(seen: Look, seq: int) -> tuple:
+    return ("parts", seen.generation, seq, seen.delayed, translation.get_language())
+
+
+def _bare(part: str) -> str:
+    """A part without its number, which changes with every event."""
+    return NUMBER.sub("", part, count=1)
 
 
 def public_parts(seen: Look) -> dict[str, SafeString]:
@@ -144,8 +161,7 @@ def public_parts(seen: Look) -> dict[str, SafeString]:
     source = mirror(seen.match)
     with source.lock:
         share = source.share(PUBLIC, seen.delayed)
-        key = ("parts", seen.generation, share.seq, seen.delayed, translation.get_language())
-        return source.once(key, lambda: _public_parts(_public_context(seen, source, share)))
+        return source.once(_parts_key(seen, share.seq), lambda: _public_parts(_public_context(seen, source, share)))
 
 
 def _public_parts(context: dict[str, Any]) -> dict[str, SafeString]:

@@ -334,7 +334,7 @@ async def test_the_page_after_its_frames_equals_the_page_from_scratch(match):
     scratch = await on_thread(lambda: browser("key-2").get(f"/t/{match.room.code}/").content.decode())()
     assert page.lines() == sorted({int(seq) for seq in re.findall(r'data-seq="(\d+)"', scratch)})
     for name in ("status", "seats", "track", "stage"):
-        assert part(page.html(), name) == part(scratch, name) != []
+        assert part(page.html(), name)[1:] == part(scratch, name)[1:] != []  # the first holds its number
     await page.close()
 
 
