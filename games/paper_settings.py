@@ -1,0 +1,132 @@
+"""Settings as the authors of two papers publish them, read into ours.
+
+MAgIC (Xu et al. 2023): one JSON file a setting, in folders chameleon, undercover, airportfee, prisoner, public_good.
+MPTT (Dong et al. 2024): one JSON file of words with relations; pairs follow from `similar_to`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from games.rules.clues import same_answer
+
+MAGIC, WIU = "MAgIC, as published by its authors", "Who is Undercover, as published by its authors"
+
+Row = dict[str, Any]
+
+
+def read_magic(folder: Path) -> Iterator[tuple[int, Row]]:
+    """Rows of every setting file below `folder`, numbered in order; files of other games are passed over."""
+    for number, path in enumerate(sorted(folder.rglob("settings/*.json")), 1):
+        reader = MAGIC_READERS.get(path.parent.parent.name)
+        if reader is not None:
+            game, data = reader(json.loads(path.read_text()))
+            yield number, {"game": game, "name": f"MAgIC {game} {path.stem}", "data": data, "origin": MAGIC}
+
+
+def _chameleon(published: Row) -> tuple[str, Row]:
+    setting = published["game_setting"]
+    return "chameleon", {
+        "topic": setting["topic"],
+        "word": setting["code"],
+        "chameleon": _seat(setting["chameleon_name"]),
+        "openings": {str(_seat(name)): [{"text": text}] for name, text in published["clue"].items()},
+    }
+
+
+def _undercover(published: Row) -> tuple[str, Row]:
+    setting = published["game_setting"]
+    return "undercover", {
+        "civilian_word": setting["non_undercover_code"],
+        "undercover_word": setting["undercover_code"],
+        "undercovers": [_seat(setting["undercover_name"])],
+        "openings": {
+            str(_seat(name)): [{"text": clue} for clue in texts] for name, texts in published["clues"].items()
+        },
+    }
+
+
+def _cost_sharing(published: Row) -> tuple[str, Row]:
+    data: Row = {
+        "airlines": [_airline(block) for block in re.split(r"\n\s*\n", published["topic"]) if "Flights:" in block]
+    }
+    if fee := re.search(r"Fixed Airport Fee: \$([\d,]+)", published["topic"]):
+        data["fee"] = _number(fee[1])
+    data["openings"] = {str(_seat(name)): [{"split": split}] for name, split in published["proposal"].items()}
+    return "cost_sharing", data
+
+
+def _airline(block: str) -> Row:
+    """One airline from its lines of 'label: value'."""
+    name = re.search(r"^(.+):\s*$", block, re.MULTILINE)[1]
+    values = dict(line.split(":", 1) for line in block.splitlines() if ":" in line and not line.strip().endswith(":"))
+    values = {label.strip(): value.strip() for label, value in values.items()}
+    return {
+        "name": name.strip(),
+        "flights": _number(values["Number of Flights"]),
+        "passengers": _number(values["Number of Passengers"]),
+        "hours": _number(values["Average Flight Duration"]),
+        "aircraft": values["Flight Size"].removeprefix("Primarily "),
+    }
+
+
+def _dilemma(published: Row) -> tuple[str, Row]:
+    return "prisoners_dilemma", dict(published["topic_values"])
+
+
+def _public_good(published: Row) -> tuple[str, Row]:
+    return "public_good", {"rounds": published["game_round"], "multiplier": published["multiplier"]}
+
+
+MAGIC_READERS: dict[str, Callable[[Row], tuple[str, Row]]] = {
+    "chameleon": _chameleon,
+    "undercover": _undercover,
+    "airportfee": _cost_sharing,
+    "prisoner": _dilemma,
+    "public_good": _public_good,
+}
+
+
+def read_wiu(path: Path) -> Iterator[tuple[int, Row]]:
+    """Rows of Undercover, one for each word and each word that it is said to be similar to, either way once.
+
+    The name tells the part of the published set. A word beside its own plural makes no pair.
+    """
+    seen: set[frozenset[str]] = set()
+    for part, content in json.loads(path.read_text()).items():
+        for entry in _entries(content):
+            for other in _similar(entry):
+                pair = frozenset((entry["word"].casefold(), other.casefold()))
+                if pair not in seen and not same_answer(entry["word"], other):
+                    seen.add(pair)
+                    data = {"civilian_word": entry["word"], "undercover_word": other}
+                    name = f"{part}: {entry['word']} / {other}"
+                    yield len(seen), {"game": "undercover", "name": name, "data": data, "origin": WIU}
+
+
+def _entries(content: Any) -> Iterator[Row]:
+    """Every entry of a part, however deep the part's groups lie."""
+    if isinstance(content, dict) and "word" in content:
+        yield content
+    elif isinstance(content, (dict, list)):
+        for item in content.values() if isinstance(content, dict) else content:
+            yield from _entries(item)
+
+
+def _similar(entry: Row) -> list[str]:
+    """The similar words of an entry, of all its meanings where it has several."""
+    relations = [entry.get("relationships", {}), *entry.get("meanings", {}).values()]
+    return list(dict.fromkeys(word for relation in relations for word in relation.get("similar_to", ())))
+
+
+def _seat(name: str) -> int:
+    return int(re.search(r"\d+", name)[0])
+
+
+def _number(text: str) -> float | int:
+    number = float(re.search(r"[\d,.]+", text)[0].replace(",", "").rstrip("."))
+    return int(number) if number.is_integer() else number
