@@ -112,7 +112,7 @@ def clue_values(mind: Mind, telling: float) -> tuple[np.ndarray, np.ndarray]:
     truth = truth[facts]
     own = truth[:, mind.place]
     doubt = max(mind.odd, HEDGE)
-    fits = (1 - doubt) * own + truth @ mind.majority_if_odd() * doubt / mind.odd
+    fits = (1 - doubt) * own + doubt * truth @ mind.majority_if_odd()
     tells = own * ((1 - mind.odd) - truth @ mind.minority_if_not())
     return facts, fits + telling * tells
 

@@ -176,8 +176,9 @@ class Mind:
         return self._by_word(places, self._by_hypothesis)
 
     def majority_if_odd(self) -> np.ndarray:
-        """P(word is the civilians' and this seat is undercover), for each word; sums to ``odd``."""
-        return self._by_word(self._civilian, self._by_hypothesis * (self._role == UNDERCOVER))
+        """P(word is the civilians' | this seat is undercover), for each word; all 0 where it cannot be."""
+        chances = self._by_word(self._civilian, self._by_hypothesis * (self._role == UNDERCOVER))
+        return chances / max(chances.sum(), np.finfo(float).tiny)
 
     def minority_if_not(self) -> np.ndarray:
         """P(word is the undercovers' and this seat is a civilian), for each word; sums to 1 - ``odd``."""
