@@ -4,7 +4,7 @@ import random
 from dataclasses import fields
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from games.rules import RULES, kit
@@ -47,7 +47,7 @@ def overrides(draw, trial: kit.Trial) -> dict:
     return trial.overrides | chosen
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(data=st.data(), seed=st.integers(0, 2**63 - 1))
 def test_any_options_and_any_seed_pass(data, seed):
     trial = data.draw(st.sampled_from(SMALL))
