@@ -31,7 +31,7 @@ WHY = 300
 """Characters of the last sentence of a reasoning, as the short reason beside a move."""
 
 PATIENCE = 180.0
-"""Seconds for one decision, all calls and pauses together; below the lease of a worker."""
+"""Seconds for one decision, all calls and pauses together; below what a worker may take."""
 
 
 @dataclass(frozen=True)

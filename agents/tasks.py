@@ -11,9 +11,10 @@ from uuid import UUID
 from celery import shared_task
 
 from agents import turns
+from agents.leases import leased
 from agents.models import AgentProfile
 from agents.situation import Thought
-from games import pending, table
+from games import table
 from games.models import Match
 from games.models import Thought as StoredThought
 from games.rules import values
@@ -21,7 +22,8 @@ from games.rules.play import Play
 
 log = logging.getLogger(__name__)
 
-LEASE_SECONDS = {"house": 20.0, "models": 240.0}
+# How long one decision may take before it is given out again although its worker lives.
+LONGEST_SECONDS = {"house": 20.0, "models": 240.0}
 
 
 def queue_of(agent: str) -> str:
@@ -43,8 +45,13 @@ def send(match_id: UUID, request: str, agent: str, attempt: int, delay: float) -
 def decide(match_id: str, request_id: str, agent: str, attempt: int, queue: str) -> None:
     """Decide about one open request and act; plays the default where the agent finds no legal action."""
     match_uuid = UUID(match_id)
-    if not pending.claim(match_uuid, request_id, attempt, LEASE_SECONDS[queue]):
-        return
+    with leased(match_uuid, request_id, attempt, LONGEST_SECONDS[queue]) as mine:
+        if mine:
+            _answer(match_uuid, request_id, agent)
+
+
+def _answer(match_uuid: UUID, request_id: str, agent: str) -> None:
+    """What this agent does about a request that this worker holds."""
     match = Match.objects.get(pk=match_uuid)
     play = table.load(match)
     request = play.state.open.get(request_id)

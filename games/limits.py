@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from functools import wraps
@@ -9,8 +10,11 @@ from functools import wraps
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from redis.exceptions import RedisError
 
 from games.people import person_of
+
+log = logging.getLogger(__name__)
 
 JOINING = ("join", 30, 60)
 ACTING = ("act", 40, 10)
@@ -18,13 +22,19 @@ CONNECTING = ("connect", 60, 60)
 
 
 def allow(limit: tuple[str, int, int], who: str) -> bool:
-    """Count one more try of `who` under (name, tries, seconds); False once the tries of this window are used up."""
+    """Count one more try of `who` under (name, tries, seconds); False once the tries of this window are used up.
+
+    Where the cache cannot be reached nothing is counted: games go on without it.
+    """
     name, tries, seconds = limit
     key = f"limit:{name}:{who}:{int(time.time()) // seconds}"
-    cache.add(key, 0, timeout=2 * seconds)
     try:
+        cache.add(key, 0, timeout=2 * seconds)
         return cache.incr(key) <= tries
     except ValueError:  # the window ended between the two lines
+        return True
+    except RedisError as error:
+        log.warning("Nothing is counted: the cache cannot be reached (%s)", type(error).__name__)
         return True
 
 

@@ -64,8 +64,11 @@ def _deadline(room: Room | None, request: values.Request, now: datetime) -> date
     return now + timedelta(seconds=room.move_seconds)
 
 
-def claim(match_id: UUID, request: str, attempt: int, seconds: float) -> bool:
-    """Take a dispatched request under a lease; only one worker can, and only for the dispatch that it was given."""
+def claim(match_id: UUID, request: str, attempt: int, seconds: float) -> int | None:
+    """Take a dispatched request under a lease and give the key of its row; only one worker can, and only for the
+    dispatch that it was given."""
     until = timezone.now() + timedelta(seconds=seconds)
-    row = Pending.objects.filter(match_id=match_id, request=request, attempts=attempt).exclude(agent="")
-    return row.update(attempts=attempt + 1, lease_until=until) == 1
+    rows = Pending.objects.filter(match_id=match_id, request=request, attempts=attempt).exclude(agent="")
+    key = rows.values_list("pk", flat=True).first()
+    claimed = key is not None and rows.filter(pk=key).update(attempts=attempt + 1, lease_until=until) == 1
+    return key if claimed else None

@@ -6,21 +6,28 @@ Marks need no counting of tabs and no good-bye: a page that dies says nothing, a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from django.core.cache import cache
+from redis.exceptions import RedisError
 
 GRACE = 25  # seconds; pages renew every ten
 
 
 def renew(code: str, seat: int) -> None:
     """This seat's player has the page open."""
-    cache.set(_key(code, seat), 1, timeout=GRACE)
+    with suppress(RedisError):  # a cache that cannot be reached keeps no marks; the game goes on
+        cache.set(_key(code, seat), 1, timeout=GRACE)
 
 
 def away(code: str, seats: Iterable[int]) -> list[int]:
-    """Those of these seats whose players have no page open, in order."""
+    """Those of these seats whose players have no page open, in order; nobody, where the marks cannot be read."""
     keys = {_key(code, seat): seat for seat in seats}
-    return sorted(set(keys.values()) - {keys[key] for key in cache.get_many(keys)})
+    try:
+        marked = cache.get_many(keys)
+    except RedisError:
+        return []
+    return sorted(set(keys.values()) - {keys[key] for key in marked})
 
 
 def _key(code: str, seat: int) -> str:

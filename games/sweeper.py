@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from datetime import datetime
 
 from django.utils import timezone
@@ -10,37 +12,44 @@ from games import pending, table
 from games.models import Pending, Room
 from games.rules import values
 
+log = logging.getLogger(__name__)
+
 DISPATCHES = 5
 
 
 def sweep(now: datetime | None = None) -> int:
     """Let deadlines expire and dispatch again what no worker holds any more. Safe to run twice; returns how many
-    rows it moved."""
+    rows it moved. A match that cannot be moved on is logged and holds up no other."""
     now = now or timezone.now()
-    moved = 0
-    for row in Pending.objects.filter(agent="", deadline__lt=now).select_related("match__room"):
-        moved += bool(_let_expire(row).events)
-    for row in Pending.objects.exclude(agent="").filter(lease_until__lt=now):
-        if row.attempts >= DISPATCHES:
-            moved += bool(_give_up(row).events)
-            continue
-        again = Pending.objects.filter(pk=row.pk, attempts=row.attempts, lease_until=row.lease_until)
-        if again.update(lease_until=now + pending.DISPATCH_GRACE) == 1:
-            pending.send(row.match_id, row.request, row.agent, row.attempts)
-            moved += 1
-    return moved
+    late = Pending.objects.filter(agent="", deadline__lt=now).select_related("match__room")
+    dropped = Pending.objects.exclude(agent="").filter(lease_until__lt=now)
+    return sum(_moved(row, _let_expire, now) for row in late) + sum(_moved(row, _send_again, now) for row in dropped)
 
 
-def _let_expire(row: Pending) -> table.Moved:
+def _moved(row: Pending, move: Callable[[Pending, datetime], bool], now: datetime) -> bool:
+    try:
+        return move(row, now)
+    except Exception:
+        log.exception("Request %s of match %s cannot be moved on", row.request, row.match_id)
+        return False
+
+
+def _let_expire(row: Pending, now: datetime) -> bool:
     """What the table does about a person who has not answered in time."""
     room = row.match.room
     if room is None or room.absence != Room.Absence.AGENT or row.request.endswith(":poll"):
-        return table.expire(row.match_id, row.request)
-    return table.take_over(row.match_id, row.seat, unanswered=row.request)
+        return bool(table.expire(row.match_id, row.request).events)
+    return bool(table.take_over(row.match_id, row.seat, unanswered=row.request).events)
 
 
-def _give_up(row: Pending) -> table.Moved:
-    """Play the default for an agent whose workers have died over one request again and again."""
-    sentence = f"No answer after {row.attempts} tries."
-    lost = values.Attempt(row.request, row.seat, f"agent:{row.agent}", "lost", sentence, None, "default")
-    return table.expire(row.match_id, row.request, attempts=[lost])
+def _send_again(row: Pending, now: datetime) -> bool:
+    """Give a decision to the workers anew; play the default once they have died over it again and again."""
+    if row.attempts >= DISPATCHES:
+        sentence = f"No answer after {row.attempts} tries."
+        lost = values.Attempt(row.request, row.seat, f"agent:{row.agent}", "lost", sentence, None, "default")
+        return bool(table.expire(row.match_id, row.request, attempts=[lost]).events)
+    unchanged = Pending.objects.filter(pk=row.pk, attempts=row.attempts, lease_until=row.lease_until)
+    if unchanged.update(lease_until=now + pending.DISPATCH_GRACE) != 1:
+        return False
+    pending.send(row.match_id, row.request, row.agent, row.attempts)
+    return True

@@ -26,7 +26,7 @@ class Command(BaseCommand):
                 sweeper.sweep()
             except DatabaseError:
                 log.exception("This round of the sweeper failed; the next one tries again")
-                close_old_connections()
+            close_old_connections()
             if once:
                 return
             stop.wait(every)
