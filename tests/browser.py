@@ -16,6 +16,7 @@ OPTIONS = [
     "--disable-sync",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
+BROKEN_LINE = ("net::ERR_", "WebSocket connection to", "htmx:sendError", "htmx:afterRequest")
 PHONE = {"width": 375, "height": 812}
 LAPTOP = {"width": 1440, "height": 900}
 
@@ -54,7 +55,7 @@ class Visitors:
             context.close()
 
     def _note_console(self, message: ConsoleMessage, line_breaks: bool) -> None:
-        broken = "net::ERR_" in message.text or "WebSocket connection to" in message.text
+        broken = any(sign in message.text for sign in BROKEN_LINE)
         if message.type == "error" and not (line_breaks and broken):
             self.problems.append(f"console: {message.text}")
 

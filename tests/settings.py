@@ -1,4 +1,8 @@
-"""The project's settings in a folder of their own, so that no test meets a person's tables."""
+"""The project's settings in a folder of their own, so that no test meets a person's tables.
+
+TEST_DATABASE_URL names another database server than SQLite to test on, such as postgres://postgres@127.0.0.1/postgres;
+the tests make databases of their own on it and drop them.
+"""
 
 import os
 import tempfile
@@ -7,7 +11,7 @@ from pathlib import Path
 folder = Path(tempfile.mkdtemp(prefix="magic-test-"))
 os.environ |= {
     "VAR_DIR": str(folder),
-    "DATABASE_URL": f"sqlite:///{folder}/magic.sqlite3",
+    "DATABASE_URL": os.environ.get("TEST_DATABASE_URL") or f"sqlite:///{folder}/magic.sqlite3",
     "REDIS_URL": f"unix://{folder}/redis.sock",
     "SECRET_KEY": "only for tests",
     "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",

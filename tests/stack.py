@@ -15,6 +15,7 @@ from typing import Any
 
 from magic_site.launch import answers
 from magic_site.parts import BASE_DIR, Part, embedded_server, end, site_parts
+from tests.databases import new_database
 
 
 class Stack:
@@ -28,10 +29,11 @@ class Stack:
         self.folder = Path(tempfile.mkdtemp(prefix="magic-stack-"))
         self.port = free_port()
         self.base_url = f"http://127.0.0.1:{self.port}"
+        self.database = new_database(self.folder)
         self.env = os.environ | {
             "DJANGO_SETTINGS_MODULE": "magic_site.settings",
             "VAR_DIR": str(self.folder),
-            "DATABASE_URL": f"sqlite:///{self.folder}/magic.sqlite3",
+            "DATABASE_URL": self.database.url,
             "REDIS_URL": f"unix://{self.folder}/redis.sock",
             "PYTHONUNBUFFERED": "1",
             **(env or {}),
@@ -42,6 +44,7 @@ class Stack:
 
     def __enter__(self) -> "Stack":
         try:
+            self.database.make()
             self.manage("migrate", "--verbosity=0", "--no-input")
             self.manage("load_fixtures", "--verbosity=0")
             for part in self.parts.values():
@@ -54,6 +57,7 @@ class Stack:
 
     def __exit__(self, *exception) -> None:
         end(list(self.parts.values()), within=6)
+        self.database.drop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def kill(self, name: str) -> None:
