@@ -188,7 +188,8 @@ def change(
     for tries_left in reversed(range(RETRIES)):
         try:
             with transaction.atomic():
-                match = Match.objects.select_related("room").get(pk=match_id)
+                # Where the database locks rows, writers queue here; SQLite lets one write at a time anyway.
+                match = Match.objects.select_for_update(of=("self",)).select_related("room").get(pk=match_id)
                 play = load(match)
                 known = len(play.log)
                 result = move(play)

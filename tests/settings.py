@@ -24,3 +24,4 @@ os.environ |= {
 from magic_site.settings import *  # noqa: E402, F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+DATABASES["default"]["CONN_MAX_AGE"] = 0  # noqa: F405  (a kept one would hold the database that is to be dropped)

@@ -121,6 +121,34 @@ def test_two_writers_at_once_lose_nothing_and_add_nothing_twice(words, sent):
     assert list(match.events.values_list("seq", flat=True)) == list(range(1, match.events.count() + 1))
 
 
+def test_a_full_table_may_vote_in_the_same_moment(words, sent):
+    GameSetting.objects.update(data={"civilian_word": "coffee", "undercover_word": "tea"})
+    people = [f"key {n}" for n in range(1, 11)]
+    room = rooms.open_room(game="undercover", preset="party", seats=10, person=people[0], name="Ann")
+    for n, person in enumerate(people[1:], 2):
+        rooms.sit(room, person, f"Guest {n}")
+    match = rooms.start(room, people[0])
+    while len(votes := list(table.load(match).state.open.values())) == 1:
+        give_clue(match, f"clue {match.events.count()}")
+    assert len(votes) == 10
+    barrier = threading.Barrier(len(votes))
+    moves: list[table.Moved] = []
+
+    def vote(request) -> None:
+        barrier.wait()
+        moves.append(table.act(match.pk, request.seat, request.id, {"seat": request.fields[0].seats[0]}))
+        connection.close()
+
+    threads = [threading.Thread(target=vote, args=(request,)) for request in votes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(moves) == 10 and all(moves)
+    assert match.events.filter(kind="vote").count() == 10
+    assert list(match.events.values_list("seq", flat=True)) == list(range(1, match.events.count() + 1))
+
+
 def test_agents_are_sent_for_only_when_their_request_opens(words, sent):
     match = start(people=1, pace=0)
     first = asked(match)
