@@ -69,7 +69,7 @@ def _answer(match_uuid: UUID, request_id: str, agent: str) -> None:
         if moved or moved.refusal.code in ("over", "paused"):
             return
         refusal = moved.refusal
-        log.error("%s made an illegal move in match %s: %s", agent, match_id, refusal.sentence)
+        log.error("%s made an illegal move in match %s: %s", agent, match_uuid, refusal.code)
         attempts.append(
             values.Attempt(
                 request_id, request.seat, by, refusal.code, refusal.sentence, decision.action, instead="default"

@@ -42,6 +42,11 @@ class Player:
         self.answered.append(request)
         return True
 
+    def play_when_asked(self) -> None:
+        """Answer the next request, whenever it comes."""
+        self.page.locator("form.move[data-request]").first.wait_for(timeout=60_000)
+        assert self.play()
+
     def _fill(self, form: Locator) -> None:
         for text in form.locator("textarea, input[type=text]").all():
             text.fill(next(CLUES), timeout=3000)
@@ -66,7 +71,7 @@ def play_to_the_end(players: Iterable[Player], between: Callable[[], None] = lam
         between()
 
 
-def open_table(page: Page, game: str, preset: str, friends: int, agents: int, name: str) -> str:
+def open_table(page: Page, game: str, preset: str, friends: int, agents: int, name: str, pace: str = "At once") -> str:
     """Open a table by the form; returns its address."""
     page.goto(f"/tables/new/{game}/")
     page.get_by_label("Your name").fill(name)
@@ -75,7 +80,7 @@ def open_table(page: Page, game: str, preset: str, friends: int, agents: int, na
     page.get_by_label("Friends", exact=True).fill(str(friends))
     page.get_by_label("Agents", exact=True).fill(str(agents))
     page.get_by_text("Time and absence").click()
-    page.locator("[name=pace]").select_option(label="At once")
+    page.locator("[name=pace]").select_option(label=pace)
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url(re.compile(r"/t/[A-Z]+-\d+/"))
     return page.url.replace(page.context.pages[0].url.split("/t/")[0], "")

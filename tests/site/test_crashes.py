@@ -1,14 +1,15 @@
-"""Parts of the real site are killed while people and agents play: the match goes on, nothing is lost, nothing doubled."""
+"""Parts of the real site are killed while people and agents play: the match goes on, nothing lost, nothing twice."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.model_server import ModelServer, good, slow
+from tests.browser import PHONE
+from tests.line import Line
+from tests.model_server import ModelServer, slow
 from tests.players import Player, open_table, play_to_the_end
 from tests.stack import until
 
@@ -68,3 +69,68 @@ def test_a_match_goes_on_after_parts_were_killed_and_started_again(stack, visit,
     assert_whole(record(stack))
     expect(ann.page.locator(".over .hands li")).to_have_count(5)
     expect(ann.page.get_by_text("Reconnecting")).to_be_hidden(timeout=20_000)
+
+
+MODELS_PLAY = """
+from agents.models import AgentProfile
+from games import table
+from games.models import Room
+
+AgentProfile.objects.update_or_create(name="wire", defaults=dict(
+    title="Wire", provider="openai", base_url={url!r}, model="m", method="direct",
+    settings={{"backoff": 0.01, "timeout": 100, "retries": 0}},
+))
+room = Room.objects.create(game="undercover", preset="magic", host="host", pace=0)
+seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in (1, 2, 3)]
+setting = {{"civilian_word": "wig", "undercover_word": "hat"}}
+table.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
+"""
+UNTIL_OVER = """
+from games.models import Match
+from tests.stack import until
+match = Match.objects.order_by("-created_at").first()
+until(lambda: match.refresh_from_db() or match.status == "finished", "the match ends", seconds=60)
+"""
+
+
+def test_a_worker_killed_while_it_waits_for_a_model_gives_its_decision_back_within_seconds(stack):
+    with ModelServer([slow(90_000)]) as server:
+        stack.shell(MODELS_PLAY.format(url=server.openai_url))
+        until(lambda: server.calls, "a model is asked")
+        stack.kill("models")
+        stack.start("models")
+        until(lambda: len(server.calls) > 1, "the model is asked again", seconds=20)
+        stack.shell(UNTIL_OVER)
+    kept = record(stack)
+    assert_whole(kept)
+    assert kept["by"] == ["agent:wire"]
+
+
+def test_a_worker_that_waits_long_for_a_model_keeps_its_decision(stack):
+    """Longer than a lease lasts: who lives and works renews it, so that no call is paid for twice."""
+    with ModelServer([slow(14_000)]) as server:
+        stack.shell(MODELS_PLAY.format(url=server.openai_url))
+        stack.shell(UNTIL_OVER)
+    assert len(server.calls) == len(record(stack)["requests"])
+
+
+def test_who_was_away_finds_an_agent_in_the_seat_and_takes_it_back(stack, visit):
+    """A laptop that was closed: no good-bye, the line dead, the time for a move long up."""
+    watcher = visit(PHONE)
+    with Line(stack.port) as line:
+        ann = Player(visit(base_url=line.base_url, line_breaks=True))
+        address = open_table(ann.page, "avalon", "recon", friends=0, agents=5, name="Ann", pace="Quickly")
+        code = address.strip("/").split("/")[-1]
+        watcher.goto(address)
+        stack.shell(f"from games.models import Room; Room.objects.filter(code={code!r}).update(move_seconds=1)")
+        ann.play_when_asked()
+        line.cut()
+        expect(watcher.get_by_text("An agent plays on for them").first).to_be_visible(timeout=60_000)
+        line.mend()
+        ann.page.get_by_role("button", name="Take my seat back").click(timeout=30_000)
+        stack.shell(f"from games.models import Room; Room.objects.filter(code={code!r}).update(move_seconds=60)")
+        expect(watcher.get_by_text("is back").first).to_be_visible()
+        play_to_the_end([ann])
+    kept = record(stack)
+    assert_whole(kept)
+    assert {"person", "agent:house"} <= set(kept["by"])

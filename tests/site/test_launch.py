@@ -3,9 +3,11 @@
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,12 +19,22 @@ from tests.stack import free_port, until
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="these tests read Linux's list of processes")
 
 
+BEGIN = """
+from games import table
+from games.models import Room
+room = Room.objects.create(game="undercover", preset="wiu", host="host", pace=0.4)
+seats = [dict(seat=n, name=f"Player {n}", kind="agent", agent="house") for n in range(1, 6)]
+table.begin(game=room.game, preset=room.preset, seats=seats, room=room)
+"""
+
+
 class Launcher:
     """A launcher in a folder of its own, and the processes that it started."""
 
     def __init__(self, folder: Path, port: int) -> None:
         env = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "DATABASE_URL")}
         env |= {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": str(folder), "PYTHONUNBUFFERED": "1"}
+        self.folder, self.env = folder, env
         self.url = f"http://127.0.0.1:{port}/"
         self.output = folder.with_suffix(".txt")
         with self.output.open("ab") as output:
@@ -36,6 +48,16 @@ class Launcher:
 
     def said(self) -> str:
         return self.output.read_text()
+
+    def begin_a_match(self) -> None:
+        """Let five agents play; the workers learn of it from the sweeper, as after any loss of a message."""
+        command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", BEGIN]
+        subprocess.run(command, cwd=BASE_DIR, env=self.env, check=True, timeout=60)
+
+    def log_of_the_match(self) -> list[tuple[int, str, str | None]]:
+        """Seq, kind and answered request of each event stored."""
+        with closing(sqlite3.connect(f"file:{self.folder}/magic.sqlite3?mode=ro", uri=True)) as database:
+            return database.execute("SELECT seq, kind, request FROM games_event ORDER BY seq").fetchall()
 
     def children(self) -> dict[int, str]:
         """Process ids of the parts that run, with their commands."""
@@ -95,6 +117,26 @@ def test_a_killed_launcher_leaves_no_process_behind(launch):
 
     launcher.process.kill()
     until(lambda: not children.keys() & processes().keys(), "all parts are gone")
+
+
+def test_an_open_match_goes_on_after_everything_was_killed(launch):
+    first = launch()
+    first.wait_until_open()
+    first.begin_a_match()
+    until(lambda: any(request for _, _, request in first.log_of_the_match()), "an agent moves", 30)
+    first.process.kill()
+    first.process.wait()
+
+    second = launch()
+    second.wait_until_open()
+    kept = second.log_of_the_match()
+    until(lambda: len(second.log_of_the_match()) > len(kept), "an agent moves again", 12)
+    until(lambda: second.log_of_the_match()[-1][1] == "finished", "the match ends", 120)
+    log = second.log_of_the_match()
+    assert log[: len(kept)] == kept
+    assert [seq for seq, _, _ in log] == list(range(1, len(log) + 1))
+    requests = [request for _, _, request in log if request]
+    assert len(requests) == len(set(requests))
 
 
 def test_a_part_that_dies_is_started_again(launch):
