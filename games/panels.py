@@ -120,7 +120,7 @@ def parts(seen: Look, request: HttpRequest, trouble: Trouble | None = None, sinc
 
 def public_frame(seen: Look, since: int) -> str:
     """The public parts that have changed since and the lines after `since`, as one text; rendered once a process for
-    all who look on. From 0 it is everything."""
+    all who look on. From 0 it is everything; the status is always there and says of which match the frame is."""
     if seen.match is None or seen.sight is None:
         return "".join(public_parts(seen).values())
     source = mirror(seen.match)
@@ -129,7 +129,11 @@ def public_frame(seen: Look, since: int) -> str:
 
         def render() -> str:
             before = (since and source.kept(_parts_key(seen, since))) or {}
-            parts = [html for name, html in public_parts(seen).items() if _bare(html) != _bare(before.get(name, ""))]
+            parts = [
+                html
+                for name, html in public_parts(seen).items()
+                if name == "status" or _bare(html) != _bare(before.get(name, ""))
+            ]
             return "".join([*parts, *_lines(source, share, since)])
 
         return source.once(("frame", since, *_parts_key(seen, share.seq)), render)

@@ -162,6 +162,17 @@ async def test_everybody_gets_the_same_public_frame_and_it_holds_what_is_new(mat
         await page.close()
 
 
+async def test_every_frame_says_of_which_match_it_is():
+    room = await on_thread(room_of)(4, "undercover", "party", 4, options={"discussion": "free"})
+    match = await on_thread(match_at)(room, {"civilian_word": "coffee", "undercover_word": "tea"})
+    for word in ("one", "two", "three", "four"):
+        await on_thread(clue)(match, word)
+    page = await Page(room, "key-1").open()
+    await on_thread(clue)(match, "hello")
+    assert "hello" in (frame := await page.frame()) and 'data-n=\\"1.' in frame
+    await page.close()
+
+
 async def test_the_form_is_sent_only_when_it_changes(match):
     request = await on_thread(asked)(match)
     other = await Page(match.room, f"key-{request.seat % 3 + 1}").open()

@@ -167,6 +167,35 @@ def test_the_table_fits_a_phone(visit, stack, code):
     assert small == []
 
 
+def test_what_is_said_in_free_talk_is_heard_by_all(visit, stack):
+    code = stack.shell(
+        """
+from tests.games.tables import match_at, room_of
+room = room_of(4, "undercover", "party", 4, options={"discussion": "free"})
+match = match_at(room, {"civilian_word": "coffee", "undercover_word": "tea"})
+result = room.code"""
+    )
+    on_the_server(stack, code, "one", "two", "three", "four")
+    ann, ben = (sit(visit(), code, person, stack.base_url) for person in (1, 2))
+    for words in ("I trust Ben", "and nobody else"):
+        play_a_clue(ann, words)
+        for page in (ann, ben):
+            expect(page.locator("#feed .say .text").last).to_have_text(words)
+    expect(ann.get_by_label("Your words")).to_have_value("")
+    expect(ann.get_by_label("Your words")).to_be_focused()
+
+
+def test_a_host_fills_the_table_and_starts_without_a_reload(visit, stack):
+    code = stack.shell("from tests.games.tables import room_of; result = room_of(2, 'undercover', 'wiu', 5).code")
+    ann, ben = (sit(visit(), code, person, stack.base_url) for person in (1, 2))
+    ann.get_by_role("button", name="Fill with agents", exact=True).click()
+    expect(ben.locator("#status")).to_contain_text("All seats are taken.")
+    ann.get_by_role("button", name="Start").click()
+    for page in (ann, ben):
+        expect(page.locator("#feed")).to_contain_text("One clue each.")
+        expect(page.locator("[data-card]")).to_have_count(1)
+
+
 def test_without_scripts_the_whole_match_can_be_played(visit, stack, code):
     page = sit(visit(java_script_enabled=False), code, 1, stack.base_url)
     page.get_by_label("Your words").fill("you drink it hot")

@@ -13,22 +13,33 @@ export function watchForms(table) {
     const question = event.detail.elt.dataset.sure;
     if (question && !confirm(question)) event.preventDefault();
   });
-  document.addEventListener("htmx:beforeRequest", ({ detail }) => say(detail.elt, table.dataset.saySent, "sent"));
-  document.addEventListener("htmx:beforeOnLoad", (event) => {
-    const { xhr, elt } = event.detail;
-    if (!xhr.getResponseHeader("content-type")?.startsWith("text/html")) return;
-    if (xhr.status < 300 && elt.dataset.kind) localStorage.setItem(`knows ${elt.dataset.kind}`, "yes");
-    say(elt, "", "");
-    if (xhr.responseText.includes("data-part")) receive(xhr.responseText, true);
-    else if (xhr.status >= 400) say(elt, table.dataset.sayFailed, "error");
-  });
-  for (const name of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(name, ({ detail }) => say(detail.elt, table.dataset.sayFailed, "error"));
-  }
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => awaitAnswer(table, detail.elt));
   document.addEventListener("table:settled", prepare);
   document.addEventListener("change", (event) => prepare(event));
   document.addEventListener("keydown", onKey);
   prepare();
+}
+
+/* The answer is waited for at the form itself: a frame of the socket may have replaced it by then, and what is told to
+   an element outside of the page never reaches the document. */
+function awaitAnswer(table, form) {
+  const heard = new AbortController();
+  const once = (name, handle) => form.addEventListener(name, handle, { once: true, signal: heard.signal });
+  say(form, table.dataset.saySent, "sent");
+  once("htmx:beforeOnLoad", ({ detail: { xhr } }) => {
+    heard.abort();
+    if (!xhr.getResponseHeader("content-type")?.startsWith("text/html")) return;
+    if (xhr.status < 300 && form.dataset.kind) localStorage.setItem(`knows ${form.dataset.kind}`, "yes");
+    say(form, "", "");
+    if (xhr.responseText.includes("data-part")) receive(xhr.responseText, true);
+    else if (xhr.status >= 400) say(form, table.dataset.sayFailed, "error");
+  });
+  for (const name of ["htmx:sendError", "htmx:timeout"]) {
+    once(name, () => {
+      heard.abort();
+      say(form, table.dataset.sayFailed, "error");
+    });
+  }
 }
 
 /* One line in the form that says how the sending goes. */

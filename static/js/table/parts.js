@@ -113,13 +113,19 @@ export function showAway(seats) {
   }
 }
 
+const SCROLLING = ["PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown"];
 const story = document.querySelector(".story");
 let following = true;
 
-/* Who reads at the end stays at the end; who scrolled back is left there. */
+/* Who reads at the end stays at the end; who scrolls back is left there. Only a person's own scrolling counts: when the
+   form grows or shrinks the story moves as well. */
 export function follow() {
+  const look = () => requestAnimationFrame(() => (following = isAtEnd()));
+  document.addEventListener("keyup", (event) => SCROLLING.includes(event.key) && look());
+  story.addEventListener("pointerup", (event) => event.target === story && look()); // its scroll bar
   for (const box of [story, document]) {
-    box.addEventListener("scroll", () => (following = isAtEnd()), { passive: true });
+    for (const name of ["wheel", "touchmove"]) box.addEventListener(name, look, { passive: true });
+    box.addEventListener("scroll", () => (following ||= isAtEnd()), { passive: true });
   }
   const resized = new ResizeObserver(keepUp);
   for (const box of [story, feed]) resized.observe(box);
@@ -136,11 +142,12 @@ function isAtEnd() {
 }
 
 function keepUp() {
-  if (!following || !feed.childElementCount) return;
-  const end = document.querySelector(".over");
-  if (end && !end.dataset.shown) {
-    end.dataset.shown = "yes";
+  const end = document.querySelector(".over:not([data-shown])");
+  if (end) {
+    end.dataset.shown = "";
     end.scrollIntoView({ block: "start" });
     following = false;
-  } else if (!end) scroller().scrollTop = scroller().scrollHeight;
+  } else if (following && feed.childElementCount && !document.querySelector(".over")) {
+    scroller().scrollTop = scroller().scrollHeight;
+  }
 }
