@@ -1,6 +1,7 @@
 """The story of a match, line by line: the same on the live table, in its frames and in the replay.
 
 A line depends on its event, the names and the game alone, so that what everybody sees is the same bytes for all.
+A sealed event is told to its own seat as "you" (`own`), and by name to who sees everything.
 """
 
 from __future__ import annotations

@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from games import feed
 from games.feed import Line
-from games.reasoning import in_words
 from games.rules import values
 from games.rules.core import Rules, State, requests_for
 from games.rules.values import OMNISCIENT
@@ -62,7 +60,7 @@ class Picture:
 
 
 def steps(rules: Rules, events: Sequence[values.Event], times: Mapping[int, datetime]) -> list[Step]:
-    """A step an event. The turns of a match are the ends of its rounds and of itself."""
+    """A step an event; the game's kinds say which of them are turning points."""
     if not events:
         return []
     start = times[events[0].seq]
@@ -72,25 +70,10 @@ def steps(rules: Rules, events: Sequence[values.Event], times: Mapping[int, date
             event.kind,
             event.seat,
             round((times[event.seq] - start).total_seconds() * 1000),
-            rules.all_kinds[event.kind].ends_round,
+            rules.all_kinds[event.kind].turns(event),
         )
         for event in events
     ]
-
-
-def lines(game: str, events: Sequence[values.Event], names: Mapping[int, str], viewer: values.Viewer) -> list[Line]:
-    """The feed's lines; for the omniscient one more for each sealed action, which the feed tells its own seat only."""
-    told = feed.lines(game, events, names, viewer)
-    if viewer == OMNISCIENT:
-        known = {line.seq for line in told}
-        sealed = [e for e in events if e.audience and e.seat and e.data is not None and e.seq not in known]
-        told += [Line(event.seq, _sealed(event, names), "", event.kind, True) for event in sealed]
-    return sorted(told)
-
-
-def _sealed(event: values.Event, names: Mapping[int, str]) -> SafeString:
-    context = {"what": in_words(event.kind), "event": event, "names": names}
-    return render_to_string("games/replay/sealed.html", context)
 
 
 def chapters(lines: Iterable[Line], events: Sequence[values.Event]) -> list[Chapter]:

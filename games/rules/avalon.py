@@ -128,16 +128,23 @@ class Avalon(Rules):
         "team": Kind("The proposed team.", ("seats",)),
         "speech": Kind("What a seat says on the team; null: nothing.", ("text",)),
         "team_vote": Kind("A vote on the team.", ("approve",), "seat", "shell"),
-        "voted": Kind("All votes on the team.", ("votes", "approved", "rejections")),
+        "voted": Kind(
+            "All votes on the team.",
+            ("votes", "approved", "rejections"),
+            turning=lambda event: event.data["rejections"] == REJECTIONS_LOSE,
+        ),
         "questing": Kind("The team goes on the quest.", ("team",)),
         "quest": Kind("A quest card.", ("success",), "seat", "nothing"),
         "quested": Kind(
-            "How the quest went.", ("quest", "team", "fails", "success", "successes", "failures"), ends_round=True
+            "How the quest went.",
+            ("quest", "team", "fails", "success", "successes", "failures"),
+            ends_round=True,
+            turning=lambda event: not event.data["success"],
         ),
         "lady": Kind("Whose side the Lady of the Lake shows.", ("seat",)),
         "shown": Kind("The side, for the holder alone.", ("seat", "side"), "seat", "shell"),
         "assassinating": Kind("Who has the dagger is asked for Merlin."),
-        "assassinate": Kind("Who is named as Merlin; null: nobody.", ("seat",)),
+        "assassinate": Kind("Who is named as Merlin; null: nobody.", ("seat",), turning=lambda event: True),
     }
 
     # The deal ------------------------------------------------------------------------------------------------------

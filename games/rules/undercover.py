@@ -110,7 +110,12 @@ class Undercover(Discussion):
         "voting": Kind("All who are in vote for one of the candidates.", ("round", "voters", "candidates", "runoff")),
         "vote": Kind("A vote; null: an abstention.", ("seat",), "seat", "shell"),
         "tally": Kind("All votes, and who is tied on top.", ("round", "votes", "runoff", "tied")),
-        "out": Kind("A seat is out, or nobody; lot: the seat if chance chose it.", ("lot", "side"), ends_round=True),
+        "out": Kind(
+            "A seat is out, or nobody; lot: the seat if chance chose it.",
+            ("lot", "side"),
+            ends_round=True,
+            turning=lambda event: event.seat is not None,
+        ),
         "guessing": Kind("A blank that is out guesses the civilians' word."),
         "guess": Kind("The guess; null: none.", ("text",)),
     } | KINDS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -56,6 +56,7 @@ class Kind(NamedTuple):
     audience: 'everyone', 'seat' (the event's seat only) or 'nobody' (the moderator's own record).
     others: 'shell' (seq, kind, seat) or 'nothing', for those outside of the audience.
     ends_round: delayed watching shows the log up to the last such event.
+    turning: which of these events are turning points of the match; None: all that end a round.
     """
 
     about: str
@@ -63,6 +64,11 @@ class Kind(NamedTuple):
     audience: str = "everyone"
     others: str = "nothing"
     ends_round: bool = False
+    turning: Callable[[Event], bool] | None = None
+
+    def turns(self, event: Event) -> bool:
+        """Whether the match took a turn with this event, which may be a shell."""
+        return self.ends_round if self.turning is None else self.turning(event)
 
 
 class Request(NamedTuple):

@@ -14,9 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import access, downloads, table
+from games import access, downloads, feed, table
 from games import replay as story
-from games.feed import Line
 from games.models import Match
 from games.people import person_of
 from games.reasoning import reasoning
@@ -83,7 +82,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return HttpResponse(status=204)
     steps = story.steps(play.rules, events, dict(match.events.values_list("seq", "at")))
     names = match.names()
-    lines = story.lines(match.game, events, names, viewer)
+    lines = feed.lines(match.game, events, names, viewer)
     running = match.status == "running"
     position = story.position_of(_number(request, "seq"), steps, default=max(len(steps) - 1, 0) if running else 0)
     pictures = story.pictures(play.rules, play.options, events, viewer)
@@ -177,7 +176,7 @@ def _viewer(request: HttpRequest, sight: access.Sight) -> Viewer:
     return viewer
 
 
-def _moment(steps: list[story.Step], lines: list[Line], position: int) -> dict[str, int] | None:
+def _moment(steps: list[story.Step], lines: list[feed.Line], position: int) -> dict[str, int] | None:
     """What a link to a step names: its seq, and the line of the feed that is the last by then."""
     if not 0 <= position < len(steps):
         return None

@@ -7,15 +7,16 @@ from html import unescape
 import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
+from django.utils.html import strip_tags
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from games import table
+from games import feed, table
 from games.models import Match, Room
 from games.rules import RULES
 from games.rules.values import OMNISCIENT, PUBLIC, Refusal
 from magic_site.rights import RESEARCHER
-from tests.games.matches import dealt, play_on, stored, thoughts_of, visitor
+from tests.games.matches import NAMES, dealt, play_on, stored, thoughts_of, visitor
 
 pytestmark = pytest.mark.django_db
 
@@ -70,11 +71,22 @@ def test_there_is_a_step_for_every_event_that_the_viewer_sees(game, preset, seat
     assert [(seq, kind) for seq, kind, *_ in found] == [(event.seq, event.kind) for event in seen]
 
 
-def test_rounds_that_end_and_the_end_are_turning_points():
-    match = finished()
-    turning = {kind for _, kind, _, _, turns in steps(page(Client(), match)) if turns}
-    assert turning >= {"quested"} if match.result != "evil_rejections" else turning == {"finished"}
-    assert "finished" in turning
+def turning_points(match: Match) -> list[str]:
+    return [kind for _, kind, _, _, turns in steps(page(Client(), match)) if turns]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_lost_quests_the_last_rejection_and_the_dagger_are_turning_points_of_avalon(seed):
+    match = stored(play_on(dealt("avalon", "recon", 6, seed=seed)), room=room("avalon"))
+    lost = match.events.filter(kind="quested", data__success=False).count()
+    ending = {"evil_rejections": ["voted"], "evil_quests": []}.get(match.result, ["assassinate"])
+    assert turning_points(match) == ["quested"] * lost + ending + ["finished"]
+
+
+def test_who_goes_out_is_a_turning_point_of_undercover():
+    match = finished("undercover", "wiu", 5)
+    out = match.events.filter(kind="out", seat__isnull=False).count()
+    assert out and turning_points(match) == ["out"] * out + ["finished"]
 
 
 def test_a_link_to_a_moment_shows_the_match_up_to_there():
@@ -107,13 +119,41 @@ def test_what_was_dealt_is_at_the_seats_from_the_first_moment_only_for_who_sees_
     assert "civilian</span>" in pictures[-1]
 
 
-def test_sealed_moves_are_told_to_who_sees_everything():
+EVERY_PRESET = [(game.name, preset, known.low) for game in RULES.values() for preset, known in game.presets.items()]
+
+
+@pytest.mark.parametrize(("game", "preset", "seats"), EVERY_PRESET)
+def test_every_sealed_move_is_told_in_words_to_who_sees_everything(game, preset, seats):
+    play = play_on(dealt(game, preset, seats))
+    sealed = [event for event in play.log if event.audience and event.data]
+    told = {line.seq: line for line in feed.lines(game, play.log, dict(enumerate(NAMES, 1)), OMNISCIENT)}
+    assert sealed and {event.seq for event in sealed} <= told.keys()
+    for event in sealed:
+        words = unescape(strip_tags(told[event.seq].html))
+        assert NAMES[event.seat - 1] in words and "You" not in words
+        assert not [name for name in event.data if "_" in name and name in words]
+
+
+@pytest.mark.parametrize(("preset", "polls", "seats"), [("magic", "magic", 3), ("wiu", "wiu", 5)])
+def test_beliefs_that_were_asked_for_are_told_in_words_to_who_sees_everything(preset, polls, seats):
+    play = play_on(dealt("undercover", preset, seats, polls=polls))
+    poll = next(event for event in play.log if event.kind == "poll")
+    told = {line.seq: line.html for line in feed.lines("undercover", play.log, dict(enumerate(NAMES, 1)), OMNISCIENT)}
+    words = strip_tags(told[poll.seq])
+    assert f"{NAMES[poll.seat - 1]} is asked for beliefs. Own side: {poll.data['side']}" in words and "_" not in words
+
+
+def test_sealed_moves_are_told_to_their_own_seat_as_you_and_to_nobody_else():
     match = finished()
-    card = match.events.filter(kind="quest").first()
-    html = page(Client(), match, "?as=all")
-    assert f'id="e{card.seq}"' in html
-    assert '<p class="sealed">' in html
-    assert f'id="e{card.seq}"' not in page(Client(), match, "?as=public")
+    vote = match.events.filter(kind="team_vote", seat=2).first()
+    words = "approved the team" if vote.data["approve"] else "rejected the team"
+    own, other, everything = (line_of(page(Client(), match, f"?as={viewer}"), vote.seq) for viewer in (2, 3, "all"))
+    assert f"You {words}" in own and other == "" and f"Ben {words}" in strip_tags(everything)
+
+
+def line_of(html: str, seq: int) -> str:
+    found = re.search(rf'<div class="line[^"]*" id="e{seq}".*?</div>', html, re.DOTALL)
+    return found.group() if found else ""
 
 
 def test_markup_in_names_and_words_is_shown_as_text():
