@@ -67,6 +67,11 @@ class Look:
         return next((seat.number for seat in self.chairs if self.person and seat.person == self.person), None)
 
     @property
+    def others(self) -> list[Seat]:
+        """The taken seats in the room but the own one."""
+        return [seat for seat in self.chairs if not seat.free and seat.number != self.chair]
+
+    @property
     def seat(self) -> int | None:
         """The seat that this person plays in the match, or played once it is over. Who got up plays no more."""
         seat = self.match.seat_of(self.person) if self.match else None

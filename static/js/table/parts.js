@@ -145,7 +145,8 @@ function keepUp() {
   const end = document.querySelector(".over:not([data-shown])");
   if (end) {
     end.dataset.shown = "";
-    end.scrollIntoView({ block: "start" });
+    const top = scroller() === story ? story.getBoundingClientRect().top : document.getElementById("status").offsetHeight;
+    scroller().scrollTop += end.getBoundingClientRect().top - top;
     following = false;
   } else if (following && feed.childElementCount && !document.querySelector(".over")) {
     scroller().scrollTop = scroller().scrollHeight;
