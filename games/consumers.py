@@ -21,7 +21,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
 
-from games import live, panels, presence
+from games import live, looks, panels, presence
 from games.limits import CONNECTING, allow
 from games.mirror import mirror
 from games.models import Room
@@ -38,7 +38,7 @@ _reading: dict[tuple, asyncio.Future] = {}
 class TableConsumer(AsyncWebsocketConsumer):
     """One page at one table. What it may see is asked anew whenever the room or the match may have changed it."""
 
-    look: panels.Look | None = None
+    look: looks.Look | None = None
     seq = 0  # the last public event that was sent
     sent: dict[str, Any]
 
@@ -93,7 +93,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def renew(self) -> None:
         """Look at the room anew, and send whatever this page does not have yet; everything, the first time."""
-        self.look = await database_sync_to_async(panels.look)(self.room, self.scope["user"], self.person)
+        self.look = await database_sync_to_async(looks.look)(self.room, self.scope["user"], self.person)
         if self.look.shut:
             self.look = None
             await self.send(json.dumps({"kind": "leave"}))

@@ -41,7 +41,8 @@ def allow(limit: tuple[str, int, int], who: str) -> bool:
 def limited(limit: tuple[str, int, int]) -> Callable:
     """A view that each person may call so often, and all from one address eight times as often. Only posts count.
 
-    A person's key is as easily thrown away as a cookie, so the address counts as well.
+    A person's key is as easily thrown away as a cookie, so the address counts as well. Behind a proxy, Daphne must be
+    started with --proxy-headers, or all visitors have the proxy's.
     """
 
     def wrap(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

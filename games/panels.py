@@ -8,16 +8,12 @@ begun in the room, the last event that the viewer sees, and the time of reading 
 from __future__ import annotations
 
 import re
-import time
 import zlib
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string, select_template
@@ -25,10 +21,10 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
-from games import feed, forms, rooms
-from games.access import Sight, sight
+from games import feed, forms
+from games.looks import Look, Trouble
 from games.mirror import Mirror, Share, mirror
-from games.models import Match, Room, Seat
+from games.models import Room
 from games.moments import moments
 from games.people import name_of
 from games.rules import RULES, values
@@ -37,82 +33,6 @@ from games.rules.values import PUBLIC
 
 NUMBER = re.compile(r' data-n="[^"]*"')
 PUBLIC_PARTS = ("status", "seats", "track", "stage")
-
-
-@dataclass(frozen=True)
-class Trouble:
-    """A move or a wish that was refused: the sentence, and what was typed for which request."""
-
-    sentence: str
-    request: str = ""
-    typed: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass
-class Look:
-    """A table as one person sees it at one moment."""
-
-    room: Room
-    chairs: list[Seat]
-    match: Match | None
-    person: str
-    sight: Sight | None
-    generation: int
-    tick: int
-    agents: list[tuple[str, str]]
-
-    @cached_property
-    def chair(self) -> int | None:
-        """The seat in the room that this person has, for this match or the next one."""
-        return next((seat.number for seat in self.chairs if self.person and seat.person == self.person), None)
-
-    @property
-    def others(self) -> list[Seat]:
-        """The taken seats in the room but the own one."""
-        return [seat for seat in self.chairs if not seat.free and seat.number != self.chair]
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that this person plays in the match, or played once it is over. Who got up plays no more."""
-        seat = self.match.seat_of(self.person) if self.match else None
-        return seat if seat is not None and (self.match.status != "running" or self.chair == seat) else None
-
-    @property
-    def hosts(self) -> bool:
-        return bool(self.person) and self.room.host == self.person
-
-    @property
-    def kicked(self) -> bool:
-        return bool(self.person) and self.person in self.room.kicked
-
-    @property
-    def shut(self) -> bool:
-        """Whether nothing of this table may be shown to this person."""
-        return self.kicked or (self.match is not None and self.sight is None and self.chair is None)
-
-    @property
-    def viewer(self) -> values.Viewer:
-        """As whom the live page is seen: the own seat's player, or the public."""
-        return self.seat if self.seat is not None and self.sight else PUBLIC
-
-    @property
-    def delayed(self) -> bool:
-        return bool(self.sight and self.sight.delayed)
-
-
-def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
-    """Read the room and its match as they are now."""
-    tick = time.time_ns() // 1_000_000
-    room = Room.objects.get(pk=room.pk)
-    chairs = list(room.seats.all())
-    match, generation = room.match, room.matches.count()
-    if match is not None:
-        match.room = room
-        mirror(match).catch_up()
-    seen = sight(match, user, person) if match else None
-    running = match is not None and match.status == "running"
-    agents = rooms.seatable() if person == room.host and not running else []
-    return Look(room, chairs, match, person, seen, generation, tick, agents)
 
 
 def parts(seen: Look, request: HttpRequest, trouble: Trouble | None = None, since: int = 0) -> dict[str, SafeString]:

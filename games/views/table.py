@@ -20,9 +20,10 @@ from django.views.decorators.http import require_GET, require_POST
 from games import forms, presence, rooms
 from games import table as matches
 from games.limits import ACTING, JOINING, limited
+from games.looks import Look, Trouble, look
 from games.mirror import mirror
 from games.models import Room
-from games.panels import Look, Trouble, look, parts
+from games.panels import parts
 from games.people import name_of, person_of, remember
 from games.rules import RULES
 

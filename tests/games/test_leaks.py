@@ -17,7 +17,7 @@ from django.core.cache import cache
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from games import forms, mirror, panels, pending
+from games import forms, looks, mirror, panels, pending
 from games.models import Event, Match, Room
 from games.rules import RULES, kit
 from games.rules.core import requests_for
@@ -32,7 +32,7 @@ MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def no_workers_and_no_clock(db, monkeypatch):
     monkeypatch.setattr(pending, "dispatch", lambda *call: None)
-    monkeypatch.setattr(panels.time, "time_ns", lambda: 0)
+    monkeypatch.setattr(looks.time, "time_ns", lambda: 0)
 
 
 def stored(play, until: int, watching: str) -> Match:
@@ -77,7 +77,7 @@ def ways_out(play, until: int, viewer: int, watching: str, junk: str) -> list[st
     person = f"key-{viewer}" if viewer != PUBLIC else "key-99"
     client = browser(person)
     told = [_plain(client.get("/t/KITE-1/"))]
-    seen = panels.look(match.room, AnonymousUser(), person)
+    seen = looks.look(match.room, AnonymousUser(), person)
     since = until // 2
     own = panels.Own(seen)
     told += [panels.public_frame(seen, since), panels.public_frame(seen, 0), own.frame(since), own.frame(0)]

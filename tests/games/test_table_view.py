@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from games import forms, limits, pending, rooms, table
 from games.limits import ACTING
 from games.models import GameSetting, Match, Room
+from games.moments import moments
 from games.rules import RULES, fields, values
 from games.rules.random_play import random_action, random_value
 from tests.games.tables import CLUES, HTMX, WORDS, asked, browser, match_at, play_out, post_move, room_of
@@ -373,6 +374,21 @@ def test_the_end_tells_everybody_everything(game):
     wanted = {"undercover": ["coffee", "tea", "civilian", "undercover"], "avalon": ["Merlin", "Percival", "Morgana"]}
     assert all(word in page for word in wanted[game])
     assert f"/m/{match.pk}/" in page and "The match is over." in page
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_everybody_has_a_best_moment(game):
+    seats = {"undercover": 3, "avalon": 6}[game]
+    match = match_at(room_of(seats, game, {"undercover": "magic", "avalon": "recon"}[game], seats))
+    play_out(match)
+    told = moments(game, table.load(match).visible(0), match.names())
+    assert set(told) == set(range(1, seats + 1)) and all(told.values())
+
+
+def test_a_match_that_ended_early_has_no_best_moments():
+    match = match_at(room_of())
+    table.end(match.pk, "abandoned", "over")
+    assert moments("undercover", table.load(match).visible(0), match.names()) == {}
 
 
 def test_the_host_starts_a_rematch_at_the_same_address():

@@ -1,0 +1,93 @@
+"""A table as one person sees it at one moment: who they are there, and what they may see."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+
+from games import rooms
+from games.access import Sight, sight
+from games.mirror import mirror
+from games.models import Match, Room, Seat
+from games.rules import values
+from games.rules.values import PUBLIC
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A move or a wish that was refused: the sentence, and what was typed for which request."""
+
+    sentence: str
+    request: str = ""
+    typed: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Look:
+    """A table as one person sees it at one moment."""
+
+    room: Room
+    chairs: list[Seat]
+    match: Match | None
+    person: str
+    sight: Sight | None
+    generation: int
+    tick: int
+    agents: list[tuple[str, str]]
+
+    @cached_property
+    def chair(self) -> int | None:
+        """The seat in the room that this person has, for this match or the next one."""
+        return next((seat.number for seat in self.chairs if self.person and seat.person == self.person), None)
+
+    @property
+    def others(self) -> list[Seat]:
+        """The taken seats in the room but the own one."""
+        return [seat for seat in self.chairs if not seat.free and seat.number != self.chair]
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that this person plays in the match, or played once it is over. Who got up plays no more."""
+        seat = self.match.seat_of(self.person) if self.match else None
+        return seat if seat is not None and (self.match.status != "running" or self.chair == seat) else None
+
+    @property
+    def hosts(self) -> bool:
+        return bool(self.person) and self.room.host == self.person
+
+    @property
+    def kicked(self) -> bool:
+        return bool(self.person) and self.person in self.room.kicked
+
+    @property
+    def shut(self) -> bool:
+        """Whether nothing of this table may be shown to this person."""
+        return self.kicked or (self.match is not None and self.sight is None and self.chair is None)
+
+    @property
+    def viewer(self) -> values.Viewer:
+        """As whom the live page is seen: the own seat's player, or the public."""
+        return self.seat if self.seat is not None and self.sight else PUBLIC
+
+    @property
+    def delayed(self) -> bool:
+        return bool(self.sight and self.sight.delayed)
+
+
+def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
+    """Read the room and its match as they are now."""
+    tick = time.time_ns() // 1_000_000
+    room = Room.objects.get(pk=room.pk)
+    chairs = list(room.seats.all())
+    match, generation = room.match, room.matches.count()
+    if match is not None:
+        match.room = room
+        mirror(match).catch_up()
+    seen = sight(match, user, person) if match else None
+    running = match is not None and match.status == "running"
+    agents = rooms.seatable() if person == room.host and not running else []
+    return Look(room, chairs, match, person, seen, generation, tick, agents)
