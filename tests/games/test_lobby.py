@@ -37,6 +37,7 @@ CHOICES = {
     "afterwards": "table",
     "agents_named": "on",
     "option-polls": "none",
+    "option-discussion": "none",
     "option-undercovers": "2",
     "option-blanks": "",
     "option-clue_rounds": "1",
