@@ -10,7 +10,7 @@ from channels.testing import WebsocketCommunicator
 from django.core.cache import cache
 
 from games import consumers, live, pending, rooms, table
-from games.models import Room
+from games.models import Match, Room
 from games.people import COOKIE
 from magic_site.asgi import application
 from tests.games.tables import asked, browser, cookie, match_at, room_of
@@ -324,6 +324,18 @@ async def test_whose_page_is_closed_is_told_only_where_agents_are_named():
         await page.socket.send_to(text_data='{"kind": "ping"}')
         assert json.loads(await page.frame())["away"] == away
         await page.close()
+
+
+@pytest.mark.parametrize("named", [True, False])
+async def test_who_was_away_is_offered_the_own_seat_back(match, named):
+    await Match.objects.filter(pk=match.pk).aupdate(kinds_named=named)
+    own, other = [await Page(match.room, person).open() for person in ("key-2", "key-1")]
+    await on_thread(table.take_over)(match.pk, 2)
+    offered, told = ["".join(await page.rest()) for page in (own, other)]
+    assert "Take my seat back" in offered
+    assert ("An agent plays on for them." in told) == named and bool(told) == named
+    await own.close()
+    await other.close()
 
 
 async def test_a_second_tab_keeps_the_seat_present():
