@@ -2,6 +2,10 @@
 
 from .avalon import Avalon
 from .core import Rules
+from .cost_sharing import CostSharing
+from .prisoners_dilemma import PrisonersDilemma
+from .public_good import PublicGood
 from .undercover import Undercover
 
-RULES: dict[str, Rules] = {rules.name: rules for rules in (Undercover(), Avalon())}
+GAMES = (Undercover(), Avalon(), CostSharing(), PrisonersDilemma(), PublicGood())
+RULES: dict[str, Rules] = {rules.name: rules for rules in GAMES}

@@ -61,9 +61,43 @@ def avalon_neighbours(options: Any, setting: dict[str, Any]) -> Iterator[dict[st
             yield setting | {"assassin": seat}
 
 
+def cost_sharing_setting(options: Any, rng: random.Random) -> dict[str, Any]:
+    airlines = [
+        {
+            "name": f"Airline {letter}",
+            "flights": rng.randint(20, 120),
+            "passengers": 100 * rng.randint(20, 150),
+            "hours": rng.choice((1, 1.5, 2.25)),
+            "aircraft": rng.choice(("small", "medium", "large")),
+            "standalone": 1000 * rng.randint(500, 900),
+        }
+        for letter in "ABCDEF"[: options.seats]
+    ]
+    return {"airlines": airlines, "fee": 1_000_000, "challenger": rng.randint(1, options.seats)}
+
+
+def prisoners_dilemma_setting(options: Any, rng: random.Random) -> dict[str, Any]:
+    return {"cooperate": 4, "defect": 1, "one_defect": 7, "two_defect": 3, "challenger": rng.randint(1, options.seats)}
+
+
+def public_good_setting(options: Any, rng: random.Random) -> dict[str, Any]:
+    multiplier = 1.8 if options.multiplier == "drawn" else float(options.multiplier)
+    return {"multiplier": multiplier, "challenger": rng.randint(1, options.seats)}
+
+
+def other_challengers(options: Any, setting: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Another seat is put to the test: nobody at the table may notice."""
+    for seat in range(1, options.seats + 1):
+        if seat != setting["challenger"]:
+            yield setting | {"challenger": seat}
+
+
 SAMPLES: dict[str, Sample] = {
     "undercover": Sample(
         undercover_setting, undercover_neighbours, lambda options: frozenset({"out"} if options.reveal_out else ())
     ),
     "avalon": Sample(avalon_setting, avalon_neighbours, lambda options: frozenset({"shown", "assassinate"})),
+    "cost_sharing": Sample(cost_sharing_setting, other_challengers, lambda options: frozenset()),
+    "prisoners_dilemma": Sample(prisoners_dilemma_setting, other_challengers, lambda options: frozenset()),
+    "public_good": Sample(public_good_setting, other_challengers, lambda options: frozenset()),
 }

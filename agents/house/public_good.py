@@ -1,0 +1,134 @@
+"""The house agent of Public Good: it plays one named strategy, drawn for the match or set by its profile.
+
+Switch ``strategy``: one of `STRATEGIES`. No strategy puts in more than it has.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from agents.house.strategies import chosen, decided, unknown
+from agents.situation import Decision, Situation
+
+FIRST_SHARE = 0.5
+"""What a conditional cooperator puts in first, of an even part of its points for each round left."""
+
+
+class Move(NamedTuple):
+    points: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the seat's view tells. left: what it may still put in; others: what each other seat put in on average, round
+    by round; least: the smallest contribution of the others, None where only totals are told."""
+
+    seats: int
+    multiplier: float
+    left: int
+    rounds_left: int
+    others: tuple[float, ...]
+    least: tuple[int | None, ...]
+
+    @classmethod
+    def seen(cls, situation: Situation) -> Table:
+        state, seat = situation.state, situation.seat
+        public = situation.rules.public(state)
+        own = _own(situation)
+        told = [entry["contributions"] for entry in public["history"]]
+        return cls(
+            public["seats"],
+            public["multiplier"],
+            max(math.floor(state.has(seat)), 0),
+            public["rounds"] - len(public["history"]),
+            tuple(
+                (entry["total"] - mine) / (public["seats"] - 1)
+                for entry, mine in zip(public["history"], own, strict=True)
+            ),
+            tuple(by and min(points for other, points in by.items() if other != str(seat)) for by in told),
+        )
+
+    @property
+    def even(self) -> int:
+        """An even part of what is left for each round left."""
+        return self.left // self.rounds_left
+
+    @property
+    def returned(self) -> float:
+        """What comes back to me of a point that I put in."""
+        return self.multiplier / self.seats
+
+
+def _own(situation: Situation) -> list[int]:
+    """What this seat put in, round by round."""
+    return [
+        event.data["points"]
+        for event in situation.log
+        if event.kind == "contribution" and event.seat == situation.seat and event.data is not None
+    ]
+
+
+def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
+    """A contribution, with the reason for it."""
+    name = chosen(situation, rng, switches, USUAL)
+    if name not in STRATEGIES:
+        raise unknown("Public Good", name, STRATEGIES)
+    table = Table.seen(situation)
+    move = STRATEGIES[name](table)
+    return decided(situation, name, {"points": min(move.points, table.left)}, move.why)
+
+
+# Strategies ---------------------------------------------------------------------------------------------------------
+
+
+def _free_rider(table: Table) -> Move:
+    return Move(0, "What the others put in is shared with me anyway, so I keep mine.")
+
+
+def _full_contributor(table: Table) -> Move:
+    return Move(table.even, f"The pool grows by {table.multiplier:g}: an even part of my points each round.")
+
+
+def _conditional_cooperator(table: Table) -> Move:
+    if not table.others:
+        return Move(round(FIRST_SHARE * table.even), "I begin with a fair part, and go by the others from then on.")
+    mean = table.others[-1]
+    return Move(round(mean), f"The others put in {mean:g} on average last round; I put in as much.")
+
+
+def _undercutter(table: Table) -> Move:
+    if not table.others:
+        return Move(table.even // 3, "A little to set an example, and less than the others will give.")
+    least = table.others[-1] if table.least[-1] is None else table.least[-1]
+    aim = max(math.ceil(least) - 1, 0)
+    return Move(aim, f"The least that another put in was about {least:g}; one less keeps the pool alive and me ahead.")
+
+
+def _grim_trigger(table: Table) -> Move:
+    fair = min(table.others, default=None)
+    if fair is not None and fair < 1:
+        return Move(0, "In one round the others gave next to nothing; I give nothing any more.")
+    return Move(table.even, "The others give, so I give an even part of my points.")
+
+
+def _fictitious_play(table: Table) -> Move:
+    if table.returned > 1:
+        return Move(table.left, f"Of each point {table.returned:.0%} comes back to me: all of it goes in.")
+    return Move(0, f"Of each point only {table.returned:.0%} comes back to me, whatever the others do: I keep it.")
+
+
+STRATEGIES: dict[str, Callable[[Table], Move]] = {
+    "free_rider": _free_rider,
+    "conditional_cooperator": _conditional_cooperator,
+    "undercutter": _undercutter,
+    "full_contributor": _full_contributor,
+    "grim_trigger": _grim_trigger,
+    "fictitious_play": _fictitious_play,
+}
+USUAL = ("conditional_cooperator", "undercutter", "full_contributor", "free_rider")
+"""What an agent without a named strategy may be."""

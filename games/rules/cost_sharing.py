@@ -1,0 +1,264 @@
+"""Cost Sharing: airlines share the fixed fee of an airport. Each proposes a split, all vote, until all vote for one.
+
+Preset `magic` as in MAgIC (Xu et al. 2023, section 3.1 and table 5): three airlines, up to five rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from .chance import Chance
+from .core import Preset, Rules, State
+from .cost_sharing_setting import (
+    FEE,
+    MOST_SEATS,
+    WHOLE,
+    CostSharingOptions,
+    check_deal,
+    in_core,
+    proportional,
+    shapley,
+    standalone,
+)
+from .fields import OneSeat, Split
+from .values import Draft, Event, Kind, Outcome, Request
+
+
+class CostSharingState(State):
+    """`proposals`: this round's splits by seat. `votes`: those for them that the viewer may know."""
+
+    def __init__(self, options: CostSharingOptions):
+        super().__init__(options)
+        self.step = "round"
+        self.phase = "proposals"
+        self.round = 0
+        self.fee = FEE
+        self.airlines: list[dict[str, Any]] = []
+        self.initial: list[int] = []
+        self.shapley: list[float] | None = None
+        self.challenger: int | None = None
+        self.proposals: dict[int, list[int]] = {}
+        self.votes: dict[int, int | None] = {}
+        self.history: list[dict[str, Any]] = []
+        self.agreed: list[int] | None = None
+
+    @property
+    def turn(self) -> int | None:
+        """Who proposes next."""
+        return len(self.proposals) + 1 if self.step == "turn" else None
+
+    def first_with(self, split: list[int]) -> int:
+        """The first seat that proposed this split in this round: equal splits are one choice."""
+        return next(seat for seat in sorted(self.proposals) if self.proposals[seat] == split)
+
+
+class CostSharing(Rules):
+    name: ClassVar[str] = "cost_sharing"
+    title: ClassVar[str] = "Cost Sharing"
+    about: ClassVar[str] = (
+        "Airlines share the fee of an airport. Propose who pays how much, and agree on one split before time runs out."
+    )
+    results: ClassVar[tuple[str, ...]] = ("agreed", "failed")
+    presets: ClassVar[dict[str, Preset]] = {
+        "magic": Preset(CostSharingOptions(), "Three airlines, up to five rounds. As in the MAgIC paper.", 3, 3),
+        "party": Preset(
+            CostSharingOptions(rounds=4, step=5),
+            f"For 2 to {MOST_SEATS} friends and agents, in steps of five.",
+            2,
+            MOST_SEATS,
+        ),
+    }
+    quick: ClassVar[tuple[str, int]] = ("magic", 3)
+    kinds: ClassVar[dict[str, Kind]] = {
+        "opened": Kind(
+            "The match begins. initial: the split in proportion to use; shapley: in percent, null where costs alone are"
+            " not known.",
+            ("seats", "rounds", "step", "fee", "airlines", "initial", "shapley"),
+        ),
+        "dealt": Kind("The airline that a seat speaks for.", ("airline",), "seat", "shell"),
+        "record": Kind("The seat that is put to the test, for the record.", ("challenger",), "nobody"),
+        "round": Kind("A round of proposals begins.", ("round",)),
+        "turn": Kind("A seat is asked for its proposal."),
+        "proposal": Kind("Who pays how much, in percent of the fee, in seat order.", ("split",)),
+        "voting": Kind("All vote for one of the proposals.", ("round",)),
+        "vote": Kind(
+            "A vote for the split that this seat was the first to propose; null: an abstention.",
+            ("seat",),
+            "seat",
+            "shell",
+        ),
+        "tally": Kind(
+            "All votes; the split that all voted for, and who had proposed it.",
+            ("round", "votes", "split", "proposers"),
+            ends_round=True,
+        ),
+    }
+
+    # The deal ------------------------------------------------------------------------------------------------------
+
+    def start(self, options: CostSharingOptions) -> CostSharingState:
+        return CostSharingState(options)
+
+    def check_setting(self, options: CostSharingOptions, setting: dict[str, Any]) -> None:
+        check_deal(self.title, options, setting)
+        super().check_setting(options, setting)
+
+    def check_opening(self, options: CostSharingOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
+        Request("", "proposal", seat, (Split("split", parts=options.seats, step=options.step),), 0).read(move)
+
+    def setup(self, options: CostSharingOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
+        airlines, fee = setting["airlines"], setting.get("fee", FEE)
+        alone = standalone(airlines)
+        facts = {
+            "seats": options.seats,
+            "rounds": options.rounds,
+            "step": options.step,
+            "fee": fee,
+            "airlines": airlines,
+            "initial": proportional(airlines, options.step),
+            "shapley": None if alone is None else [round(float(share), 2) for share in shapley(fee, alone)],
+        }
+        yield Draft("opened", None, facts)
+        for seat, airline in enumerate(airlines, 1):
+            yield Draft("dealt", seat, {"airline": airline["name"]}, (seat,))
+        yield Draft("record", None, {"challenger": setting.get("challenger")}, ())
+
+    def deal(self, state: CostSharingState) -> dict[str, Any]:
+        return {"airlines": state.airlines, "fee": state.fee, "challenger": state.challenger}
+
+    # The moderator -------------------------------------------------------------------------------------------------
+
+    def proceed(self, state: CostSharingState, chance: Chance) -> list[Draft]:
+        match state.step:
+            case "turn":
+                return [Draft("turn", state.turn, {})]
+            case "voting":
+                return [Draft("voting", None, {"round": state.round})]
+            case "tally":
+                return [Draft("tally", None, self._tally(state))]
+        if state.agreed is None and state.round < state.options.rounds:
+            return [Draft("round", None, {"round": state.round + 1})]
+        return []
+
+    def _tally(self, state: CostSharingState) -> dict[str, Any]:
+        votes = {seat: state.votes[seat] for seat in sorted(state.votes)}
+        chosen = set(votes.values())
+        split = None if len(chosen) > 1 or None in chosen else state.proposals[chosen.pop()]
+        return {
+            "round": state.round,
+            "votes": {str(seat): vote for seat, vote in votes.items()},
+            "split": split,
+            "proposers": [seat for seat, proposed in sorted(state.proposals.items()) if proposed == split],
+        }
+
+    # Folding -------------------------------------------------------------------------------------------------------
+
+    def on_opened(self, state: CostSharingState, event: Event) -> None:
+        data = event.data
+        state.fee, state.airlines = data["fee"], data["airlines"]
+        state.initial, state.shapley = data["initial"], data["shapley"]
+
+    def on_dealt(self, state: CostSharingState, event: Event) -> None:
+        pass
+
+    def on_record(self, state: CostSharingState, event: Event) -> None:
+        state.challenger = event.data["challenger"]
+
+    def on_round(self, state: CostSharingState, event: Event) -> None:
+        state.step, state.phase = "turn", "proposals"
+        state.round, state.proposals, state.votes = event.data["round"], {}, {}
+
+    def on_turn(self, state: CostSharingState, event: Event) -> None:
+        options = state.options
+        state.ask(event, "proposal", event.seat, (Split("split", parts=options.seats, total=WHOLE, step=options.step),))
+
+    def on_proposal(self, state: CostSharingState, event: Event) -> None:
+        state.proposals[event.seat] = event.data["split"]
+        if len(state.proposals) == state.options.seats:
+            state.step = "voting"
+
+    def on_voting(self, state: CostSharingState, event: Event) -> None:
+        state.step, state.phase = "tally", "votes"
+        for seat in sorted(state.proposals):
+            state.ask(event, "vote", seat, (OneSeat("seat", seats=tuple(sorted(state.proposals))),))
+
+    def on_vote(self, state: CostSharingState, event: Event) -> None:
+        if event.data is not None:
+            state.votes[event.seat] = event.data["seat"]
+
+    def on_tally(self, state: CostSharingState, event: Event) -> None:
+        state.step = "round"
+        proposals = {str(seat): split for seat, split in sorted(state.proposals.items())}
+        state.history.append(event.data | {"proposals": proposals})
+        state.votes = {}
+        state.agreed = event.data["split"]
+
+    def on_finished(self, state: CostSharingState, event: Event) -> None:
+        super().on_finished(state, event)
+        state.phase = state.step = "over"
+
+    def on_ended(self, state: CostSharingState, event: Event) -> None:
+        super().on_ended(state, event)
+        state.phase = state.step = "over"
+
+    # Acting --------------------------------------------------------------------------------------------------------
+
+    def act_vote(self, state: CostSharingState, request: Request, action: dict[str, Any]) -> dict[str, Any]:
+        """Equal splits are one choice: the vote is for the first who proposed it."""
+        return {"seat": state.first_with(state.proposals[action["seat"]])}
+
+    def default_proposal(self, state: CostSharingState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"split": list(state.initial)}
+
+    def default_vote(self, state: CostSharingState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"seat": None}
+
+    # The end -------------------------------------------------------------------------------------------------------
+
+    def result(self, state: CostSharingState) -> Outcome:
+        """Agreement is won by all (MAgIC counts agreed games). Points, ours: what is left of 100 after the own share;
+        nothing without agreement."""
+        if state.agreed is not None:
+            returns = {seat: WHOLE - share for seat, share in enumerate(state.agreed, 1)}
+            return Outcome("finished", "agreed", tuple(returns), returns)
+        if len(state.history) < state.options.rounds:
+            return Outcome()
+        return Outcome("finished", "failed", (), dict.fromkeys(range(1, state.options.seats + 1), 0))
+
+    def sides(self, state: CostSharingState) -> dict[int, str]:
+        return dict.fromkeys(range(1, state.options.seats + 1), "airline")
+
+    # What may be known ---------------------------------------------------------------------------------------------
+
+    def public(self, state: CostSharingState) -> dict[str, Any]:
+        return {
+            "phase": state.phase,
+            "round": state.round,
+            "rounds": state.options.rounds,
+            "step": state.options.step,
+            "turn": state.turn,
+            "fee": state.fee,
+            "airlines": list(state.airlines),
+            "initial": list(state.initial),
+            "shapley": state.shapley and list(state.shapley),
+            "choices": self._choices(state),
+            "history": list(state.history),
+            "agreed": state.agreed,
+        }
+
+    def _choices(self, state: CostSharingState) -> list[dict[str, Any]]:
+        """This round's splits, equal ones once: {seat: who proposed it first, seats: all who did, split, core}.
+        core: whether nobody pays more than alone, None where that is not known."""
+        alone = standalone(state.airlines)
+        choices: dict[int, dict[str, Any]] = {}
+        for seat, split in sorted(state.proposals.items()):
+            first = state.first_with(split)
+            core = None if alone is None else in_core(split, state.fee, alone)
+            choices.setdefault(first, {"seat": first, "seats": [], "split": split, "core": core})["seats"].append(seat)
+        return list(choices.values())
+
+    def card(self, state: CostSharingState, seat: int) -> dict[str, Any]:
+        if not state.airlines:
+            return {}
+        return {"airline": state.airlines[seat - 1]["name"], "vote": state.votes.get(seat)}

@@ -1,0 +1,29 @@
+"""What the games of points share: who wins by points, and the seat that a setting puts to the test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .values import Impossible
+
+RESULTS = ("single", "tied", "level")
+"""One seat has the most points; some have; all have the same."""
+
+
+def standing(points: Mapping[int, float]) -> tuple[str, tuple[int, ...]]:
+    """The result by points, and the winners: those whom nobody surpasses (MAgIC, Xu et al. 2023, table 9)."""
+    most = max(points.values())
+    winners = tuple(seat for seat in sorted(points) if points[seat] == most)
+    result = "single" if len(winners) == 1 else "level" if len(winners) == len(points) else "tied"
+    return result, winners
+
+
+def check_known(title: str, setting: dict[str, Any], known: tuple[str, ...], seats: int) -> None:
+    """Raise `Impossible` where a setting holds what the game does not know, or puts a seat to the test that is not
+    there. `challenger`: the seat whose player a competition compares; it changes nothing in the game."""
+    if unknown := [key for key in setting if key not in (*known, "challenger", "openings")]:
+        raise Impossible(f"A setting of {title} has no '{unknown[0]}'.")
+    challenger = setting.get("challenger")
+    if challenger is not None and (type(challenger) is not int or not 1 <= challenger <= seats):
+        raise Impossible(f"The challenger is one of the seats 1 to {seats}.")
