@@ -246,21 +246,24 @@ class Own:
         return {"card": self._card(), "act": _render("act", self._context())}
 
     def _card(self) -> SafeString:
-        """The card, which changes a few times in a match; its number is that of the secrets told so far."""
+        """The card, which changes a few times in a match; it is rendered anew only when what stands on it changes."""
         seen = self.seen
-        context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "card": {}}
+        context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "key": seen.generation, "card": {}}
         if seen.match is None or seen.seat is None or seen.sight is None:
             return _render("card", context)
         source = mirror(seen.match)
         with source.lock:
             share = source.share(seen.seat)
+            card = source.rules.card(share.state, seen.seat)
+            content = zlib.crc32(repr(card).encode())
             context |= {
-                "n": f"{seen.generation}.{share.private}.0",
-                "card": source.rules.card(share.state, seen.seat),
+                "n": f"{seen.generation}.{share.private}.{share.seq}",
+                "key": f"{seen.generation} {content}",
+                "card": card,
                 "names": source.names,
                 "game_card": f"games/{source.match.game}/card.html",
             }
-            key = ("card", seen.seat, seen.generation, share.private, translation.get_language())
+            key = ("card", seen.seat, seen.generation, share.private, content, translation.get_language())
             return source.once(key, lambda: _render("card", context))
 
     def frame(self, since: int = 0) -> str:

@@ -183,6 +183,7 @@ class PrisonersDilemma(Rules):
             "payoffs": dict(state.payoffs),
             "history": list(state.history),
             "totals": _by_seat(state.totals),
+            "standings": [dict.fromkeys(map(str, state.totals), 0), *(past["totals"] for past in state.history)],
         }
 
     def card(self, state: PrisonersDilemmaState, seat: int) -> dict[str, Any]:

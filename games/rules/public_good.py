@@ -271,6 +271,7 @@ class PublicGood(Rules):
             "history": list(state.history),
             "totals": standings[-1] if standings else None,
             "standings": standings,
+            "debts": self._debts(state, standings),
         }
 
     def _standings(self, state: PublicGoodState) -> list[dict[str, float]]:
@@ -286,6 +287,16 @@ class PublicGood(Rules):
         if state.shared:
             course.append(_by_seat({seat: round(left + state.received, DIGITS) for seat, left in has.items()}))
         return course
+
+    def _debts(self, state: PublicGoodState, standings: list[dict[str, float]]) -> dict[str, int]:
+        """In how many rounds each seat put in more than it had, where contributions are told by seat."""
+        if not standings:
+            return {}
+        rounds = list(zip(standings, state.history, strict=False))
+        return {
+            seat: sum(entry["contributions"][seat] > max(before[seat], 0) for before, entry in rounds)
+            for seat in standings[0]
+        }
 
     def card(self, state: PublicGoodState, seat: int) -> dict[str, Any]:
         return {"points": state.has(seat), "contribution": state.sealed.get(seat)}

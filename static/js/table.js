@@ -6,6 +6,7 @@ import { watchForms } from "./table/forms.js";
 import { keepNotes } from "./table/notebook.js";
 import { follow, receive, settle, showAway } from "./table/parts.js";
 import { watchLine } from "./table/socket.js";
+import { linkShares } from "./table/split.js";
 
 const table = document.getElementById("table");
 
@@ -13,6 +14,7 @@ for (const button of document.querySelectorAll("[data-with-scripts]")) button.hi
 keepTime();
 watchForms(table);
 watchCard();
+linkShares();
 settle();
 follow();
 keepNotes(table);

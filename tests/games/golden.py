@@ -12,7 +12,7 @@ from games.rules.play import Play
 FOLDER = Path(__file__).parent / "golden"
 SEATS = {"magic": 3, "wiu": 5, "party": 6, "recon": 6, "official": 7}
 SEED = 4
-OVERRIDES = {"magic": {"polls": "magic"}, "official": {"lady": True}}
+OVERRIDES = {"undercover_magic": {"polls": "magic"}, "avalon_official": {"lady": True}}
 WORDS = tuple(
     "wood strings bow case music stage deep tall small old warm bright quiet loud hall player chair lesson school solo "
     "quartet score tune hands ears neck bridge peg varnish Italy film wedding church street night slow brown maple "
@@ -27,8 +27,8 @@ def names() -> list[str]:
 
 def playthrough(name: str) -> str:
     """A random match of this game and preset as text."""
-    game, preset = name.split("_")
-    overrides = OVERRIDES.get(preset, {})
+    game, _, preset = name.rpartition("_")
+    overrides = OVERRIDES.get(name, {})
     trial = kit.Trial(RULES[game], kit.SAMPLES[game], preset, SEATS[preset], SEED, overrides, WORDS)
     return as_text(kit.play_through(trial))
 

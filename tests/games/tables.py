@@ -10,8 +10,9 @@ from django.test import Client
 
 from games import forms, people, rooms, table
 from games.models import Match, Room
-from games.rules import values
+from games.rules import RULES, values
 from games.rules.kit import WORDS as CLUES
+from games.rules.kit_samples import SAMPLES
 from games.rules.random_play import random_action
 
 WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
@@ -52,6 +53,14 @@ def match_at(room: Room, setting: dict[str, Any] | None = None, seed: int = 1) -
     return table.begin(
         game=room.game, preset=room.preset, seats=seats, options=room.options, setting=setting, seed=seed, room=room
     )
+
+
+def quick_match(game: str) -> Match:
+    """A match of people as the lobby deals it at once, from the test kit's sample of a deal."""
+    preset, seats = RULES[game].quick
+    options = RULES[game].options(preset, {}, seats)
+    setting = SAMPLES[game].setting(options, random.Random(1))
+    return match_at(room_of(seats, game, preset, seats), setting)
 
 
 def asked(match: Match, seat: int | None = None) -> values.Request:

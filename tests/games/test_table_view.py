@@ -284,10 +284,7 @@ def test_every_kind_of_field_comes_back_from_its_form_as_it_was_chosen(rng):
 @pytest.mark.parametrize("game", RULES)
 def test_the_form_of_every_move_offers_all_that_is_legal(game):
     """Every request of a whole match is answered through the form that the page of its seat shows."""
-    seats = {"undercover": 5, "avalon": 6}[game]
-    preset = {"undercover": "wiu", "avalon": "recon"}[game]
-    setting = {"undercover": {"civilian_word": "coffee", "undercover_word": "tea"}, "avalon": None}[game]
-    match = match_at(room_of(seats, game, preset, seats), setting)
+    match = quick_match(game)
     rng = random.Random(3)
     while not (play := table.load(match)).over:
         cache.clear()
@@ -367,12 +364,15 @@ def test_who_left_the_table_plays_no_more():
 
 @pytest.mark.parametrize("game", RULES)
 def test_the_end_tells_everybody_everything(game):
-    seats = {"undercover": 3, "avalon": 6}[game]
-    match = match_at(room_of(seats, game, {"undercover": "magic", "avalon": "recon"}[game], seats))
+    """Every word that was dealt and every role; in games of points, what each has."""
+    match = quick_match(game)
     play_out(match)
+    play = table.load(match)
     page = text(browser("key-9").get(f"/t/{match.room.code}/"))
-    wanted = {"undercover": ["coffee", "tea", "civilian", "undercover"], "avalon": ["Merlin", "Percival", "Morgana"]}
-    assert all(word in page for word in wanted[game])
+    words = {"undercover": ["violin", "cello", "civilian"], "avalon": ["Merlin", "Percival", "Morgana"]}
+    points = [f"{points:g} point" for points in play.state.outcome.returns.values()]
+    wanted = {"cost_sharing": [airline["name"] for airline in play.header.setting.get("airlines", ())]}
+    assert all(word in page for word in (words | wanted).get(game, points))
     assert f"/m/{match.pk}/" in page and "The match is over." in page
 
 

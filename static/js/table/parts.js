@@ -47,6 +47,10 @@ function place(part, answer) {
     old.dataset.n = part.dataset.n;
     return;
   }
+  for (const fold of part.querySelectorAll("details[id]")) {
+    const before = old.querySelector(`#${CSS.escape(fold.id)}`);
+    if (before) fold.open = before.open;
+  }
   if (!same && old.outerHTML === part.outerHTML) return;
   const focused = old.contains(document.activeElement);
   const name = focused ? document.activeElement.name : "";
