@@ -63,6 +63,4 @@ def percent(part: float, whole: float) -> str:
 def votes_for(past: Mapping[str, Any], seat: int) -> int:
     """How many voted for the split that a seat proposed in a past round of Cost Sharing, whoever else proposed it."""
     proposals = past["proposals"]
-    return sum(
-        vote is not None and proposals[str(vote)] == proposals[str(seat)] for vote in past["votes"].values()
-    )
+    return sum(vote is not None and proposals[str(vote)] == proposals[str(seat)] for vote in past["votes"].values())

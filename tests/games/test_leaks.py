@@ -147,7 +147,7 @@ def test_no_way_out_of_the_table_tells_what_a_viewer_may_not_know(name, data):
 
 
 def test_the_comparison_sees_what_is_there_to_see():
-    """What the viewer does know changes the page: the own role, the own word. A deal that tells nothing changes none."""
+    """What the viewer does know changes the page: own role or word. A deal that tells nothing changes none."""
     for name, trials in TRIALS.items():
         trial = trials[0]
         setting = trial.sample.setting(trial.options, random.Random(1))

@@ -50,13 +50,15 @@ CHOICES = {
 
 @pytest.fixture(autouse=True)
 def site(monkeypatch) -> None:
-    """One house agent, two pairs of words, and no workers."""
+    """One house agent, a pair of words, three airlines, and no workers."""
     cache.clear()
     monkeypatch.setattr(pending, "dispatch", None)
     AgentProfile.objects.create(name="house", title="House agent")
     GameSetting.objects.create(
         game="undercover", name="coffee and tea", data={"civilian_word": "coffee", "undercover_word": "tea"}
     )
+    airlines = [{"name": name, "flights": 30, "passengers": 4000} for name in ("Heron", "Swift", "Plover")]
+    GameSetting.objects.create(game="cost_sharing", name="three airlines", data={"airlines": airlines})
 
 
 def text(response) -> str:
