@@ -45,6 +45,7 @@ CHOICES = {
     "option-order": "drawn",
     "option-tie": "lot",
     "option-reveal_out": "on",
+    "option-discussion": "none",
 }
 
 
