@@ -50,6 +50,9 @@ class Player:
     def _fill(self, form: Locator) -> None:
         for text in form.locator("textarea, input[type=text]").all():
             text.fill(next(CLUES), timeout=3000)
+        for number in form.locator("input[type=number]").all():
+            if not number.input_value(timeout=3000):
+                number.fill("1", timeout=3000)
         for pick in form.locator("fieldset.pick").all():
             for label in pick.locator("label").all()[: int(pick.get_attribute("data-count") or 1)]:
                 label.click(timeout=3000)

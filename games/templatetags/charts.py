@@ -30,11 +30,14 @@ def course(standings: Sequence[Mapping[str, float]]) -> SafeString:
         share = (value - low) / (high - low) if high > low else 0.5
         return f"{EDGE + number * step:.1f}", f"{HEIGHT - EDGE - share * (HEIGHT - 2 * EDGE):.1f}"
 
-    lines = []
+    lines, ends = [], {}
     for seat in sorted(map(int, standings[0])):
         points = [place(number, standing[str(seat)]) for number, standing in enumerate(standings)]
-        lines.append((seat, " ".join(map(",".join, points)), WIDTH - EDGE + 3, points[-1][1], seat))
-    drawn = format_html_join("", '<g class="p{}"><polyline points="{}"/><text x="{}" y="{}">{}</text></g>', lines)
+        lines.append((seat, " ".join(map(",".join, points))))
+        ends.setdefault(points[-1][1], []).append(seat)
+    drawn = format_html_join("", '<polyline class="p{}" points="{}"/>', lines)
+    labels = ((seats[0], WIDTH - EDGE + 3, y, " ".join(map(str, seats))) for y, seats in ends.items())
+    drawn += format_html_join("", '<text class="p{}" x="{}" y="{}">{}</text>', labels)
     about = gettext("Points from round to round, as in the table")
     return format_html(
         '<svg class="course" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>', WIDTH, HEIGHT, about, drawn

@@ -45,7 +45,6 @@ CHOICES = {
     "option-order": "drawn",
     "option-tie": "lot",
     "option-reveal_out": "on",
-    "option-discussion": "none",
 }
 
 
