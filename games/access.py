@@ -27,6 +27,17 @@ class Sight:
     def everything(self) -> bool:
         return OMNISCIENT in self.choices
 
+    def chosen(self, name: str) -> values.Viewer | None:
+        """The viewer that an address names; '' is the usual one. None where this person may not see so much."""
+        if not name:
+            return self.viewer
+        return next((choice for choice in self.choices if viewer_name(choice) == name), None)
+
+
+def viewer_name(viewer: values.Viewer) -> str:
+    """A viewer as an address names it."""
+    return {PUBLIC: "public", OMNISCIENT: "all"}.get(viewer, str(viewer))
+
 
 def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> Sight | None:
     """What this person may see of the match; None for nothing at all.

@@ -1,10 +1,8 @@
-"""The live side of a table page: one socket a page, told by hints that there is something new.
+"""The live side of pages: of a table, and of the replay of a match that is still played.
 
-Frames to the browser are JSON: {"kind": "parts", "html": ...} with parts of the page; {"kind": "leave"} when the page
-is not this person's any more; and every ten seconds, in answer to the browser's {"kind": "ping"},
-{"kind": "pong", "away": seats, "now": milliseconds}.
-A hint carries nothing, so one that is lost, doubled or late does no harm: what is new is read from the log, and every
-ping looks for what hints have missed.
+Frames to a table: {"kind": "parts", "html": ...} with parts of the page; {"kind": "leave"} when the page is not this
+person's any more; {"kind": "pong", "away": seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the
+seq of the last event that its viewer sees}, {"kind": "thoughts"}, "leave" and {"kind": "pong"}.
 """
 
 from __future__ import annotations
@@ -15,69 +13,45 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
 
-from games import live, looks, panels, presence
-from games.limits import CONNECTING, allow
+from games import access, looks, panels, presence
 from games.mirror import mirror
-from games.models import Room
-from games.people import person_of_scope
-
-NOT_FOUND, TOO_MANY, NOT_YOURS = 4404, 4429, 4403
-MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 2, 10
-MESSAGE_LIMIT = 200
+from games.models import Match, Room
+from games.rules.values import OMNISCIENT, Viewer
+from games.sockets import NOT_FOUND, PageConsumer
 
 # What is being read just now, so that all sockets of this process wait for the same reading.
 _reading: dict[tuple, asyncio.Future] = {}
 
 
-class TableConsumer(AsyncWebsocketConsumer):
+class TableConsumer(PageConsumer):
     """One page at one table. What it may see is asked anew whenever the room or the match may have changed it."""
 
     look: looks.Look | None = None
     seq = 0  # the last public event that was sent
     sent: dict[str, Any]
 
-    async def connect(self) -> None:
+    async def begin(self) -> None:
         self.sent = {}
-        self.credit, self.credit_at = float(MESSAGES_AT_ONCE), time.monotonic()
-        self.code = self.scope["url_route"]["kwargs"]["code"]
-        self.person = person_of_scope(self.scope) or ""
-        self.language = _language(self.scope)
-        room = await self._admit()
-        await self.accept()
-        if isinstance(room, int):
-            await self.close(room)
+        self.language = _language(self.asked("lang"))
+        code = self.scope["url_route"]["kwargs"]["code"].upper()
+        room = await Room.objects.filter(code=code).afirst()
+        if room is None:
+            await self.close(NOT_FOUND)
             return
         self.room = room
-        await self.channel_layer.group_add(live.group(room.code), self.channel_name)
+        await self.join(room.code)
         await self.renew()
 
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        """As in the base class, but for a trip to the database thread before each message: every call into the
-        database minds its connection by itself, and with many tables that thread is what all wait for."""
-        await getattr(self, get_handler_name(message))(message)
-
-    async def disconnect(self, code: int) -> None:
+    async def pinged(self) -> None:
         if self.look is not None:
-            await self.channel_layer.group_discard(live.group(self.room.code), self.channel_name)
-
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        now = time.monotonic()
-        self.credit = min(MESSAGES_AT_ONCE, self.credit + (now - self.credit_at) * MESSAGES_A_SECOND) - 1
-        self.credit_at = now
-        if self.credit < 0 or text_data is None or len(text_data) > MESSAGE_LIMIT:
-            await self.close(TOO_MANY)
-            return
-        if self.look is not None and _is_ping(text_data):
             await self.renew()
-            if self.look is not None:
-                now = int(time.time() * 1000)
-                await self.send(json.dumps({"kind": "pong", "away": await self._away(), "now": now}))
+        if self.look is not None:
+            away = await self._away()
+            await self.tell("pong", away=away, now=int(time.time() * 1000))
 
     async def hint(self, message: dict[str, Any]) -> None:
         """Something moved on: the log of the match that is shown, or anything else about the room."""
@@ -96,8 +70,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.look = await database_sync_to_async(looks.look)(self.room, self.scope["user"], self.person)
         if self.look.shut:
             self.look = None
-            await self.send(json.dumps({"kind": "leave"}))
-            await self.close(NOT_YOURS)
+            await self.dismiss()
             return
         if self.sent.get("generation") != self.look.generation:
             self.seq, self.sent = 0, {"generation": self.look.generation}
@@ -139,14 +112,6 @@ class TableConsumer(AsyncWebsocketConsumer):
     # Reading --------------------------------------------------------------------------------------------------------
 
     @database_sync_to_async
-    def _admit(self) -> Room | int:
-        """The room, or the code with which the socket is closed."""
-        address = (self.scope.get("client") or ["unknown"])[0]
-        if not allow(CONNECTING, self.person or address):
-            return TOO_MANY
-        return Room.objects.filter(code=self.code.upper()).first() or NOT_FOUND
-
-    @database_sync_to_async
     def _away(self) -> list[int]:
         """Whose page is closed; nobody is told where agents are not named, since agents have no page to open."""
         seen = self.look
@@ -168,18 +133,57 @@ async def _once(key: tuple, read: Callable[[], Any]) -> None:
     await asyncio.shield(reading)
 
 
-def _is_ping(text: str) -> bool:
-    try:
-        return json.loads(text).get("kind") == "ping"
-    except (ValueError, AttributeError):
-        return False
-
-
-def _language(scope: dict[str, Any]) -> str:
+def _language(asked: str) -> str:
     """The language that the page was sent in, which it names in the socket's address."""
-    query = scope.get("query_string", b"").decode("latin1")
-    asked = dict(pair.split("=", 1) for pair in query.split("&") if "=" in pair).get("lang", "")
     try:
         return translation.get_supported_language_variant(asked)
     except LookupError:
         return settings.LANGUAGE_CODE
+
+
+class ReplayConsumer(PageConsumer):
+    """The replay of one running match, seen as the address's ?as= says. It is told that there is something new for
+    that viewer, and fetches it; of what the viewer may not see, or not yet, it hears nothing."""
+
+    viewer: Viewer | None = None
+    seq = 0  # the last event that was told of
+
+    async def begin(self) -> None:
+        self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
+        match = await Match.objects.select_related("room").filter(pk=self.match_id, room__isnull=False).afirst()
+        if match is None:
+            await self.close(NOT_FOUND)
+            return
+        await self.join(match.room.code)
+        await self.renew()
+
+    async def pinged(self) -> None:
+        await self.renew()
+        if self.viewer is not None:
+            await self.tell("pong")
+
+    async def hint(self, message: dict[str, Any]) -> None:
+        own = message["match"] == str(self.match_id)
+        if message["part"] == "room" or (own and message["part"] == "log"):
+            await self.renew()
+        elif own and message["part"] == "thoughts" and self.viewer == OMNISCIENT:
+            await self.tell("thoughts")
+
+    async def renew(self) -> None:
+        """Ask anew what this person may see, and tell if there is more of it than before."""
+        self.viewer, reached = await self._reached()
+        if self.viewer is None:
+            await self.dismiss()
+        elif reached > self.seq:
+            self.seq = reached
+            await self.tell("moved", n=reached)
+
+    @database_sync_to_async
+    def _reached(self) -> tuple[Viewer | None, int]:
+        """As whom the match is seen, and the last event seen; nobody where it may not be seen so."""
+        match = Match.objects.select_related("room").filter(pk=self.match_id).first()
+        sight = match and access.sight(match, self.scope["user"], self.person)
+        viewer = sight.chosen(self.asked("as")) if sight else None
+        if viewer is None:
+            return None, 0
+        return viewer, mirror(match).catch_up().share(viewer, sight.delayed).seq

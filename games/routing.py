@@ -2,6 +2,9 @@
 
 from django.urls import path
 
-from games.consumers import TableConsumer
+from games.consumers import ReplayConsumer, TableConsumer
 
-websocket_urlpatterns = [path("ws/t/<slug:code>/", TableConsumer.as_asgi())]
+websocket_urlpatterns = [
+    path("ws/t/<slug:code>/", TableConsumer.as_asgi()),
+    path("ws/m/<uuid:match_id>/", ReplayConsumer.as_asgi()),
+]

@@ -16,12 +16,13 @@ from django.views.decorators.http import require_safe
 
 from games import access, downloads, feed, table
 from games import replay as story
+from games.access import viewer_name
 from games.models import Match
 from games.people import person_of
 from games.reasoning import reasoning
 from games.rules import RULES
 from games.rules.core import last_round
-from games.rules.values import OMNISCIENT, PUBLIC, Viewer
+from games.rules.values import OMNISCIENT, Viewer
 
 PAGE = 25
 
@@ -70,7 +71,7 @@ def _listed(matches: QuerySet[Match]) -> list[dict[str, Any]]:
 def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """A match step by step as one viewer sees it, from the moment ?seq= on.
 
-    With ?since= the page asks whether a running match has gone on: the parts that change, or nothing (204).
+    With ?since= the page, told that a running match has gone on, asks for the parts that change; nothing new is 204.
     """
     match, sight = _sighted(request, match_id)
     viewer = _viewer(request, sight)
@@ -93,8 +94,8 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "rules": play.rules,
         "names": names,
         "viewer": viewer,
-        "as": _as(viewer),
-        "choices": [(choice, _as(choice)) for choice in sight.choices],
+        "as": viewer_name(viewer),
+        "choices": [(choice, viewer_name(choice)) for choice in sight.choices],
         "omniscient": viewer == OMNISCIENT,
         "could_see_all": sight.everything,
         "thinkers": _thinkers(match) if viewer == OMNISCIENT else [],
@@ -116,8 +117,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "result_page": f"games/{match.game}/result.html",
         "data": {"steps": steps, "running": running, "position": position},
     }
-    parts = "games/replay/story.html" if since is not None else "games/replay.html"
-    return render(request, parts, context)
+    return render(request, "games/replay.html" if since is None else "games/replay/news.html", context)
 
 
 @require_safe
@@ -167,10 +167,7 @@ def _sighted(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Sight]
 
 def _viewer(request: HttpRequest, sight: access.Sight) -> Viewer:
     """As whom the page is asked for; who asks for more than they may is told so."""
-    wanted = request.GET.get("as", "")
-    if not wanted:
-        return sight.viewer
-    viewer = next((choice for choice in sight.choices if _as(choice) == wanted), None)
+    viewer = sight.chosen(request.GET.get("as", ""))
     if viewer is None:
         raise PermissionDenied(_("You cannot see this match that way."))
     return viewer
@@ -182,11 +179,6 @@ def _moment(steps: list[story.Step], lines: list[feed.Line], position: int) -> d
         return None
     seq = steps[position].seq
     return {"seq": seq, "line": max((line.seq for line in lines if line.seq <= seq), default=0)}
-
-
-def _as(viewer: Viewer) -> str:
-    """A viewer as an address names it."""
-    return {PUBLIC: "public", OMNISCIENT: "all"}.get(viewer, str(viewer))
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

@@ -1,8 +1,9 @@
 // The player of a replay. The page holds every line and picture that this viewer may see; here they are shown and
 // hidden by moment. Thoughts are fetched when a moment is looked at. Without this script the page works by its links.
 
+import { watchLine } from "./socket.js";
+
 const root = document.querySelector("[data-replay]");
-const story = root.querySelector("[data-story]");
 const find = (name) => root.querySelector(`[data-${name}]`);
 const all = (name) => [...root.querySelectorAll(`[data-${name}]`)];
 
@@ -12,7 +13,6 @@ const player = root.querySelector(".player");
 const thoughtsHere = find("thoughts-here");
 const follows = root.querySelector(".tabs") !== null;
 
-const CHECK_EVERY = 2000;
 const LONGEST_WAIT = 8000;
 const WAITS = {
   fixed: (step) => (step.told ? 1200 : 450),
@@ -28,6 +28,7 @@ let chapters = [];
 let running = false;
 let position = 0;
 let timer = 0;
+let endLine = () => {};
 
 function read() {
   const data = JSON.parse(document.getElementById("steps").textContent);
@@ -36,9 +37,10 @@ function read() {
     [...box.children].map((element) => ({ element, seq: Number(element.dataset.from) })),
   );
   chapters = all("chapter").map((element) => ({ element, seq: Number(element.dataset.chapter) }));
-  const told = new Set(lines.map((line) => line.seq));
-  steps = data.steps.map(([seq, kind, seat, ms, turning]) => ({ seq, kind, seat, ms, turning, told: told.has(seq) }));
+  const spoken = new Set(lines.map((line) => line.seq));
+  steps = data.steps.map(([seq, kind, seat, ms, turning]) => ({ seq, kind, seat, ms, turning, told: spoken.has(seq) }));
   running = data.running;
+  if (!running) endLine();
   slider.max = Math.max(steps.length - 1, 0);
   drawMarks();
   return data.position;
@@ -220,20 +222,39 @@ function drawMarks() {
 
 // A match that is still played goes on here too
 
-async function check() {
-  if (!running) return;
-  setTimeout(check, CHECK_EVERY);
-  if (document.hidden) return;
+let told = 0;
+let fetching = false;
+
+const lastSeq = () => steps.at(-1)?.seq ?? 0;
+
+async function catchUp() {
+  if (fetching || told <= lastSeq()) return;
+  fetching = true;
   const address = here();
-  address.searchParams.set("since", steps.at(-1)?.seq ?? 0);
+  address.searchParams.set("since", lastSeq());
   const answer = await fetch(address).catch(() => null);
-  if (!answer?.ok || answer.status === 204) return;
-  const seq = steps[position]?.seq ?? 0;
+  const news = answer?.status === 200 ? await answer.text() : null;
+  fetching = false;
+  if (news === null) return; // the next ping tries again
+  take(news);
+  catchUp();
+}
+
+function take(news) {
+  const { seq = 0 } = steps[position] ?? {};
   const atEnd = position >= steps.length - 1;
-  story.innerHTML = await answer.text();
+  const template = document.createElement("template");
+  template.innerHTML = news;
+  find("story").replaceWith(template.content.querySelector("[data-story]"));
   read();
+  if (!running) find("lenses").replaceWith(template.content.querySelector("[data-lenses]")); // the end opens more to see
   show(atEnd && !playing() ? steps.length - 1 : at(seq));
   next();
+}
+
+function thinkAgain() {
+  fetched.clear();
+  if (follows && steps.length) fetchThoughts();
 }
 
 slider.addEventListener("input", () => goTo(Number(slider.value)));
@@ -270,4 +291,13 @@ document.addEventListener("keydown", (event) => {
 for (const element of [slider, find("play"), find("copy"), root.querySelector(".speed")]) element.hidden = false;
 for (const link of all("go")) link.setAttribute("href", "#");
 show(read());
-setTimeout(check, CHECK_EVERY);
+if (root.dataset.socket && running) {
+  endLine = watchLine(root, {
+    moved: ({ n }) => {
+      told = n;
+      catchUp();
+    },
+    thoughts: thinkAgain,
+    pong: catchUp,
+  });
+}

@@ -1,6 +1,7 @@
-/* The line to the table. A line that closes, or stays silent, is opened again; the server then sends all there is. */
+/* A page's line to the server. A line that closes, or stays silent, is opened again; the server then tells all there is.
 
-import { setServerTime } from "./clock.js";
+   page: the element with data-socket and data-say-lost; on: what to do with a frame, by its kind. Gives back a function
+   that ends the line. */
 
 const PING_EVERY = 10_000;
 const SILENCE = 8_000;
@@ -8,11 +9,11 @@ const LONGEST_WAIT = 10_000;
 const LEAVE_CODES = [4403, 4404];
 const TOO_MANY = 4429;
 
-export function watchLine(table, on) {
+export function watchLine(page, on) {
   const line = document.getElementById("line");
-  const address = new URL(table.dataset.socket, location.href);
+  const address = new URL(page.dataset.socket, location.href);
   address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  address.searchParams.set("lang", table.dataset.lang);
+  const watched = new AbortController();
   let socket, beat, silence, again;
   let failures = 0;
 
@@ -26,12 +27,8 @@ export function watchLine(table, on) {
       if (mine !== socket) return;
       heard();
       const frame = JSON.parse(event.data);
-      if (frame.kind === "parts") on.parts(frame);
-      if (frame.kind === "pong") {
-        setServerTime(frame.now);
-        on.away(frame.away);
-      }
       if (frame.kind === "leave") location.reload();
+      else on[frame.kind]?.(frame);
     });
     mine.addEventListener("close", (event) => {
       if (mine !== socket || LEAVE_CODES.includes(event.code)) return;
@@ -66,7 +63,7 @@ export function watchLine(table, on) {
     const dead = socket;
     socket = null;
     dead?.close();
-    line.textContent = table.dataset.sayLost;
+    line.textContent = page.dataset.sayLost;
     line.hidden = false;
     const wait = Math.max(atLeast, Math.min(LONGEST_WAIT, 300 * 2 ** failures) * (0.7 + 0.6 * Math.random()));
     failures += 1;
@@ -78,9 +75,19 @@ export function watchLine(table, on) {
     else ping();
   }
 
-  addEventListener("online", atOnce);
-  addEventListener("offline", () => retry(0));
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && atOnce());
-  addEventListener("pageshow", (event) => event.persisted && atOnce());
+  function end() {
+    watched.abort();
+    for (const timeout of [silence, beat, again]) clearTimeout(timeout);
+    const done = socket;
+    socket = null;
+    done?.close();
+  }
+
+  const { signal } = watched;
+  addEventListener("online", atOnce, { signal });
+  addEventListener("offline", () => retry(0), { signal });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && atOnce(), { signal });
+  addEventListener("pageshow", (event) => event.persisted && atOnce(), { signal });
   open();
+  return end;
 }

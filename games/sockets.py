@@ -1,0 +1,96 @@
+"""What the socket of any page does: it lets in so many, hears the room's hints and the page's pings, and minds noise.
+
+Frames are JSON with a `kind`. A hint carries nothing, so one that is lost, doubled or late does no harm: what is new is
+read from the log, and every ping of the page, ten seconds apart, looks for what hints have missed.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+from urllib.parse import parse_qs
+
+from channels.consumer import get_handler_name
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from games import live
+from games.limits import CONNECTING, allow
+from games.people import person_of_scope
+
+NOT_FOUND, TOO_MANY, NOT_YOURS = 4404, 4429, 4403
+MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 2, 10
+MESSAGE_LIMIT = 200
+
+
+class PageConsumer(AsyncWebsocketConsumer):
+    """The socket of one page of one person. A subclass writes `begin`, `pinged` and `hint`."""
+
+    group: str | None = None
+
+    async def begin(self) -> None:
+        """Find what the page shows, or close; then send all that it should have."""
+        raise NotImplementedError
+
+    async def pinged(self) -> None:
+        """Send what hints have missed, and an answer."""
+        raise NotImplementedError
+
+    async def hint(self, message: dict[str, Any]) -> None:
+        """Something moved on at the room; see games/live.py."""
+        raise NotImplementedError
+
+    async def connect(self) -> None:
+        self.credit, self.credit_at = float(MESSAGES_AT_ONCE), time.monotonic()
+        self.person = person_of_scope(self.scope) or ""
+        address = (self.scope.get("client") or ["unknown"])[0]
+        allowed = await database_sync_to_async(allow)(CONNECTING, self.person or address)
+        await self.accept()
+        if allowed:
+            await self.begin()
+        else:
+            await self.close(TOO_MANY)
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """As in the base class, but for a trip to the database thread before each message: every call into the
+        database minds its connection by itself, and with many tables that thread is what all wait for."""
+        await getattr(self, get_handler_name(message))(message)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        now = time.monotonic()
+        self.credit = min(MESSAGES_AT_ONCE, self.credit + (now - self.credit_at) * MESSAGES_A_SECOND) - 1
+        self.credit_at = now
+        if self.credit < 0 or text_data is None or len(text_data) > MESSAGE_LIMIT:
+            await self.close(TOO_MANY)
+        elif self.group is not None and _is_ping(text_data):
+            await self.pinged()
+
+    async def disconnect(self, code: int) -> None:
+        if self.group is not None:
+            await self.channel_layer.group_discard(self.group, self.channel_name)
+
+    async def join(self, code: str) -> None:
+        """Hear the hints of a room from now on."""
+        self.group = live.group(code)
+        await self.channel_layer.group_add(self.group, self.channel_name)
+
+    async def tell(self, kind: str, **content: Any) -> None:
+        """Send one frame."""
+        await self.send(json.dumps({"kind": kind, **content}))
+
+    async def dismiss(self) -> None:
+        """The page is not this person's any more."""
+        await self.tell("leave")
+        await self.close(NOT_YOURS)
+
+    def asked(self, name: str) -> str:
+        """A value from the socket's address; '' where there is none."""
+        return parse_qs(self.scope.get("query_string", b"").decode("latin1")).get(name, [""])[0]
+
+
+def _is_ping(text: str) -> bool:
+    try:
+        return json.loads(text).get("kind") == "ping"
+    except (ValueError, AttributeError):
+        return False
