@@ -10,16 +10,22 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
-from games import access, downloads
+from games import access, downloads, setting_files
 from games.models import Attempt, Event, GameSetting, Match, Thought
 from games.people import person_of
 from games.rules import RULES
+
+IMPORT_LIMIT = 5  # MB
+TROUBLES_SHOWN = 20
 
 admin.site.site_header = admin.site.site_title = _("Magic Table")
 admin.site.index_title = _("Agents, words and logs")
@@ -53,6 +59,36 @@ class SettingForm(forms.ModelForm):
         fields = ("game", "name", "data", "origin", "active")
 
 
+class ImportForm(forms.Form):
+    """A file of settings. What is wrong with it stands beside it, line by line; `settings` is what it holds."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_(
+            "A .json or .csv file as the export writes it. A setting that is known by game and name is replaced. "
+            "With one mistake in the file, nothing is stored."
+        ),
+        widget=forms.FileInput(attrs={"accept": ".json,.csv"}),
+    )
+
+    def clean_file(self) -> UploadedFile:
+        file = self.cleaned_data["file"]
+        if not file.name.lower().endswith((".json", ".csv")):
+            raise ValidationError(_("This is neither a .json nor a .csv file."))
+        if file.size > IMPORT_LIMIT * 1_000_000:
+            raise ValidationError(_("This file is too large: %(limit)d MB are enough."), params={"limit": IMPORT_LIMIT})
+        try:
+            self.settings = setting_files.read(file.read().decode("utf-8-sig"), file.name)
+        except UnicodeDecodeError as error:
+            raise ValidationError(_("This is not a text file in UTF-8.")) from error
+        except setting_files.UnreadableError as error:
+            shown = [str(trouble) for trouble in error.troubles[:TROUBLES_SHOWN]]
+            if more := len(error.troubles) - len(shown):
+                shown.append(_("And %(more)d more.") % {"more": more})
+            raise ValidationError(shown) from error
+        return file
+
+
 @admin.register(GameSetting)
 class GameSettingAdmin(admin.ModelAdmin):
     form = SettingForm
@@ -61,6 +97,35 @@ class GameSettingAdmin(admin.ModelAdmin):
     list_filter = ("game", "active", "origin")
     list_per_page = 50
     search_fields = ("name", "data")
+    actions = ("export_csv", "export_json")
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.import_file)
+        return [path("import/", view, name="games_gamesetting_import"), *super().get_urls()]
+
+    def import_file(self, request: HttpRequest) -> HttpResponse:
+        """The page that takes a file of settings, all or nothing."""
+        if not (self.has_add_permission(request) and self.has_change_permission(request)):
+            raise PermissionDenied
+        form = ImportForm(request.POST or None, request.FILES or None)
+        if request.method == "POST" and form.is_valid():
+            new, replaced = setting_files.put(form.settings)
+            sentence = _("%(new)d new, %(replaced)d replaced.") % {"new": new, "replaced": replaced}
+            self.message_user(request, sentence, messages.SUCCESS)
+            return redirect("admin:games_gamesetting_changelist")
+        context = self.admin_site.each_context(request)
+        context |= {"form": form, "opts": self.opts, "title": _("Import settings of games")}
+        return render(request, "admin/games/gamesetting/import.html", context)
+
+    @admin.action(description=_("Export as CSV"), permissions=["view"])
+    def export_csv(self, request: HttpRequest, settings: QuerySet[GameSetting]) -> HttpResponse:
+        text = setting_files.write_csv(settings.order_by(*setting_files.KEY))
+        return downloads.download(text.encode(), "settings.csv", "text/csv; charset=utf-8")
+
+    @admin.action(description=_("Export as JSON"), permissions=["view"])
+    def export_json(self, request: HttpRequest, settings: QuerySet[GameSetting]) -> HttpResponse:
+        text = setting_files.write_json(settings.order_by(*setting_files.KEY))
+        return downloads.download(text.encode(), "settings.json", "application/json")
 
     @admin.display(description=_("deal"))
     def deal(self, setting: GameSetting) -> str:

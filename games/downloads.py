@@ -41,7 +41,7 @@ def text(match: Match, viewer: values.Viewer = values.OMNISCIENT, until: int | N
 
 def log_file(match: Match, viewer: values.Viewer = values.OMNISCIENT, until: int | None = None) -> HttpResponse:
     """The log file as a download."""
-    return _download(text(match, viewer, until).encode(), _name(match), "application/jsonl; charset=utf-8")
+    return download(text(match, viewer, until).encode(), _name(match), "application/jsonl; charset=utf-8")
 
 
 def archive(matches: Iterable[Match]) -> HttpResponse:
@@ -50,13 +50,14 @@ def archive(matches: Iterable[Match]) -> HttpResponse:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
         for match in matches:
             file.writestr(_name(match), text(match))
-    return _download(packed.getvalue(), "matches.zip", "application/zip")
+    return download(packed.getvalue(), "matches.zip", "application/zip")
 
 
 def _name(match: Match) -> str:
     return f"{match.game}-{match.preset}-{match.pk}.jsonl"
 
 
-def _download(content: bytes, name: str, kind: str) -> HttpResponse:
+def download(content: bytes, name: str, kind: str) -> HttpResponse:
+    """A file of that name and media type, which no cache keeps."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-store"}
     return HttpResponse(content, content_type=kind, headers=headers)

@@ -3,9 +3,11 @@
 import io
 import json
 import zipfile
+from html import unescape
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from agents.models import AgentProfile
@@ -79,6 +81,76 @@ def test_a_pair_that_cannot_be_played_is_refused_with_the_rules_reason(admin, da
 def test_a_setting_for_one_size_of_table_alone_is_taken(admin):
     add_setting(admin, data={"civilian_word": "tea", "undercover_word": "coffee", "undercovers": [2, 4]})
     assert GameSetting.objects.exists()
+
+
+# Settings as files ---------------------------------------------------------------------------------------------------
+
+TABLE = "game,name,origin,active,civilian_word,undercover_word\n"
+CHANGELIST, IMPORT = "/admin/games/gamesetting/", "/admin/games/gamesetting/import/"
+
+
+def give_file(admin: Client, content: str | bytes, name: str = "pairs.csv") -> str:
+    content = content if isinstance(content, bytes) else content.encode()
+    response = admin.post(IMPORT, {"file": SimpleUploadedFile(name, content)}, follow=True)
+    assert response.status_code == 200
+    return unescape(response.content.decode())
+
+
+def test_a_file_of_settings_is_stored_and_replaces_what_is_known(admin):
+    assert "1 new, 0 replaced." in give_file(admin, TABLE + "undercover,drinks,ours,yes,tea,coffee\n")
+    again = TABLE + "undercover,drinks,ours,yes,tea,cocoa\nundercover,pets,ours,no,cat,dog\n"
+    assert "1 new, 1 replaced." in give_file(admin, "\ufeff" + again)
+    assert GameSetting.objects.get(name="drinks").data["undercover_word"] == "cocoa"
+    assert not GameSetting.objects.get(name="pets").active
+
+
+def test_the_list_leads_to_the_import(admin):
+    assert f'href="{IMPORT}"' in admin.get(CHANGELIST).content.decode()
+    assert "one mistake" in admin.get(IMPORT).content.decode()
+
+
+def test_mistakes_in_a_file_stand_beside_it_by_line_and_nothing_is_stored(admin):
+    rows = "undercover,drinks,ours,yes,tea,coffee\nundercover,b,ours,yes,tea,tea\nludo,c,ours,yes,tea,milk\n"
+    page = give_file(admin, TABLE + rows)
+    assert "Nothing was stored." in page
+    assert "Line 3: The two words must differ." in page and "Line 4: There is no game of that name." in page
+    assert not GameSetting.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "sentence"),
+    [
+        (TABLE, "pairs.xlsx", "This is neither a .json nor a .csv file."),
+        (b"\xff\xfe\x00", "pairs.csv", "This is not a text file in UTF-8."),
+        ("[" + " " * 5_000_000 + "]", "pairs.json", "This file is too large: 5 MB are enough."),
+        (TABLE + "ludo,a,,yes,,\n" * 23, "pairs.csv", "And 3 more."),
+        (b"", "pairs.csv", "The submitted file is empty."),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(admin, content, name, sentence):
+    assert sentence in give_file(admin, content, name)
+    assert not GameSetting.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_exported_settings_come_in_as_they_were(admin, kind):
+    give_file(admin, TABLE + "undercover,drinks,ours,yes,tea,coffee\nundercover,pets,ours,no,cat,dog\n")
+    before = list(GameSetting.objects.order_by("name").values("game", "name", "data", "origin", "active"))
+    chosen = list(GameSetting.objects.values_list("pk", flat=True))
+    file = admin.post(CHANGELIST, {"action": f"export_{kind}", "_selected_action": chosen})
+    assert f'filename="settings.{kind}"' in file["Content-Disposition"]
+    GameSetting.objects.all().delete()
+    give_file(admin, file.content, f"settings.{kind}")
+    assert list(GameSetting.objects.order_by("name").values("game", "name", "data", "origin", "active")) == before
+
+
+def test_who_may_only_look_at_settings_cannot_bring_any(admin):
+    user = User.objects.create_user("looker", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="view_gamesetting"))
+    client = Client()
+    client.force_login(user)
+    assert client.get(IMPORT).status_code == 403
+    assert IMPORT not in client.get(CHANGELIST).content.decode()
 
 
 # Agent profiles -----------------------------------------------------------------------------------------------------
