@@ -1,0 +1,32 @@
+"""Best moments of Cost Sharing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.utils.translation import gettext as _
+
+from games.rules import values
+
+
+def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str]) -> dict[int, str]:
+    """One sentence a seat."""
+    last = next(event.data for event in reversed(events) if event.kind == "tally")
+    initial = next(event.data["initial"] for event in events if event.kind == "opened")
+    told: dict[int, str] = {}
+    for seat in names:
+        if last["split"] is None:
+            vote = last["votes"][str(seat)]
+            words = (
+                _("Stood by the own proposal to the end.") if vote == seat else _("Looked for an agreement to the end.")
+            )
+        elif seat in last["proposers"]:
+            words = _("Proposed the split that all agreed to.")
+        elif last["split"][seat - 1] < initial[seat - 1]:
+            words = _("Pays {less} less than in proportion to use.").format(
+                less=initial[seat - 1] - last["split"][seat - 1]
+            )
+        else:
+            words = _("Made room for an agreement.")
+        told[seat] = words
+    return told
