@@ -31,7 +31,13 @@ class AgentProfile(models.Model):
         return self.title
 
 
-def seatable() -> list[tuple[str, str]]:
-    """Who can be asked to sit down at a table, house agents first: those that are active and whose key is at hand."""
-    profiles = sorted(AgentProfile.objects.filter(active=True), key=lambda profile: profile.provider != "house")
-    return [(p.name, p.title) for p in profiles if not p.key_env or os.environ.get(p.key_env)]
+def seatable(game: str) -> list[tuple[str, str]]:
+    """Who can be asked to sit down at a game, house agents first: those that are active and whose key is at hand.
+
+    The switch ``games`` of a profile lists the games that it is for; without it a profile is for all, and named before.
+    """
+    profiles = sorted(
+        AgentProfile.objects.filter(active=True), key=lambda p: (p.provider != "house", "games" in p.switches)
+    )
+    ready = [profile for profile in profiles if not profile.key_env or os.environ.get(profile.key_env)]
+    return [(profile.name, profile.title) for profile in ready if game in profile.switches.get("games", (game,))]

@@ -89,5 +89,5 @@ def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Loo
         mirror(match).catch_up()
     seen = sight(match, user, person) if match else None
     running = match is not None and match.status == "running"
-    agents = rooms.seatable() if person == room.host and not running else []
+    agents = rooms.seatable(room.game) if person == room.host and not running else []
     return Look(room, chairs, match, person, seen, generation, tick, agents)

@@ -24,8 +24,14 @@ AGENT_NAMES = (
     "Willem Yara Zeno"
 ).split()
 
-# The agents app puts here who can be asked to sit down: (profile name, title) of each, the usual one first.
-seatable: Callable[[], list[tuple[str, str]]] = list
+
+def nobody(game: str) -> list[tuple[str, str]]:
+    """Who can be asked to sit down at a game where there are no agents."""
+    return []
+
+
+# The agents app puts here who can be asked: (profile name, title) of each, the usual one first.
+seatable: Callable[[str], list[tuple[str, str]]] = nobody
 
 
 class Refused(Exception):

@@ -112,7 +112,7 @@ class TableForm(forms.Form):
     def __init__(self, rules: Rules, preset: str, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         self.rules, self.preset = rules, preset
-        profiles = rooms.seatable()
+        profiles = rooms.seatable(rules.name)
         self.fields["agent"].choices = profiles
         self.fields["agent"].initial = profiles[0][0] if profiles else ""
         self.fields["agent"].required = bool(profiles)

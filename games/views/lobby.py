@@ -112,14 +112,14 @@ def open_table(person: str, *, seats: int, agents: int, agent: str = "", **setti
         free = [seat.number for seat in room.seats.all() if seat.free]
         if agents:
             taken = random.SystemRandom().sample(free, agents)
-            rooms.fill(room, person, agent or _usual_agent(), taken)
+            rooms.fill(room, person, agent or _usual_agent(room.game), taken)
         if agents == len(free):
             rooms.start(room, person)
     return room
 
 
-def _usual_agent() -> str:
-    profiles = rooms.seatable()
+def _usual_agent(game: str) -> str:
+    profiles = rooms.seatable(game)
     if not profiles:
         raise rooms.Refused(_("No agents are set up here. Open a table and play with friends."))
     return profiles[0][0]

@@ -117,14 +117,14 @@ def kick(request: HttpRequest, seen: Look) -> None:
 
 @at_the_table(ACTING)
 def fill(request: HttpRequest, seen: Look) -> None:
-    rooms.fill(seen.room, seen.person, _agent(request))
+    rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
 
 
 @at_the_table(ACTING)
 def start(request: HttpRequest, seen: Look) -> None:
     """Begin, after filling the free seats if the host wants that."""
     if "fill" in request.POST:
-        rooms.fill(seen.room, seen.person, _agent(request))
+        rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
     rooms.start(seen.room, seen.person)
 
 
@@ -155,9 +155,9 @@ def come_back(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
     return None
 
 
-def _agent(request: HttpRequest) -> str:
+def _agent(request: HttpRequest, game: str) -> str:
     """The agent profile that the host chose, or the usual one."""
-    profiles = [name for name, title in rooms.seatable()]
+    profiles = [name for name, title in rooms.seatable(game)]
     wanted = request.POST.get("agent") or next(iter(profiles), "")
     if wanted not in profiles:
         raise rooms.Refused(_("No such agent can sit down here. Play with friends, or choose another one."))
