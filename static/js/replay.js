@@ -213,8 +213,8 @@ function drawMarks() {
   const strokes = chapters.map(({ seq }) => svg("line", { x1: across(at(seq)), x2: across(at(seq)), y1: 14, y2: 30 }));
   const diamonds = steps.flatMap((step, place) => {
     if (!step.turning) return [];
-    const spot = svg("svg", { x: across(place), y: 22, overflow: "visible" });
-    spot.append(svg("path", { d: "M0-7 6 0 0 7-6 0Z" }));
+    const spot = svg("svg", { x: across(place), y: 7, overflow: "visible" });
+    spot.append(svg("path", { d: "M0-6 5 0 0 6-5 0Z" }));
     return [spot];
   });
   find("marks").replaceChildren(...strokes, ...diamonds);
