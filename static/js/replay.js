@@ -245,9 +245,11 @@ function take(news) {
   const atEnd = position >= steps.length - 1;
   const template = document.createElement("template");
   template.innerHTML = news;
-  find("story").replaceWith(template.content.querySelector("[data-story]"));
+  const place = (name) =>
+    document.querySelector(`[data-${name}]`).replaceWith(template.content.querySelector(`[data-${name}]`));
+  place("story");
   read();
-  if (!running) find("lenses").replaceWith(template.content.querySelector("[data-lenses]")); // the end opens more to see
+  if (!running) ["where", "lenses"].forEach(place); // the end opens more to see
   show(atEnd && !playing() ? steps.length - 1 : at(seq));
   next();
 }

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import PHONE
+from tests.line import Line
 
 STORE = """
 from django.contrib.auth.models import Group, User
@@ -18,6 +19,11 @@ user.set_password("only for this test")
 user.save()
 user.groups.add(Group.objects.get(name="researcher"))
 result = str(match.pk)
+"""
+
+EXPIRE = """
+from games.models import Match
+table.expire(match, next(iter(table.load(Match.objects.get(pk=match)).state.open)))
 """
 
 
@@ -107,10 +113,34 @@ def test_a_researcher_sees_a_running_match_go_on(visit, stack):
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(page.locator("[data-count]")).to_contain_text("event")
     here = moment(page)
-    stack.shell(
-        "from games import table; from games.models import Match\n"
-        f"request = next(iter(table.load(Match.objects.get(pk='{running}')).state.open.values()))\n"
-        f"table.expire('{running}', request.id)"
-    )
+    on_the_server(stack, running, EXPIRE)
     expect(page.locator("[data-count]")).not_to_contain_text(f"event {here} of")
     assert moment(page) > here
+
+
+def test_an_onlookers_replay_outlives_a_cut_line_and_opens_at_the_end(visit, stack):
+    running = stack.shell(STORE.format(moves=6))
+    with Line(stack.port) as line:
+        page = visit(base_url=line.base_url, line_breaks=True)
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"/m/{running}/?as=public")
+        expect(page.locator("[data-count]")).to_contain_text("event")
+        here = moment(page)
+        line.cut()
+        expect(page.get_by_text("Reconnecting")).to_be_visible()
+        on_the_server(stack, running, "table.pause(match)")
+        line.mend()
+        expect(page.locator("[data-feed]")).to_contain_text("The table is paused.", timeout=15_000)
+        assert moment(page) > here
+        on_the_server(stack, running, "table.end(match, 'abandoned', 'Enough for today.')")
+        expect(page.locator("[data-feed]")).to_contain_text("Enough for today.")
+        expect(page.get_by_role("banner")).to_contain_text("ended early")
+        page.get_by_role("link", name="everything").click()
+        expect(page.get_by_role("heading", name="Thoughts")).to_be_visible()
+    assert sum("since=" in url for url in asked) == 2
+    visit.problems.clear()  # the line's own port is what is tested
+
+
+def on_the_server(stack, match: str, what: str) -> None:
+    stack.shell(f"from games import table\nmatch = '{match}'\n{what}")
