@@ -1,11 +1,12 @@
 """The rules of all games: the pure core, on the standard library alone."""
 
 from .avalon import Avalon
+from .chameleon import Chameleon
 from .core import Rules
 from .cost_sharing import CostSharing
 from .prisoners_dilemma import PrisonersDilemma
 from .public_good import PublicGood
 from .undercover import Undercover
 
-GAMES = (Undercover(), Avalon(), CostSharing(), PrisonersDilemma(), PublicGood())
+GAMES = (Undercover(), Chameleon(), Avalon(), CostSharing(), PrisonersDilemma(), PublicGood())
 RULES: dict[str, Rules] = {rules.name: rules for rules in GAMES}

@@ -13,6 +13,8 @@ from functools import lru_cache
 _FILLERS = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0\u2800"))
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _TOKEN = re.compile(r"[^\W_]+")
+_ARTICLES = ("a", "an", "the")
+_LONG = 5
 _SIMPLE_ES = ("s", "x", "z", "ch", "sh", "o")
 
 
@@ -63,7 +65,34 @@ def repeats(clue: str, earlier: str) -> bool:
     return said == tokens(earlier) if said else clue == earlier
 
 
+def is_answer(guess: str, word: str) -> bool:
+    """Whether a guess is the word, whatever its case, spaces and articles."""
+    return _answer(guess) == _answer(word)
+
+
 def same_answer(guess: str, word: str) -> bool:
-    """Whether a guess is the word, with or without an article around it."""
-    said = [token for token in tokens(guess) if token not in ("a", "an", "the")]
-    return same_word("".join(said), "".join(tokens(word)))
+    """Whether a guess is the word, or it in the singular or plural."""
+    return same_word(_answer(guess), _answer(word))
+
+
+def near_answer(guess: str, word: str) -> bool:
+    """Whether a guess is the word, in the singular or plural, with at most one slip in it."""
+    meant = _answer(word)
+    return same_answer(guess, word) or any(_one_slip(form, meant) for form in singulars(_answer(guess)))
+
+
+def _answer(text: str) -> str:
+    """The words of a guess run together, without articles; an article alone is a word."""
+    words = tokens(text)
+    return "".join([word for word in words if word not in _ARTICLES] or words)
+
+
+def _one_slip(said: str, meant: str) -> bool:
+    """Whether one slip makes the one word of the other: a letter too many, too few, wrong, or two that changed places.
+    A short word, or another first letter, is another word ("bat" and "cat")."""
+    if said[:1] != meant[:1] or min(len(said), len(meant)) < _LONG:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(said, meant, strict=False)) if a != b), min(len(said), len(meant)))
+    left, right = said[start:], meant[start:]
+    swapped = left[1:2] + left[:1] + left[2:]
+    return left[1:] == right or left == right[1:] or left[1:] == right[1:] or swapped == right

@@ -42,6 +42,19 @@ def undercover_neighbours(options: Any, setting: dict[str, Any]) -> Iterator[dic
         yield swapped | turned
 
 
+def chameleon_setting(options: Any, rng: random.Random) -> dict[str, Any]:
+    return {"topic": "Music", "word": "violin", "chameleon": rng.randint(1, options.seats)}
+
+
+def chameleon_neighbours(options: Any, setting: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Another word, another chameleon, or both."""
+    yield setting | {"word": "cello"}
+    for seat in range(1, options.seats + 1):
+        if seat != setting["chameleon"]:
+            yield setting | {"chameleon": seat}
+            yield setting | {"chameleon": seat, "word": "cello"}
+
+
 def avalon_setting(options: Any, rng: random.Random) -> dict[str, Any]:
     roles = rng.sample(options.roles, options.seats)
     holders = {"evil": ("morgana", "mordred", "oberon", "minion"), "minion": ("minion",), "none": ()}[options.dagger]
@@ -96,6 +109,7 @@ SAMPLES: dict[str, Sample] = {
     "undercover": Sample(
         undercover_setting, undercover_neighbours, lambda options: frozenset({"out"} if options.reveal_out else ())
     ),
+    "chameleon": Sample(chameleon_setting, chameleon_neighbours, lambda options: frozenset({"accused"})),
     "avalon": Sample(avalon_setting, avalon_neighbours, lambda options: frozenset({"shown", "assassinate"})),
     "cost_sharing": Sample(cost_sharing_setting, other_challengers, lambda options: frozenset()),
     "prisoners_dilemma": Sample(prisoners_dilemma_setting, other_challengers, lambda options: frozenset()),

@@ -21,9 +21,13 @@ WORDS = [
     for how in ("alone", "inside", "outside", "by day", "by night", "at sea", "in a crowd", "in the hand")
 ]
 NAMES = "Ann Ben Cleo Dario Edda Felix Greta Hugo Ines Jonas".split()
-DEALS = {"undercover": {"civilian_word": "coffee", "undercover_word": "tea"}, "avalon": {}}
+DEALS = {
+    "undercover": {"civilian_word": "coffee", "undercover_word": "tea"},
+    "chameleon": {"topic": "Drinks", "word": "coffee"},
+    "avalon": {},
+}
 PRESETS = [("undercover", "magic", 3), ("undercover", "wiu", 5), ("undercover", "party", 8)]
-PRESETS += [("avalon", "recon", 6), ("avalon", "official", 7)]
+PRESETS += [("chameleon", "magic", 3), ("chameleon", "party", 6), ("avalon", "recon", 6), ("avalon", "official", 7)]
 
 
 def dealt(game: str, preset: str, seats: int, *, seed: int = 7, setting: dict | None = None, **options) -> Play:

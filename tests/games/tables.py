@@ -17,7 +17,8 @@ from games.rules.random_play import random_action
 
 WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
 ROLES = {"roles": ["merlin", "percival", "servant", "servant", "morgana", "minion"], "assassin": 6, "first_leader": 1}
-SETTINGS = {"undercover": WORDS, "avalon": ROLES}
+CODE = {"topic": "Drinks", "word": "coffee", "chameleon": 3}
+SETTINGS = {"undercover": WORDS, "chameleon": CODE, "avalon": ROLES}
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fred")
 HTMX = {"headers": {"HX-Request": "true"}}
 

@@ -1,0 +1,46 @@
+"""What a match of Chameleon can be dealt: options, topic and word, and why some of it cannot be played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .clues import tokens
+from .core import Options, option
+from .discussion import talk_option
+from .fields import plain
+from .values import Impossible
+
+CHAMELEON, OTHERS = "chameleon", "non_chameleons"
+WORD_LIMIT = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChameleonOptions(Options):
+    """What a match of Chameleon can choose."""
+
+    clue_rounds: int = option(1, "Rounds of clues before the vote.", low=1, high=2)
+    order: str = option("drawn", "Who speaks first: by seat, or drawn for each round.", choices=("seats", "drawn"))
+    discussion: str = talk_option()
+    tie: str = option(
+        "runoff", "A tied vote: one run-off among the tied, or the match ends even.", choices=("runoff", "even")
+    )
+    near_guess: bool = option(True, "A guess with a plural or a small typo counts as right.")
+    polls: str = option("none", "Beliefs that are asked out of band.", choices=("none", "magic"))
+
+
+def check_deal(options: ChameleonOptions, setting: dict[str, Any]) -> None:
+    """Raise `Impossible` if the topic, the word and the chameleon of a setting cannot be played with these options."""
+    if unknown := [key for key in setting if key not in ("topic", "word", "chameleon", "openings")]:
+        raise Impossible(f"A setting of Chameleon has no '{unknown[0]}'.")
+    for name in ("topic", "word"):
+        text = setting.get(name)
+        if not isinstance(text, str) or not tokens(text):
+            raise Impossible(f"Chameleon is played with a topic and a word; the {name} is missing.")
+        if len(plain(text)) > WORD_LIMIT:
+            raise Impossible(f"'{plain(text)[:20]}...' is longer than {WORD_LIMIT} characters.")
+    if tokens(setting["topic"]) == tokens(setting["word"]):
+        raise Impossible("The topic would tell the word.")
+    seat = setting.get("chameleon", 1)
+    if type(seat) is not int or not 1 <= seat <= options.seats:
+        raise Impossible(f"'chameleon' in the setting is a seat from 1 to {options.seats}.")
