@@ -8,13 +8,13 @@ little. What it cannot read it takes as saying nothing.
 from __future__ import annotations
 
 import itertools
-import math
 import random
 from typing import Any
 
 import numpy as np
 
 from agents.beliefs import Beliefs
+from agents.house.noise import gumbel
 from agents.house.undercover_mind import ROLES, Mind, Table
 from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
@@ -88,7 +88,7 @@ def table(situation: Situation) -> Table:
 
 def _clue(situation: Situation, mind: Mind, rng: random.Random, telling: float) -> tuple[dict[str, Any] | None, str]:
     facts, values = clue_values(mind, telling)
-    drawn = values + [CLUE_NOISE * _gumbel(rng) for _ in facts]
+    drawn = values + [CLUE_NOISE * gumbel(rng) for _ in facts]
     best = np.argsort(-drawn, kind="stable")[:MANY]
     for text in _texts([mind.network.facts[fact].text for fact in facts[best]], drawn[best].tolist()):
         action = {"text": text}
@@ -230,8 +230,3 @@ def _thought(situation: Situation, mind: Mind, minds: dict[int, Mind], why: str)
 
 def _row(mind: Mind) -> dict[int, tuple[float, float, float]]:
     return {seat: mind.role(seat) for seat in range(1, mind.table.seats + 1)}
-
-
-def _gumbel(rng: random.Random) -> float:
-    """Noise that turns the largest value into a draw in proportion to exp(value / noise)."""
-    return -math.log(-math.log(min(max(rng.random(), 1e-12), 1 - 1e-12)))

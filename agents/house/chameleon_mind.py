@@ -1,0 +1,162 @@
+"""What a seat at Chameleon can work out from the clues: which word it is about, and who only plays along.
+
+The chameleon weighs the words of the topic: a word is as likely as the clues of the others fit it. The others weigh
+who the chameleon is: a clue speaks for knowing the word as far as it fits that word better than what the chameleon
+could have made up at that point, having heard the clues before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from agents.house.words import UNSTATED, Network, normal
+from games.rules.clues import holds_word
+
+TOPICS = {
+    "animals": ("mammal", "bird", "insect", "reptile and sea"),
+    "birds": ("bird",),
+    "body": ("body part",),
+    "buildings": ("building",),
+    "clothes": ("clothes",),
+    "devices": ("device",),
+    "drinks": ("drink",),
+    "events": ("event",),
+    "feelings": ("feeling",),
+    "food": ("meal", "dairy and spread", "sweet"),
+    "fruits": ("fruit",),
+    "games": ("game",),
+    "jobs": ("job",),
+    "kitchen": ("kitchen thing",),
+    "music": ("music",),
+    "nature": ("land and water",),
+    "places": ("building", "open place"),
+    "sports": ("sport",),
+    "tools": ("tool",),
+    "transport": ("transport",),
+    "vegetables": ("vegetable",),
+    "weather": ("sky and weather",),
+}
+"""Which words of the network a topic is about. Of another topic all words are candidates."""
+
+TEMPER = 0.8
+"""How much a clue says about its giver: people choose clues for more reasons than these."""
+SILENCE = 0.4
+"""What saying nothing adds to the log odds of being the chameleon."""
+IMPOSSIBLE = 1e-9
+
+
+@dataclass(frozen=True)
+class Table:
+    """What everybody knows. clues: (seat, text) in the order in which they were given; text None: a silence."""
+
+    seats: int
+    topic: str
+    clues: tuple[tuple[int, str | None], ...]
+
+
+class Mind:
+    """One seat's beliefs; ``word`` is None for the chameleon, which alone knows that it is. ``place``: where the word
+    stands among the candidates, None if it is not one of them."""
+
+    def __init__(self, network: Network, table: Table, seat: int, word: str | None):
+        self.network = network
+        self.table = table
+        self.seat = seat
+        self.word = word
+        self.candidates = candidates(network, table.topic)
+        known = None if word is None else network.find(word)
+        if known is not None and known not in self.candidates:
+            self.candidates = np.append(self.candidates, known)
+        self.place = None if known is None else int(np.flatnonzero(self.candidates == known)[0])
+
+    @property
+    def is_chameleon(self) -> bool:
+        return self.word is None
+
+    def name(self, candidate: int) -> str:
+        """The word that is this candidate."""
+        return self.network.words[self.candidates[candidate]]
+
+    # The word -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def words(self) -> np.ndarray:
+        """P(candidate is the word) as this seat sees it."""
+        if self.place is not None:
+            return np.eye(len(self.candidates))[self.place]
+        return self.heard(without=self.seat)
+
+    def heard(self, without: int | None = None, until: int | None = None) -> np.ndarray:
+        """P(candidate is the word) to somebody who knows only the topic and heard the first ``until`` clues, those of
+        seat ``without`` left out."""
+        told = [(seat, text) for seat, text in self.table.clues[:until] if seat != without and text is not None]
+        weights = np.ones(len(self.candidates))
+        for _, text in told:
+            weights *= self._fit(text)
+        said = [self._says(text) for _, text in told]
+        if said:
+            weights *= np.where(np.any(said, axis=0), IMPOSSIBLE, 1)
+        return weights / weights.sum()
+
+    def _fit(self, text: str) -> np.ndarray:
+        return self.network.likelihoods(text)[self.candidates]
+
+    def _says(self, text: str) -> np.ndarray:
+        """Which candidates a clue names: nobody who knows the word may say it."""
+        return np.array([holds_word(text, self.network.words[place]) for place in self.candidates])
+
+    # The chameleon --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _evidence(self) -> np.ndarray:
+        """Log odds that a seat is the chameleon, if the word is that candidate: array (seats, candidates)."""
+        evidence = np.zeros((self.table.seats, len(self.candidates)))
+        for number, (seat, text) in enumerate(self.table.clues):
+            if text is None:
+                evidence[seat - 1] += SILENCE
+                continue
+            fit = self._fit(text)
+            made_up = fit @ self.heard(without=seat, until=number)
+            evidence[seat - 1] += TEMPER * (np.log(made_up) - np.log(fit))
+        return evidence
+
+    def suspicion(self, viewer: int) -> dict[int, float]:
+        """P(each other seat is the chameleon) to a viewer who knows the word, as far as this seat knows it."""
+        others = [seat for seat in range(1, self.table.seats + 1) if seat != viewer]
+        odds = self._evidence[[seat - 1 for seat in others]]
+        weights = np.exp(odds - odds.max(axis=0))
+        chances = (weights / weights.sum(axis=0)) @ self.words
+        return dict(zip(others, chances.tolist(), strict=True))
+
+    # Clues ----------------------------------------------------------------------------------------------------------
+
+    def clue_values(self, telling: float, hiding: float) -> tuple[np.ndarray, np.ndarray]:
+        """The facts that may be said, and what each is worth as a clue.
+
+        One who knows the word gains by ``telling`` what the chameleon would hardly have made up, and by ``hiding`` the
+        word from it. The chameleon says what fits the words that it thinks likely, rather than what fits them all.
+        """
+        truth = self.network.truth[:, self.candidates]
+        if self.place is None:
+            facts = np.flatnonzero(truth.max(axis=1))
+            fits = UNSTATED + (1 - UNSTATED) * truth[facts]
+            blends = np.log(fits) @ self.words
+            return facts, blends - telling * np.log(fits.mean(axis=1))
+        facts = np.flatnonzero(truth[:, self.place])
+        fits = UNSTATED + (1 - UNSTATED) * truth[facts]
+        own, chameleon = fits[:, self.place], self.heard()
+        made_up = fits @ chameleon
+        tells, gives_away = np.log(own / made_up), chameleon[self.place] * own / made_up
+        return facts, own + telling * tells - hiding * gives_away
+
+
+def candidates(network: Network, topic: str) -> np.ndarray:
+    """The places of the words that belong to a topic; of all words for a topic that the network does not know."""
+    plain = normal(topic)
+    names: Sequence[str] = TOPICS.get(plain) or TOPICS.get(f"{plain}s") or (plain,)
+    places = [place for place, word in enumerate(network.words) if network.category[word] in names]
+    return np.array(places or range(len(network.words)))
