@@ -209,7 +209,7 @@ def test_magic_polls_everybody_after_every_clue():
         for request in list(play.state.open.values()):
             assert play.requests(PUBLIC) == [] or request.kind == "clue"
             names = [field.name for field in request.fields]
-            assert request.kind == "clue" or names[:2] == ["side", "odd_one"] and len(names) == 4
+            assert request.kind == "clue" or (names[:2] == ["side", "odd_one"] and len(names) == 4)
             play.expire(request.id)
     assert moments == ["clue 1", "clue 2", "clue 3"]
 

@@ -43,6 +43,7 @@ CHOICES = {
     "option-clue_rounds": "1",
     "option-rounds": "",
     "option-order": "drawn",
+    "option-discussion": "none",
     "option-tie": "lot",
     "option-reveal_out": "on",
 }
@@ -59,6 +60,7 @@ def site(monkeypatch) -> None:
     )
     airlines = [{"name": name, "flights": 30, "passengers": 4000} for name in ("Heron", "Swift", "Plover")]
     GameSetting.objects.create(game="cost_sharing", name="three airlines", data={"airlines": airlines})
+    GameSetting.objects.create(game="chameleon", name="fig", data={"topic": "Fruits", "word": "fig"})
 
 
 def text(response) -> str:
