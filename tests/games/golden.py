@@ -12,7 +12,11 @@ from games.rules.play import Play
 FOLDER = Path(__file__).parent / "golden"
 SEATS = {"magic": 3, "wiu": 5, "party": 6, "recon": 6, "official": 7}
 SEED = 4
-OVERRIDES = {"undercover_magic": {"polls": "magic"}, "avalon_official": {"lady": True}}
+OVERRIDES = {
+    "chameleon_magic": {"polls": "magic"},
+    "undercover_magic": {"polls": "magic"},
+    "avalon_official": {"lady": True},
+}
 WORDS = tuple(
     "wood strings bow case music stage deep tall small old warm bright quiet loud hall player chair lesson school solo "
     "quartet score tune hands ears neck bridge peg varnish Italy film wedding church street night slow brown maple "

@@ -43,7 +43,6 @@ CHOICES = {
     "option-clue_rounds": "1",
     "option-rounds": "",
     "option-order": "drawn",
-    "option-discussion": "none",
     "option-tie": "lot",
     "option-reveal_out": "on",
 }
