@@ -11,7 +11,7 @@ from .discussion import talk_option
 from .fields import plain
 from .values import Impossible
 
-CHAMELEON, OTHERS = "chameleon", "non_chameleons"
+CHAMELEON, OTHERS = "chameleon", "non-chameleons"
 WORD_LIMIT = 60
 
 
