@@ -6,7 +6,8 @@ from .core import Rules
 from .cost_sharing import CostSharing
 from .prisoners_dilemma import PrisonersDilemma
 from .public_good import PublicGood
+from .spygame import SpyGame
 from .undercover import Undercover
 
-GAMES = (Undercover(), Chameleon(), Avalon(), CostSharing(), PrisonersDilemma(), PublicGood())
+GAMES = (Undercover(), Chameleon(), Avalon(), SpyGame(), CostSharing(), PrisonersDilemma(), PublicGood())
 RULES: dict[str, Rules] = {rules.name: rules for rules in GAMES}

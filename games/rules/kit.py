@@ -122,9 +122,11 @@ def finish(play: Play, rng: random.Random, words: Sequence[str] = WORDS) -> None
 
 
 def random_move(play: Play, request: Request, rng: random.Random, words: Sequence[str] = WORDS) -> dict[str, Any]:
-    """A random legal action in which optional fields may be missing."""
+    """A random legal action in which optional fields may be missing, where the rules can do without them."""
     action = random_action(play, request, rng, words)
-    return {item.name: action[item.name] for item in request.fields if not item.optional or rng.random() < 0.8}
+    sparse = {item.name: action[item.name] for item in request.fields if not item.optional or rng.random() < 0.8}
+    refused = request.kind != "poll" and play.rules.act(play.state, request, request.read(sparse))
+    return action if type(refused) is Refusal else sparse
 
 
 def check_answerable(play: Play) -> None:

@@ -105,6 +105,24 @@ def other_challengers(options: Any, setting: dict[str, Any]) -> Iterator[dict[st
             yield setting | {"challenger": seat}
 
 
+def spygame_setting(options: Any, rng: random.Random) -> dict[str, Any]:
+    roles: list[str | None] = [f"role {number}" for number in range(1, options.seats + 1)]
+    spy = rng.randint(1, options.seats)
+    roles[spy - 1] = None
+    leader = rng.randint(1, options.seats)
+    return {"place": "harbour", "places": ["harbour", "zoo"], "roles": roles, "spy": spy, "first_leader": leader}
+
+
+def spygame_neighbours(options: Any, setting: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The place is another; or two seats change what they are, the spy's too."""
+    yield setting | {"place": "zoo"}
+    roles, spy = setting["roles"], setting["spy"]
+    for one, other in itertools.combinations(range(1, options.seats + 1), 2):
+        exchange = {one: other, other: one}
+        swapped = [roles[exchange.get(seat, seat) - 1] for seat in range(1, options.seats + 1)]
+        yield setting | {"roles": swapped, "spy": exchange.get(spy, spy)}
+
+
 SAMPLES: dict[str, Sample] = {
     "undercover": Sample(
         undercover_setting, undercover_neighbours, lambda options: frozenset({"out"} if options.reveal_out else ())
@@ -114,4 +132,5 @@ SAMPLES: dict[str, Sample] = {
     "cost_sharing": Sample(cost_sharing_setting, other_challengers, lambda options: frozenset()),
     "prisoners_dilemma": Sample(prisoners_dilemma_setting, other_challengers, lambda options: frozenset()),
     "public_good": Sample(public_good_setting, other_challengers, lambda options: frozenset()),
+    "spygame": Sample(spygame_setting, spygame_neighbours, lambda options: frozenset({"revealed"})),
 }

@@ -1,0 +1,79 @@
+"""What a match of SpyGame can choose, and what it can be dealt from."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from .clues import same_answer, tokens
+from .core import Options, option
+from .fields import plain
+from .values import Impossible
+
+PLACE_LIMIT = 60
+KNOWN = ("place", "roles", "spy", "first_leader", "places", "openings")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpyGameOptions(Options):
+    """What a match of SpyGame can choose. None stands for the usual number at this size of table."""
+
+    turns: int | None = option(None, "After so many turns all vote for the spy.", low=2, high=20)
+    list_places: bool = option(True, "Show everybody the list of places that it may be.")
+    ask_back: bool = option(False, "The leader may ask back whoever has just asked.")
+
+    def resolve(self) -> SpyGameOptions:
+        return dataclasses.replace(self, turns=self.seats + 2) if self.turns is None else self
+
+    def check(self) -> None:
+        if self.seats < 4:
+            raise Impossible("SpyGame needs at least four seats: somebody must be left to vote on an accusation.")
+
+
+def check_deal(options: SpyGameOptions, setting: dict[str, Any]) -> None:
+    """Raise `Impossible` if the place and roles of a setting cannot be dealt with these options."""
+    if unknown := [key for key in setting if key not in KNOWN]:
+        raise Impossible(f"A setting of SpyGame has no '{unknown[0]}'.")
+    place = setting.get("place")
+    if not is_words(place):
+        raise Impossible(f"SpyGame is played at a place; it needs a name of at most {PLACE_LIMIT} characters.")
+    for name in ("spy", "first_leader"):
+        if setting.get(name) is not None and setting[name] not in range(1, options.seats + 1):
+            raise Impossible(f"'{name}' in the setting is a seat from 1 to {options.seats}.")
+    _check_roles(options, setting)
+    places = setting.get("places")
+    if places is None:
+        return
+    if not isinstance(places, list) or not all(map(is_words, places)):
+        raise Impossible("'places' in the setting is a list of names of places.")
+    if not any(same_answer(name, place) for name in places):
+        raise Impossible(f"The list of places lacks '{plain(place)}' itself.")
+
+
+def in_seat_order(options: SpyGameOptions, setting: dict[str, Any]) -> bool:
+    """Whether the setting gives each seat its role, with null for the spy; else they are a pool to draw from."""
+    roles, spy = setting["roles"], setting.get("spy")
+    return spy is not None and len(roles) == options.seats and roles[spy - 1] is None
+
+
+def listed(places: Iterable[str]) -> list[str]:
+    """Names of places as everybody sees them: each once, in the order of the alphabet."""
+    return sorted({plain(name) for name in places}, key=str.casefold)
+
+
+def is_words(value: Any) -> bool:
+    """Whether this is a name that can be said and compared."""
+    return isinstance(value, str) and bool(tokens(value)) and len(plain(value)) <= PLACE_LIMIT
+
+
+def _check_roles(options: SpyGameOptions, setting: dict[str, Any]) -> None:
+    roles = setting.get("roles")
+    if not isinstance(roles, list):
+        raise Impossible("A setting of SpyGame lists the roles at its place.")
+    pool = [role for role in roles if role is not None] if in_seat_order(options, setting) else roles
+    if not all(map(is_words, pool)):
+        raise Impossible("A role is a name of at most 60 characters; null stands at the seat of the spy only.")
+    if len(pool) < options.seats - 1:
+        raise Impossible(f"{options.seats} seats need {options.seats - 1} roles; '{setting['place']}' has {len(pool)}.")
