@@ -93,7 +93,7 @@ def draw_setting(game: str, options: Any, seed: int) -> dict[str, Any]:
             rules.check_setting(options, setting)
         except values.Impossible:
             continue
-        return setting
+        return rules.drawn(setting, settings)
     return {}
 
 

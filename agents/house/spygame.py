@@ -29,6 +29,8 @@ ACCUSE = 0.5
 """How sure a leader is of the spy that it accuses."""
 AGREE = 0.3
 """How much a voter must suspect the accused to agree."""
+SURE = 0.45
+"""How sure an agent is of somebody before it says so in the talk."""
 NOISE = 0.25
 """How freely answers are chosen among good ones; 0 is always the best."""
 
@@ -45,6 +47,8 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
             action, why = _answer(situation, mind, rng, switches)
         case "reveal":
             action, why = _reveal(situation, mind, switches)
+        case "ready":
+            action, why = _talk(situation, mind)
         case "day_vote":
             action, why = _day_vote(situation, mind)
         case "vote":
@@ -58,7 +62,7 @@ def mind_of(situation: Situation) -> Mind:
     """What the seat makes of its card and of all that was said."""
     card = situation.rules.card(situation.state, situation.seat)
     said = []
-    for turn in situation.state.talk:
+    for turn in situation.state.exchanges:
         if turn["question"]:
             said.append(Said(turn["leader"], turn["question"], question=True))
         if turn["answer"]:
@@ -93,7 +97,7 @@ def _whom_to_ask(situation: Situation, mind: Mind, suspicion: dict[int, float], 
     """A citizen asks whom it suspects, and those who have said little; the spy asks those who have said little."""
     state = situation.state
     barred = None if situation.options.ask_back else state.asked_by
-    heard = {seat: sum(turn["seat"] == seat for turn in state.talk) for seat in suspicion}
+    heard = {seat: sum(turn["seat"] == seat for turn in state.exchanges) for seat in suspicion}
     worth = {
         seat: (0.0 if mind.spy else 3.0 * chance) - 0.8 * heard[seat] + rng.random()
         for seat, chance in suspicion.items()
@@ -105,7 +109,7 @@ def _whom_to_ask(situation: Situation, mind: Mind, suspicion: dict[int, float], 
 def _what_to_ask(situation: Situation, mind: Mind, rng: random.Random) -> str:
     """Something that was not asked before; the spy takes what it would learn most from."""
     known = mind.known
-    asked = {known.topic_of(turn["question"]) for turn in situation.state.talk}
+    asked = {known.topic_of(turn["question"]) for turn in situation.state.exchanges}
     fresh = [topic for topic in known.questions if topic not in asked] or list(known.questions)
     if not mind.spy:
         return rng.choice(fresh)
@@ -126,7 +130,7 @@ def _doubt_left(mind: Mind, topic: str) -> float:
 
 
 def _answer(situation: Situation, mind: Mind, rng: random.Random, switches: dict[str, Any]) -> tuple[dict, str]:
-    question = situation.state.talk[-1]["question"]
+    question = situation.state.exchanges[-1]["question"]
     topic = mind.known.topic_of(question)
     sayings = _fresh(mind, mind.known.answers(topic)) or _fresh(mind, mind.known.answers(None))
     if mind.spy:
@@ -206,6 +210,16 @@ def _day_vote(situation: Situation, mind: Mind) -> tuple[dict, str]:
         return {"agree": True}, f"If {_name(situation, accused)} goes, I win."
     chance = mind.suspicion()[accused]
     return {"agree": chance >= AGREE}, f"I take {_name(situation, accused)} for the spy with {chance:.0%}."
+
+
+def _talk(situation: Situation, mind: Mind) -> tuple[dict, str]:
+    """One line before the last vote: whom it suspects, if it has a reason."""
+    suspicion = mind.suspicion()
+    suspect = max(suspicion, key=suspicion.__getitem__)
+    if suspicion[suspect] < SURE:
+        return {"text": None}, "I would rather listen than point at somebody."
+    text = f"I think it is {_name(situation, suspect)}: not all of that was true where we are."
+    return {"text": text}, f"I would vote for {_name(situation, suspect)} ({suspicion[suspect]:.0%}), and say so."
 
 
 def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, str]:

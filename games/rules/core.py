@@ -224,6 +224,10 @@ class Rules:
                 except Malformed as error:
                     raise Impossible(f"An opening of seat {seat} cannot be played. {error}") from error
 
+    def drawn(self, setting: dict[str, Any], settings: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """A setting as it is dealt after it was drawn from these."""
+        return setting
+
     def check_opening(self, options: Any, setting: dict[str, Any], seat: int, move: Any) -> None:
         """Raise `Malformed` or `Impossible` if this seat can never make this move as one of its first."""
 

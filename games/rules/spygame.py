@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 
 from .chance import Chance
 from .clues import same_answer
-from .core import Preset, Rules, State
+from .core import Preset
+from .discussion import FREE, KINDS, Discussion, TalkState
 from .fields import Field, Flag, Malformed, Number, OneSeat, Text, plain
 from .spygame_setting import PLACE_LIMIT, SpyGameOptions, check_deal, in_seat_order, listed
 from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
@@ -39,8 +40,9 @@ REVEAL_FIELDS = (
 )
 
 
-class SpyGameState(State):
-    """The table as a fold knows it. `place`, `spy` and `cards` hold what the viewer may know.
+class SpyGameState(TalkState):
+    """The table as a fold knows it. `place`, `spy` and `cards` hold what the viewer may know; `exchanges` are questions
+    with their answers.
 
     `step` is what the moderator does next once nobody is waited for. Only of a hidden answer it may differ between
     folds, and then for one event.
@@ -57,7 +59,7 @@ class SpyGameState(State):
         self.turn = 0
         self.leader = 0
         self.asked_by: int | None = None
-        self.talk: list[dict[str, Any]] = []
+        self.exchanges: list[dict[str, Any]] = []
         self.accusation: dict[str, Any] | None = None
         self.accusations: list[dict[str, Any]] = []
         self.votes: dict[int, Any] = {}
@@ -71,7 +73,7 @@ class SpyGameState(State):
         return range(1, self.options.seats + 1)
 
 
-class SpyGame(Rules):
+class SpyGame(Discussion):
     name: ClassVar[str] = "spygame"
     title: ClassVar[str] = "SpyGame"
     about: ClassVar[str] = "All but one know the place. Ask, answer, and find the spy before the spy finds the place."
@@ -120,7 +122,7 @@ class SpyGame(Rules):
         "voting": Kind("The turns are over; all vote for whom they take for the spy.", ("voters",)),
         "vote": Kind("A vote; null: an abstention.", ("seat",), "seat", "shell"),
         "voted": Kind("All votes, and who has the most.", ("votes", "top")),
-    }
+    } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
 
@@ -130,6 +132,10 @@ class SpyGame(Rules):
     def check_setting(self, options: SpyGameOptions, setting: dict[str, Any]) -> None:
         check_deal(options, setting)
         super().check_setting(options, setting)
+
+    def drawn(self, setting: dict[str, Any], settings: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Everybody may be told the places that it was drawn from."""
+        return {"places": listed(other["place"] for other in settings)} | setting
 
     def check_opening(self, options: SpyGameOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         others = _others(range(1, options.seats + 1), seat)
@@ -159,7 +165,7 @@ class SpyGame(Rules):
             record["pool"] = chance.shuffle("record.pool", [plain(role) for role in setting["roles"]])
             roles = iter(record["pool"])
             record["roles"] = [None if seat == spy else next(roles) for seat in seats]
-        for seat, role in zip(seats, record["roles"], strict=True):
+        for seat, role in enumerate(record["roles"], 1):
             hidden = seat == spy
             yield Draft("dealt", seat, {"place": None if hidden else place, "role": role, "spy": hidden}, (seat,))
         yield Draft("record", None, record, ())
@@ -190,6 +196,9 @@ class SpyGame(Rules):
         votes = {str(voter): state.votes[voter] for voter in accusation["voters"]}
         data = {name: accusation[name] for name in ("accuser", "accused")}
         return [Draft("day_voted", accusation["accused"], data | {"votes": votes, "agreed": all(votes.values())})]
+
+    def _discussing(self, state: SpyGameState, chance: Chance) -> list[Draft]:
+        return [Draft("discussing", None, {"round": state.turn, "seats": list(state.everybody)})]
 
     def _voting(self, state: SpyGameState, chance: Chance) -> list[Draft]:
         return [Draft("voting", None, {"voters": list(state.everybody)})]
@@ -246,7 +255,7 @@ class SpyGame(Rules):
             state.step = "accused"
             return
         question = {"turn": state.turn, "leader": leader, "seat": target, "question": event.data["text"]}
-        state.talk.append(question | {"answer": None})
+        state.exchanges.append(question | {"answer": None})
         if target is None:
             self._end_turn(state, leader % state.options.seats + 1, None)
             return
@@ -254,7 +263,7 @@ class SpyGame(Rules):
         state.ask(event, "answer", target, ANSWER_FIELDS)
 
     def on_answer(self, state: SpyGameState, event: Event) -> None:
-        state.talk[-1]["answer"] = event.data["text"]
+        state.exchanges[-1]["answer"] = event.data["text"]
         self._end_turn(state, event.seat, state.leader)
 
     def on_accused(self, state: SpyGameState, event: Event) -> None:
@@ -272,6 +281,10 @@ class SpyGame(Rules):
             state.step = "over"
         else:
             self._end_turn(state, event.data["accused"], None)
+
+    def on_discussing(self, state: SpyGameState, event: Event) -> None:
+        super().on_discussing(state, event)
+        state.phase, state.step = "talk", "voting"
 
     def on_voting(self, state: SpyGameState, event: Event) -> None:
         state.phase, state.step, state.votes = "vote", "voted", {}
@@ -295,7 +308,8 @@ class SpyGame(Rules):
 
     def _end_turn(self, state: SpyGameState, leader: int, asked_by: int | None) -> None:
         state.leader, state.asked_by, state.accusation = leader, asked_by, None
-        state.step = "voting" if state.turn >= state.options.turns else "asking"
+        vote = "discussing" if state.options.discussion == FREE else "voting"
+        state.step = vote if state.turn >= state.options.turns else "asking"
 
     # Acting --------------------------------------------------------------------------------------------------------
 
@@ -370,7 +384,9 @@ class SpyGame(Rules):
             "leader": state.leader,
             "asked_by": state.asked_by,
             "ask_back": state.options.ask_back,
-            "talk": [dict(said) for said in state.talk],
+            "exchanges": [dict(exchange) for exchange in state.exchanges],
+            "talk": list(state.talk),
+            "talking": list(state.talking),
             "accusation": state.accusation and dict(state.accusation),
             "accusations": list(state.accusations),
             "votes": state.final,

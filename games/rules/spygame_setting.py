@@ -9,6 +9,7 @@ from typing import Any
 
 from .clues import same_answer, tokens
 from .core import Options, option
+from .discussion import talk_option
 from .fields import plain
 from .values import Impossible
 
@@ -23,6 +24,7 @@ class SpyGameOptions(Options):
     turns: int | None = option(None, "After so many turns all vote for the spy.", low=2, high=20)
     list_places: bool = option(True, "Show everybody the list of places that it may be.")
     ask_back: bool = option(False, "The leader may ask back whoever has just asked.")
+    discussion: str = talk_option()
 
     def resolve(self) -> SpyGameOptions:
         return dataclasses.replace(self, turns=self.seats + 2) if self.turns is None else self

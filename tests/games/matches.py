@@ -25,9 +25,11 @@ DEALS = {
     "undercover": {"civilian_word": "coffee", "undercover_word": "tea"},
     "chameleon": {"topic": "Drinks", "word": "coffee"},
     "avalon": {},
+    "spygame": {"place": "museum", "places": ["museum", "zoo"], "roles": [f"role {n}" for n in range(9)]},
 }
 PRESETS = [("undercover", "magic", 3), ("undercover", "wiu", 5), ("undercover", "party", 8)]
 PRESETS += [("chameleon", "magic", 3), ("chameleon", "party", 6), ("avalon", "recon", 6), ("avalon", "official", 7)]
+PRESETS += [("spygame", "seed004", 7), ("spygame", "party", 5)]
 
 
 def dealt(game: str, preset: str, seats: int, *, seed: int = 7, setting: dict | None = None, **options) -> Play:

@@ -18,7 +18,9 @@ from games.rules.random_play import random_action
 WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
 ROLES = {"roles": ["merlin", "percival", "servant", "servant", "morgana", "minion"], "assassin": 6, "first_leader": 1}
 CODE = {"topic": "Drinks", "word": "coffee", "chameleon": 3}
-SETTINGS = {"undercover": WORDS, "chameleon": CODE, "avalon": ROLES}
+SPY = {"place": "museum", "places": ["museum", "zoo"], "spy": 3, "first_leader": 1}
+SPY |= {"roles": [f"guide {number}" for number in range(1, 8)]}
+SETTINGS = {"undercover": WORDS, "chameleon": CODE, "avalon": ROLES, "spygame": SPY}
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fred")
 HTMX = {"headers": {"HX-Request": "true"}}
 
