@@ -10,7 +10,7 @@ from games.rules import values
 
 
 def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str]) -> dict[int, str]:
-    """One sentence a seat; a seat without such a moment is left out."""
+    """One sentence a seat."""
     spy = end["deal"]["spy"]
     accusations = [event.data for event in events if event.kind == "day_voted"]
     final = next((event.data["votes"] for event in events if event.kind == "voted"), {})
@@ -29,4 +29,6 @@ def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str])
             told[seat] = _("Voted against {name}, who was the spy.").format(name=names[spy])
         elif seat in answers:
             told[seat] = _("Said “{answer}”").format(answer=answers[seat])
+        else:
+            told[seat] = _("Listened, and gave nothing away.")
     return told

@@ -18,6 +18,7 @@ from games.limits import JOINING
 from games.models import GameSetting, Match, Room
 from games.rules import RULES
 from games.rules.undercover import Undercover
+from tests.games.tables import SETTINGS
 
 pytestmark = pytest.mark.django_db
 
@@ -50,10 +51,11 @@ CHOICES = {
 
 @pytest.fixture(autouse=True)
 def site(monkeypatch) -> None:
-    """One house agent, a pair of words, three airlines, and no workers."""
+    """One house agent, settings to deal from, and no workers."""
     cache.clear()
     monkeypatch.setattr(pending, "dispatch", None)
     AgentProfile.objects.create(name="house", title="House agent")
+    GameSetting.objects.create(game="spygame", name="museum", data=SETTINGS["spygame"])
     GameSetting.objects.create(
         game="undercover", name="coffee and tea", data={"civilian_word": "coffee", "undercover_word": "tea"}
     )

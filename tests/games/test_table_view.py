@@ -371,6 +371,7 @@ def test_the_end_tells_everybody_everything(game):
     play = table.load(match)
     page = text(browser("key-9").get(f"/t/{match.room.code}/"))
     words = {"undercover": ["violin", "cello", "civilian"], "avalon": ["Merlin", "Percival", "Morgana"]}
+    words["spygame"] = ["harbour", "spy", "citizen", "role "]
     points = [f"{floatformat(points, -2)} point" for points in play.state.outcome.returns.values()]
     wanted = {"cost_sharing": [airline["name"] for airline in play.header.setting.get("airlines", ())]}
     assert all(word in page for word in (words | wanted).get(game, points))
