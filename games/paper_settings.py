@@ -57,7 +57,7 @@ def _cost_sharing(published: Row) -> tuple[str, Row]:
     if fee := re.search(r"Fixed Airport Fee: \$([\d,]+)", published["topic"]):
         data["fee"] = _number(fee[1])
     data["openings"] = {str(_seat(name)): [{"split": split}] for name, split in published["proposal"].items()}
-    return "cost_sharing", data
+    return "cost_sharing", data | _challenger(published)
 
 
 def _airline(block: str) -> Row:
@@ -75,11 +75,20 @@ def _airline(block: str) -> Row:
 
 
 def _dilemma(published: Row) -> tuple[str, Row]:
-    return "prisoners_dilemma", dict(published["topic_values"])
+    return "prisoners_dilemma", dict(published["topic_values"]) | _challenger(published)
 
 
 def _public_good(published: Row) -> tuple[str, Row]:
-    return "public_good", {"rounds": published["game_round"], "multiplier": published["multiplier"]}
+    return "public_good", {
+        "rounds": published["game_round"],
+        "multiplier": published["multiplier"],
+        **_challenger(published),
+    }
+
+
+def _challenger(published: Row) -> Row:
+    """The seat whose player the authors put to the test."""
+    return {"challenger": _seat(published["test_player_name"])}
 
 
 MAGIC_READERS: dict[str, Callable[[Row], tuple[str, Row]]] = {

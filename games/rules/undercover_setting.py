@@ -24,7 +24,7 @@ class UndercoverOptions(Options):
     undercovers: int | None = option(None, "How many have the other word.", low=1, high=5)
     blanks: int | None = option(None, "How many have no word at all.", low=0, high=3)
     clue_rounds: int = option(1, "Rounds of clues before each vote.", low=1, high=3)
-    rounds: int | None = option(None, "After so many rounds of clues the match ends even.", low=1, high=20)
+    rounds: int | None = option(None, "After so many rounds of clues the match ends even.", low=1, high=36)
     order: str = option("drawn", "Who speaks first: by seat, or drawn for each round.", choices=("seats", "drawn"))
     tie: str = option(
         "runoff",

@@ -301,6 +301,26 @@ def test_the_form_of_every_move_offers_all_that_is_legal(game):
         assert post_move(client, match, request, action).status_code == 302
 
 
+def test_more_points_than_one_has_are_refused_in_words_and_the_attempt_is_kept():
+    match = match_at(room_of(3, "public_good", "party", 3), {})
+    request = asked(match)
+    client = browser(f"key-{request.seat}")
+    response = post_move(client, match, request, {"points": 21}, **HTMX)
+    assert response.status_code == 422
+    assert "You have 20 points left, so you cannot put in 21." in text(response) and 'value="21"' in text(response)
+    attempt = match.attempts.get()
+    assert (attempt.code, attempt.action, attempt.seat) == ("over_budget", {"points": 21}, request.seat)
+    assert post_move(client, match, request, {"points": 20}).status_code == 302
+
+
+def test_shares_that_do_not_add_up_are_refused_in_words_and_stay_typed():
+    match = quick_match("cost_sharing")
+    response = post_move(browser("key-1"), match, asked(match), {"split": [50, 40, 30]}, **HTMX)
+    assert response.status_code == 422
+    assert "The shares must sum to 100; yours sum to 120." in text(response)
+    assert all(f'value="{share}"' in text(response) for share in (50, 40, 30))
+
+
 # Watching, absence and the end ---------------------------------------------------------------------------------------
 
 
