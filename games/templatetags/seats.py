@@ -63,5 +63,11 @@ def up_to(last: int) -> range:
     return range(1, last + 1)
 
 
+@register.filter
+def words(value: str) -> str:
+    """One of a field's choices as a person reads it: 'non_chameleons' is non chameleons."""
+    return gettext(value.replace("_", " "))
+
+
 def _name(names: Mapping[int, str], seat: int) -> str:
     return names.get(seat) or gettext("Seat {}").format(seat)
