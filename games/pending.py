@@ -9,10 +9,11 @@ from uuid import UUID
 from django.utils import timezone
 
 from games.models import Match, Pending, Room
-from games.rules import values
+from games.rules import RULES, values
 from games.rules.play import Play
 
 POLL_SECONDS = 20
+SECRET_SECONDS = 20
 DISPATCH_GRACE = timedelta(seconds=10)
 
 # The agents app puts two functions here when it starts: how a request is sent to an agent's worker
@@ -50,15 +51,21 @@ def project(match: Match, play: Play) -> list[tuple[str, str, int, float]]:
             row.lease_until = now + timedelta(seconds=delay) + DISPATCH_GRACE
             dispatched.append((request.id, agent, 0, delay))
         else:
-            row.deadline = _deadline(match.room, request, now)
+            row.deadline = _deadline(match, request, now)
         created.append(row)
     Pending.objects.bulk_create(created)
     return dispatched
 
 
-def _deadline(room: Room | None, request: values.Request, now: datetime) -> datetime | None:
-    if request.kind == "poll":
-        return now + timedelta(seconds=POLL_SECONDS)
+def in_private(match: Match, kind: str) -> bool:
+    """Whether only the asked seat may notice this kind of request: it is short, and replaces nobody."""
+    return kind == "poll" or kind in RULES[match.game].secret
+
+
+def _deadline(match: Match, request: values.Request, now: datetime) -> datetime | None:
+    room = match.room
+    if in_private(match, request.kind):
+        return now + timedelta(seconds=POLL_SECONDS if request.kind == "poll" else SECRET_SECONDS)
     if room is None or not room.move_seconds or room.absence == Room.Absence.WAIT:
         return None
     return now + timedelta(seconds=room.move_seconds)

@@ -37,7 +37,11 @@ def _moved(row: Pending, move: Callable[[Pending, datetime], bool], now: datetim
 def _let_expire(row: Pending, now: datetime) -> bool:
     """What the table does about a person who has not answered in time."""
     room = row.match.room
-    if room is None or room.absence != Room.Absence.AGENT or row.request.endswith(":poll"):
+    if (
+        room is None
+        or room.absence != Room.Absence.AGENT
+        or pending.in_private(row.match, row.request.rpartition(":")[2])
+    ):
         return bool(table.expire(row.match_id, row.request).events)
     return bool(table.take_over(row.match_id, row.seat, unanswered=row.request).events)
 

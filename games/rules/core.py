@@ -147,6 +147,7 @@ class Rules:
     """One game. Subclasses fill in the class attributes and the methods below; they hold no state of a match.
 
     quick: the preset and the number of seats of a match that starts at once, without a question.
+    secret: kinds of request that one seat is asked while nobody may learn which; the time that it takes may not tell.
     """
 
     name: ClassVar[str]
@@ -157,6 +158,7 @@ class Rules:
     quick: ClassVar[tuple[str, int]]
     kinds: ClassVar[dict[str, Kind]]
     results: ClassVar[tuple[str, ...]]
+    secret: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self) -> None:
         self.all_kinds: dict[str, Kind] = CORE_KINDS | self.kinds

@@ -88,6 +88,7 @@ class SpyGame(Discussion):
         "party": Preset(SpyGameOptions(), "For 5 to 10 friends and agents; all see the list of places.", 5, 10),
     }
     quick: ClassVar[tuple[str, int]] = ("party", 6)
+    secret: ClassVar[frozenset[str]] = frozenset({"reveal"})
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind(
             "The match begins; places: where it may be, if all are told.",
