@@ -4,7 +4,7 @@ import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from games import pending, rooms, sweeper, table
@@ -185,6 +185,91 @@ def test_the_sweeper_sends_again_what_a_dead_worker_held(words, sent):
     assert sweeper.sweep(later) == 0
     ((_, again, _, attempt, _),) = sent
     assert again == request and pending.claim(match.pk, request, attempt, 30)
+
+
+def together(*jobs) -> None:
+    """Run these in threads that begin at the same moment."""
+    barrier = threading.Barrier(len(jobs))
+
+    def run(job) -> None:
+        barrier.wait()
+        job()
+        connection.close()
+
+    threads = [threading.Thread(target=run, args=(job,)) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_two_sweepers_at_once_send_a_decision_once_and_let_a_deadline_pass_once(words, sent):
+    agents = start(people=1, pace=0)
+    if not sent:
+        give_clue(agents, "black")
+    request = sent[-1][1]
+    silent = rooms.open_room(
+        game="undercover", preset="magic", seats=3, person="dora", name="Dora", move_seconds=30, absence="default"
+    )
+    for person in ("emil", "fred"):
+        rooms.sit(silent, person, person.title())
+    late = rooms.start(silent, "dora")
+    late_request = asked(late).id
+    sent.clear()
+    later = timezone.now() + timedelta(seconds=31)
+    together(*[lambda: sweeper.sweep(later)] * 3)
+    assert [call[1] for call in sent] == [request]
+    assert late.events.get(request=late_request).by == "default"
+    requests = list(late.events.exclude(request=None).values_list("request", flat=True))
+    assert len(requests) == len(set(requests)) == late.events.filter(kind="clue").count()
+
+
+def test_a_match_that_cannot_be_moved_on_holds_up_no_other(words, sent):
+    broken = start(absence=Room.Absence.DEFAULT, move_seconds=30)
+    room = rooms.open_room(
+        game="undercover", preset="magic", seats=3, person="dora", name="Dora", move_seconds=30, absence="default"
+    )
+    for person in ("emil", "fred"):
+        rooms.sit(room, person, person.title())
+    whole = rooms.start(room, "dora")
+    Match.objects.filter(pk=broken.pk).update(game="a game of yesterday")
+    sweeper.sweep(timezone.now() + timedelta(seconds=31))
+    assert whole.events.filter(kind="clue", by="default").count() == 1
+
+
+def test_a_move_waits_for_a_busy_database_and_is_made(words, sent):
+    match = start()
+    request = asked(match)
+    moves: list[table.Moved] = []
+
+    def move() -> None:
+        moves.append(table.act(match.pk, request.seat, request.id, {"text": "black"}))
+        connection.close()
+
+    mover = threading.Thread(target=move)
+    with transaction.atomic():
+        Match.objects.filter(pk=match.pk).update(result="")
+        mover.start()
+        mover.join(0.3)
+        assert mover.is_alive() and not moves
+    mover.join(20)
+    assert moves and moves[0] and match.events.filter(kind="clue").count() == 1
+
+
+def test_two_people_who_want_one_seat_get_two_or_one_is_told(words, sent):
+    room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann")
+    number = next(seat.number for seat in room.seats.all() if seat.free)
+    told: list[str] = []
+
+    def sit(person: str) -> None:
+        try:
+            rooms.sit(room, person, person.title(), number)
+        except rooms.Refused as refused:
+            told.append(str(refused))
+
+    together(lambda: sit("ben"), lambda: sit("cleo"))
+    assert told == ["Somebody sits there already."]
+    assert room.seats.get(number=number).person in ("ben", "cleo")
 
 
 def test_an_agent_that_never_answers_does_not_hold_up_the_table(words, sent):
