@@ -1,5 +1,7 @@
 """Models at live tables: real workers, a real queue, and a model API that behaves, or does not."""
 
+import re
+
 import pytest
 
 from tests.model_server import ModelServer, broken, busy, cut, good, malformed, slow
@@ -72,3 +74,23 @@ def test_a_live_match_withstands_every_kind_of_trouble(stack, provider):
     assert "default" in record["by"]
     assert "default" in record["instead"]
     assert set(record["codes"]) >= {"malformed", "provider"}
+
+
+def test_characters_that_no_database_keeps_do_not_stop_a_match(stack):
+    """A NUL, half of a surrogate pair, and a reply of nothing else."""
+    odd = ["\x00", '{"text": "a\\u0000b"}', '{"text": "\\ud800 round"}', '{"seat": "\\udfff"}', "\\ud800 \x00 \x07"]
+    with ModelServer([good(text) for text in odd * 4]) as server:
+        record = play(stack, server, "openai", "undercover", "wiu", 5)
+    assert record["seqs"] == list(range(1, len(record["seqs"]) + 1))
+    assert "malformed" in record["codes"] and "lost" not in record["codes"]
+
+
+def test_no_log_of_a_part_holds_a_word_a_thought_or_a_key(stack):
+    secret = '{"text": "quite unmistakable"}'
+    with ModelServer([good(secret), malformed("unreadable babble"), *[broken()] * 8]) as server:
+        play(stack, server, "openai", "undercover", "wiu", 5)
+    secrets = [*WORDS.values(), "unmistakable", "babble", "civilian", "Bearer", "sk-", "magic_person="]
+    for name in stack.parts:
+        said = stack.log(name).lower()
+        assert [secret for secret in secrets if re.search(rf"\b{re.escape(secret.lower())}", said)] == [], name
+        assert "traceback" not in said, name
