@@ -1,6 +1,6 @@
 """Every game by random legal moves, beside games of chatarena and TextArena where those packages are installed.
 
-Usage: ``python -m benchmarks.games``. The others are yardsticks and no dependency: put them into an environment of their
+Usage: ``python -m benchmarks.games``. The others are yardsticks, no dependencies: put them into an environment of their
 own (`pip install textarena chatarena pettingzoo pygame`) and run this file with it; the rules need nothing but Python.
 Counted are moves a second of processor time, each figure the best of several turns, taken in one run. What is played
 differs between the packages (theirs keep messages, ours a log that can be replayed): read it as orders of magnitude.
