@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterable
 from time import monotonic
@@ -9,9 +10,7 @@ from time import monotonic
 from playwright.sync_api import Error, Locator, Page, expect
 
 PATIENCE = 240  # seconds for a whole match; far more than one takes
-CLUES = iter(
-    f"{first} {second}" for first in ("a", "some", "any", "every") for second in "grey plain odd old new".split()
-)
+CLUES = ("zib" + "".join(letters) for letters in itertools.product("bdfgklmnprst", "aeiou", "bdfgklmnprst"))
 
 
 class Player:

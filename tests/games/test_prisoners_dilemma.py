@@ -40,7 +40,7 @@ def play_round(play: Play, *choices: str) -> None:
         play.act(seat, next(r.id for r in play.state.open.values() if r.seat == seat), {"choice": choice})
 
 
-@pytest.mark.parametrize("choices", itertools.product((C, D), repeat=3))
+@pytest.mark.parametrize("choices", list(itertools.product((C, D), repeat=3)))
 def test_the_payoffs_of_every_combination_of_three(choices):
     play = dealt(options={"rounds": 1})
     play_round(play, *choices)
