@@ -3,7 +3,8 @@
 The network is data written for this project, ``fixtures/words/*.json``. A file names the words of each category and
 holds facts, one a line: a sentence that can be given as a clue, keywords by which other people's sentences about the
 same thing are known again, and the words of which it is true, from 1 (at times) to 3 (it comes to mind at once).
-``@category`` stands for all words of a category; 0 takes a word out again.
+``@category`` stands for all words of a category; 0 takes a word out again. A word with several meanings stands once for
+each: ``mouse`` is the first, ``mouse (device)`` another. How words are related is in `agents.house.relations`.
 
 A word of which a fact is not stated may still fit it: nobody wrote down everything. So nothing has likelihood 0.
 """
@@ -22,6 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.house import embedding
+from agents.house.relations import Relations, word_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "words"
 
@@ -72,23 +74,44 @@ class Clue:
 class Network:
     """Words, facts and which holds of which. All vectors over words are in the order of ``words``.
 
-    truth: array (facts, words) in [0, 1]. reader: makes of a clue, as far as nothing in the network is about it, the
+    senses: the meanings of each word, as the files name them. truth: array (facts, words) in [0, 1], of a word's truest
+    sense. relations: how the words are related, and in which part of the network each stands. reader: makes of a clue, as far as nothing in the network is about it, the
     likelihood for each word; without one it is UNREAD for all.
     """
 
     reader: Callable[[str], np.ndarray | float] = staticmethod(lambda clue: UNREAD)
 
-    def __init__(self, categories: Mapping[str, Sequence[str]], facts: Sequence[Mapping]):
-        self.category = {word: category for category, words in categories.items() for word in words}
-        self.words = tuple(self.category)
+    def __init__(
+        self,
+        categories: Mapping[str, Sequence[str]],
+        facts: Sequence[Mapping],
+        relations: Relations | None = None,
+    ):
+        self.category = {sense: category for category, senses in categories.items() for sense in senses}
+        self.senses: dict[str, tuple[str, ...]] = {}
+        for sense in sorted(self.category, key=lambda sense: sense != word_of(sense)):  # the plain meaning first
+            self.senses[word_of(sense)] = (*self.senses.get(word_of(sense), ()), sense)
+        self.words = tuple(self.senses)
+        self.relations = relations or Relations()
         self.facts = tuple(Fact(fact["text"], tuple(fact["keywords"])) for fact in facts)
         self._index = {word: place for place, word in enumerate(self.words)}
         self._exact = {normal(fact.text): number for number, fact in enumerate(self.facts)}
-        self.truth = np.zeros((len(self.facts), len(self.words)))
+        columns = {sense: place for place, sense in enumerate(self.category)}
+        self._of_sense = np.zeros((len(self.facts), len(columns)))
         for number, fact in enumerate(facts):
-            for word, strength in self._strengths(fact["true_of"], categories).items():
-                self.truth[number, self._index[word]] = TRUTH[strength]
+            for sense, strength in self._strengths(fact["true_of"], categories).items():
+                self._of_sense[number, columns[sense]] = TRUTH[strength]
+        self._first = np.array([columns[senses[0]] for senses in self.senses.values()], int)
+        self._further = [(self._index[word], columns[sense]) for word, all in self.senses.items() for sense in all[1:]]
+        self.truth = self._best_sense(self._of_sense)
         self._likelihoods: dict[str, np.ndarray] = {}
+
+    def _best_sense(self, by_sense: np.ndarray) -> np.ndarray:
+        """Array (..., words) from one (..., senses): of each word the sense with the most."""
+        by_word = by_sense[..., self._first]
+        for word, sense in self._further:
+            by_word[..., word] = np.maximum(by_word[..., word], by_sense[..., sense])
+        return by_word
 
     @staticmethod
     def _strengths(true_of: Mapping[str, int], categories: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -111,11 +134,12 @@ class Network:
 
     @cached_property
     def similarities(self) -> np.ndarray:
-        """Array (words, words) in [0, 1]: the cosine of what is true of both, a rare fact counting more."""
+        """Array (words, words) in [0, 1]: the cosine of what is true of both, a rare fact counting more. Of words with
+        several meanings those count that are most alike."""
         rarity = np.log(len(self.words) / (self.truth > 0).sum(axis=1))
-        weighted = self.truth * rarity[:, None]
+        weighted = self._of_sense * rarity[:, None]
         weighted /= np.linalg.norm(weighted, axis=0)
-        return weighted.T @ weighted
+        return self._best_sense(self._best_sense(weighted.T @ weighted).T)
 
     def similarity(self, word: str, other: str) -> float:
         """How alike two words of the network are, 0 to 1. Raises KeyError for a word that is not in it."""
@@ -223,20 +247,24 @@ def network() -> Network:
 
 
 def read(folder: Path) -> Network:
-    """The network in a folder of files. Raises ValueError where a file is not one or a fact is of an unknown word."""
+    """The network in a folder of files. Raises ValueError where a file is not one, or something unknown is named."""
     categories: dict[str, list[str]] = {}
     facts: list[dict] = []
+    relations = Relations()
     for path in sorted(folder.glob("*.json")):
         data = json.loads(path.read_text(encoding="utf-8"))
         if data.get("format") != "word-network/1":
             raise ValueError(f"{path.name} is not a part of a word network.")
-        categories |= data.get("categories", {})
+        for name, senses in data.get("categories", {}).items():
+            categories.setdefault(name, []).extend(senses)
         facts += data["facts"]
-    known = {word for words in categories.values() for word in words} | {f"@{name}" for name in categories}
+        relations.take(data)
+    known = {sense for senses in categories.values() for sense in senses} | {f"@{name}" for name in categories}
     for fact in facts:
         if unknown := set(fact["true_of"]) - known:
             raise ValueError(f"'{fact['text']}' is said of unknown words: {', '.join(sorted(unknown))}.")
-    return Network(categories, facts)
+    relations.settle(categories)
+    return Network(categories, facts, relations)
 
 
 def normal(text: str) -> str:

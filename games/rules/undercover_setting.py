@@ -15,6 +15,8 @@ from .values import Impossible
 CIVILIAN, UNDERCOVER, BLANK = "civilian", "undercover", "blank"
 SIDES = {CIVILIAN: "civilians", UNDERCOVER: "undercovers", BLANK: "blank"}
 WORD_LIMIT = 60
+CLOSENESS = ("close", "near", "far")
+"""How alike the two words of a setting may be rated; a setting may also name the ``part`` of a collection it is from."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,12 +62,16 @@ class UndercoverOptions(Options):
 
 def check_deal(options: UndercoverOptions, setting: dict[str, Any]) -> None:
     """Raise `Impossible` if the words and roles of a setting cannot be played with these options."""
-    known = ("civilian_word", "undercover_word", "undercovers", "blanks", "openings")
+    known = ("civilian_word", "undercover_word", "undercovers", "blanks", "openings", "part", "closeness")
     if unknown := [key for key in setting if key not in known]:
         raise Impossible(f"A setting of Undercover has no '{unknown[0]}'.")
     words = [_word(setting, name) for name in ("civilian_word", "undercover_word")]
     if same_word(*("".join(tokens(word)) for word in words)):
         raise Impossible("The two words must differ.")
+    if setting.get("closeness", CLOSENESS[0]) not in CLOSENESS:
+        raise Impossible(f"Two words are {', '.join(CLOSENESS[:-1])} or {CLOSENESS[-1]}, not '{setting['closeness']}'.")
+    if not isinstance(setting.get("part", ""), str):
+        raise Impossible("The part of a setting is the name of the collection that it is from.")
     for name, wanted in (("undercovers", options.undercovers), ("blanks", options.blanks)):
         if name in setting:
             _check_seats(name, setting[name], wanted, options.seats)
