@@ -5,7 +5,7 @@ The rule, as in "Who is Undercover?" (Dong et al. 2024, section 3.2) but ours in
 1. Each link ``similar_to`` makes a pair, of the part in which it is stated.
 2. A word and one that it is ``different_from`` make a pair of the first part if each is the one most like the other
    among all that the other is different from, they are not similar already, and alike enough to play with (`ALIKE`).
-3. A pair must be playable: `SHARED` facts or more are true of both words, and of each one that is not true of the other.
+3. A pair must be playable: `SHARED` facts or more are true of both words, and each word has one that the other lacks.
 
 Closeness is how alike the words are in the network (`Network.similarity`): "close" from `CLOSE` on, "near" from `NEAR`
 on, else "far".

@@ -1,7 +1,7 @@
 """How the words of the network are related, and in which of its five parts each stands.
 
-The parts are those of "Who is Undercover?" (Dong et al. 2024, section 3.2). A file of the network names its ``part`` and
-may state, beside its categories and facts:
+The parts are those of "Who is Undercover?" (Dong et al. 2024, section 3.2). A file of the network names its ``part``
+and may state, beside its categories and facts:
 
 - ``similar_to``: pairs of words which are easily taken for one another, in one of their meanings at least;
 - ``is_a``: kinds, each with what is of that kind; ``@category`` stands for all of a category, and what a kind holds of

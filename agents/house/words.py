@@ -75,8 +75,8 @@ class Network:
     """Words, facts and which holds of which. All vectors over words are in the order of ``words``.
 
     senses: the meanings of each word, as the files name them. truth: array (facts, words) in [0, 1], of a word's truest
-    sense. relations: how the words are related, and in which part of the network each stands. reader: makes of a clue, as far as nothing in the network is about it, the
-    likelihood for each word; without one it is UNREAD for all.
+    sense. relations: how the words are related, and in which part of the network each stands. reader: makes of a clue,
+    as far as nothing in the network is about it, the likelihood for each word; without one it is UNREAD for all.
     """
 
     reader: Callable[[str], np.ndarray | float] = staticmethod(lambda clue: UNREAD)
@@ -138,7 +138,7 @@ class Network:
         several meanings those count that are most alike."""
         rarity = np.log(len(self.words) / (self.truth > 0).sum(axis=1))
         weighted = self._of_sense * rarity[:, None]
-        weighted /= np.linalg.norm(weighted, axis=0)
+        weighted /= np.maximum(np.linalg.norm(weighted, axis=0), np.finfo(float).tiny)
         return self._best_sense(self._best_sense(weighted.T @ weighted).T)
 
     def similarity(self, word: str, other: str) -> float:
