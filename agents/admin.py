@@ -61,7 +61,7 @@ class AgentProfileAdmin(admin.ModelAdmin):
     fieldsets = (
         (None, {"fields": ("title", "name", "about", "active")}),
         (_("Model"), {"fields": ("provider", "base_url", "key_env", "model", "settings")}),
-        (_("Way of thinking"), {"fields": ("method", "switches")}),
+        (_("Way of thinking"), {"fields": ("method", "switches", "second")}),
     )
 
     @admin.display(description=_("key"))

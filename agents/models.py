@@ -21,6 +21,14 @@ class AgentProfile(models.Model):
     model = models.CharField(max_length=100, blank=True)
     method = models.CharField(max_length=40, default="house")
     settings = models.JSONField(default=dict, blank=True, help_text=_("temperature, max_tokens, seed, timeout ..."))
+    second = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text=_("The profile whose model answers the method's later half; empty for the same model."),
+    )
     switches = models.JSONField(default=dict, blank=True, help_text=_("What the method can turn on and off."))
     active = models.BooleanField(default=True)
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agents import guard, prompts
-from agents.methods import METHODS, Method, Stage
+from agents.calls import Ask, Model, Occasion, ask_all
+from agents.methods import METHODS, Draft, Method, Stage, Steps, SwitchError, Turn
+from agents.methods.base import MISSING
+from agents.methods.readers import schema_of
 from agents.models import AgentProfile
-from agents.providers import Completion, Message, MisconfiguredError, Provider, ProviderError, TimedOutError, connect
+from agents.providers import Completion, Message, MisconfiguredError, ProviderError, connect
 from agents.reading import Reading
 from agents.situation import Decision, Situation, Thought
 from games.rules.fields import Text
@@ -30,28 +33,15 @@ KEPT = 2000
 WHY = 300
 """Characters of the last sentence of a reasoning, as the short reason beside a move."""
 
+TRIES = 2
+"""How often a stage is asked before its replies count as none."""
+
 PATIENCE = 180.0
 """Seconds for one decision, all calls and pauses together; below what a worker may take."""
 
 
-@dataclass(frozen=True)
-class Model:
-    """A model as a profile names it. Prices are US dollars for a million tokens."""
-
-    provider: Provider
-    name: str
-    settings: dict[str, Any] = field(default_factory=dict)
-    price_in: float = 0.0
-    price_out: float = 0.0
-
-    def ask(self, messages: Iterable[Message], schema: dict[str, Any] | None, patience: float) -> Completion:
-        if patience <= 0:
-            raise TimedOutError("The model took too long over this move.")
-        settings = self.settings | {"patience": patience}
-        return self.provider.complete(list(messages), model=self.name, settings=settings, schema=schema)
-
-    def cost(self, reply: Completion) -> float:
-        return (reply.tokens_in * self.price_in + reply.tokens_out * self.price_out) / 1e6
+class NoMoveError(Exception):
+    """The method cannot go on: the table's default is to be played. The attempts say why."""
 
 
 def decide(situation: Situation, profile: AgentProfile) -> Decision:
@@ -61,11 +51,13 @@ def decide(situation: Situation, profile: AgentProfile) -> Decision:
     try:
         if profile.method not in METHODS:
             raise MisconfiguredError(f"There is no method called {profile.method}. Known are: {', '.join(METHODS)}.")
-        method, model = METHODS[profile.method], model_of(profile)
-    except ProviderError as error:
+        model = model_of(profile)
+        second = model_of(profile.second) if profile.second else None
+        method, switches = METHODS[profile.method], profile.switches
+        return think(situation, method=method, model=model, second=second, switches=switches, by=by)
+    except (ProviderError, SwitchError) as error:
         request = situation.request
         return Decision(None, (), (Attempt(request.id, request.seat, by, PROVIDER, str(error), None, "default"),))
-    return think(situation, method=method, model=model, by=by)
 
 
 def model_of(profile: AgentProfile) -> Model:
@@ -84,108 +76,168 @@ def model_of(profile: AgentProfile) -> Model:
     return Model(connect(profile.provider, profile.base_url, key_env), profile.model, settings, **prices)
 
 
-def think(situation: Situation, *, method: Method, model: Model, by: str) -> Decision:
-    """What this model does at this seat by this method; `by` is who plays, as attempts record it."""
+def think(
+    situation: Situation,
+    *,
+    method: Method,
+    model: Model,
+    by: str,
+    second: Model | None = None,
+    switches: Mapping[str, Any] | None = None,
+) -> Decision:
+    """What this model does at this seat by this method; `by` is who plays, as attempts record it. second: the model of
+    the stages that ask for a second one. Raises `SwitchError` for switches that the method does not have."""
+    turn = method.turn(situation, switches or {})
     if not situation.request.fields:
         return Decision({})
-    return _Thinking(situation, method, model, by).decide()
+    return _Thinking(turn, model, second or model, by).decide(method.think(turn))
+
+
+@dataclass
+class _Try:
+    """A stage on its way to a value."""
+
+    stage: Stage
+    opening: prompts.Prompt
+    messages: list[Message]
+    thoughts: list[Thought] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+    value: Any = MISSING
+    nth: int = 0
 
 
 class _Thinking:
     """A decision on its way."""
 
-    def __init__(self, situation: Situation, method: Method, model: Model, by: str) -> None:
-        self.situation, self.method, self.model, self.by = situation, method, model, by
-        self.earlier: dict[str, Any] = {}
+    def __init__(self, turn: Turn, model: Model, second: Model, by: str) -> None:
+        self.turn, self.situation, self.model, self.second, self.by = turn, turn.situation, model, second, by
         self.thoughts: list[Thought] = []
         self.attempts: list[Attempt] = []
         self.give_up_at = time.monotonic() + PATIENCE
 
-    def decide(self) -> Decision:
-        stages = self.method.stages(self.situation)
-        for stage in stages:
-            if not self._pass(stage, moves=stage is stages[-1]):
-                return Decision(None, tuple(self.thoughts), tuple(self.attempts))
-        return Decision(self.earlier[stages[-1].name], tuple(self.thoughts), tuple(self.attempts))
+    def decide(self, steps: Steps) -> Decision:
+        action, step = None, next(steps)
+        try:
+            while True:
+                values = self._values((step,) if isinstance(step, Stage) else step)
+                if isinstance(step, Stage) and step.final:
+                    action = values[0]
+                    break
+                step = steps.send(values[0] if isinstance(step, Stage) else values)
+        except NoMoveError:
+            pass
+        finally:
+            steps.close()
+        return Decision(action, tuple(self.thoughts), tuple(self.attempts))
 
-    def _pass(self, stage: Stage, *, moves: bool) -> bool:
-        """Go through a stage, asking once more if need be; whether it gave something."""
-        opening = prompts.prompt(self.method.name, stage.name, self.situation, self.earlier)
-        messages = list(opening.messages)
-        for instead in ("asked again", "default"):
-            try:
-                patience = self.give_up_at - time.monotonic()
-                reply = self.model.ask(messages, stage.reader.schema(self.situation), patience)
-            except ProviderError as error:
-                self._attempt(PROVIDER, str(error), None, "default")
-                return False
-            reading = stage.reader.read(reply, self.situation)
-            refused = self._refusal(reading.value, opening.instructions) if moves and not reading.problem else None
-            self._think(stage, messages, reply, reading, refused, moves)
-            if not reading.problem and refused is None:
-                self.earlier[stage.name] = reading.value
-                return True
-            if refused is None:
-                code, problem, wrong = "malformed", reading.problem, {"reply": reply.text[:KEPT]}
-            else:
-                code, problem, wrong = refused.code, refused.sentence, reading.value
-            self._attempt(code, problem, wrong, instead)
-            messages += [Message("assistant", reply.text or "(nothing)"), Message("user", prompts.again(problem))]
-        return False
+    def _values(self, stages: Sequence[Stage]) -> list[Any]:
+        """Go through stages at once, asking once more where need be; raises `NoMoveError` where one gave nothing."""
+        tries = [self._begin(stage) for stage in stages]
+        for _ in range(TRIES):
+            open_tries = [one for one in tries if one.value is MISSING]
+            if not open_tries:
+                break
+            asks = [self._ask(one) for one in open_tries]
+            replies = ask_all(asks, self.give_up_at - time.monotonic())
+            failed = [reply for reply in replies if isinstance(reply, ProviderError)]
+            for one, reply in zip(open_tries, replies, strict=True):
+                if isinstance(reply, ProviderError):
+                    self._attempt(one, PROVIDER, str(reply), None, "default")
+                else:
+                    self._read(one, reply)
+            if failed:
+                break
+        for one in tries:
+            self.thoughts += one.thoughts
+            self.attempts += one.attempts
+        if any(one.value is MISSING for one in tries):
+            raise NoMoveError
+        return [one.value for one in tries]
 
-    def _refusal(self, action: dict[str, Any], instructions: tuple[str, ...]) -> Refusal | None:
+    def _begin(self, stage: Stage) -> _Try:
+        opening = prompts.prompt(self.turn, stage)
+        return _Try(stage, opening, list(opening.messages))
+
+    def _ask(self, one: _Try) -> Ask:
+        one.nth += 1
+        request, stage = self.situation.request, one.stage
+        occasion = Occasion(self.situation.match, request.id, request.seat, stage.name, one.nth)
+        model = self.second if stage.second else self.model
+        return Ask(occasion, model, tuple(one.messages), schema_of(stage.reader, self.situation))
+
+    def _read(self, one: _Try, reply: Completion) -> None:
+        """Make something of a reply: the stage's value, or what to ask again."""
+        reading = one.stage.reader.read(reply, self.situation)
+        refused = None
+        if one.stage.final and not reading.problem:
+            refused = self._refusal(reading, one.opening.instructions)
+        self._think(one, reply, reading, refused)
+        if not reading.problem and refused is None:
+            one.value = reading.value
+            return
+        carried_on = one.nth == TRIES and one.stage.otherwise is not MISSING
+        instead = "asked again" if one.nth < TRIES else "carried on" if carried_on else "default"
+        if refused is None:
+            code, problem, wrong = "malformed", reading.problem, {"reply": reply.text[:KEPT]}
+        else:
+            code, problem, wrong = refused.code, refused.sentence, reading.value
+        self._attempt(one, code, problem, wrong, instead)
+        if carried_on:
+            one.value = one.stage.otherwise
+        one.messages += [Message("assistant", reply.text or "(nothing)"), Message("user", prompts.again(problem))]
+
+    def _refusal(self, reading: Reading, instructions: tuple[str, ...]) -> Refusal | None:
         """Why an action must not reach the table, by the rules as this seat knows them or by the guard."""
-        situation = self.situation
+        situation, action = self.situation, reading.value
         if situation.request.kind != "poll":
             answer = situation.rules.act(situation.state, situation.request, action)
             if isinstance(answer, Refusal):
                 return answer
         for item in situation.request.fields:
             if isinstance(item, Text) and action[item.name]:
-                problem = guard.objection(action[item.name], instructions=instructions, thoughts=self._private())
+                thoughts = [*self._private(), str(reading.kept.get("thought", ""))]
+                problem = guard.objection(action[item.name], instructions=instructions, thoughts=thoughts)
                 if problem:
                     return Refusal("guarded", problem)
         return None
 
     def _private(self) -> list[str]:
-        """What this seat thought, now and before; replies that gave an action are no thoughts."""
+        """What this seat thought, now and before; of a reply that gave an action only the thought beside it."""
         thoughts = (*self.situation.thoughts, *self.thoughts)
-        return [thought.reply for thought in thoughts if "action" not in thought.data]
+        return [t.data.get("thought", "") if "action" in t.data else t.reply for t in thoughts]
 
-    def _think(
-        self,
-        stage: Stage,
-        messages: list[Message],
-        reply: Completion,
-        reading: Reading,
-        refused: Refusal | None,
-        moves: bool,
-    ) -> None:
-        data: dict[str, Any] = {"finish": reply.finish}
-        if moves and reading.value is not None:
-            data["action"] = reading.value
-        elif isinstance(reading.value, str):
-            data["why"] = re.split(r"(?<=[.!?])\s+", reading.value)[-1][:WHY]
+    def _think(self, one: _Try, reply: Completion, reading: Reading, refused: Refusal | None) -> None:
+        stage, data = one.stage, {"finish": reply.finish, **reading.kept}
+        if reading.value is not None:
+            if stage.final or isinstance(stage.reader, Draft):
+                data["action"] = reading.value
+            if not stage.final:
+                data["value"] = reading.value
+            if isinstance(reading.value, str):
+                data["why"] = re.split(r"(?<=[.!?])\s+", reading.value)[-1][:WHY]
+            if stage.keep is not None and refused is None:
+                data |= stage.keep(reading.value)
         if reading.problem or refused:
             data["problem"] = reading.problem or refused.sentence
-        self.thoughts.append(
+        model = self.second if stage.second else self.model
+        one.thoughts.append(
             Thought(
                 request=self.situation.request.id,
                 seat=self.situation.seat,
-                method=self.method.name,
+                method=self.turn.method,
                 stage=stage.name,
-                prompt="\n\n".join(f"[{message.role}]\n{message.content}" for message in messages),
+                prompt="\n\n".join(f"[{message.role}]\n{message.content}" for message in one.messages),
                 reply=reply.text,
                 data=data,
                 model=reply.model,
                 tokens_in=reply.tokens_in,
                 tokens_out=reply.tokens_out,
-                cost=self.model.cost(reply),
+                cost=model.cost(reply),
                 ms=reply.ms,
                 attempts=reply.attempts,
             )
         )
 
-    def _attempt(self, code: str, sentence: str, action: Any, instead: str) -> None:
+    def _attempt(self, one: _Try, code: str, sentence: str, action: Any, instead: str) -> None:
         request = self.situation.request
-        self.attempts.append(Attempt(request.id, request.seat, self.by, code, sentence, action, instead))
+        one.attempts.append(Attempt(request.id, request.seat, self.by, code, sentence, action, instead))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.rules.fields import Choice, Field, Flag, Malformed, Number, OneSeat, SomeSeats, Split, Text
@@ -47,10 +47,12 @@ OPENING_QUOTES, CLOSING_QUOTES = "\"'\u201c\u2018\u00ab`", "\"'\u201d\u2019\u00b
 
 @dataclass(frozen=True)
 class Reading:
-    """`value` is what was read, None if nothing was; `problem` then says in one sentence what was wrong."""
+    """`value` is what was read, None if nothing was; `problem` then says in one sentence what was wrong. `kept`: what
+    stood beside the value, for the thought."""
 
     value: Any = None
     problem: str = ""
+    kept: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_action(text: str, request: Request, *, structured: bool, names: Mapping[int, str] | None = None) -> Reading:

@@ -37,7 +37,7 @@ class Situation:
     """The information state of one seat at one request, and nothing beyond it.
 
     log: visible(log up to the opening of the request, seat); state: the fold of it; names: how each seat is called;
-    thoughts: this seat's own earlier ones, oldest first.
+    thoughts: this seat's own earlier ones, oldest first; match: the match's id, for the books and for no prompt.
     """
 
     rules: Rules
@@ -47,6 +47,7 @@ class Situation:
     state: Any
     names: dict[int, str]
     thoughts: tuple[Thought, ...] = ()
+    match: str = ""
 
     @property
     def seat(self) -> int:

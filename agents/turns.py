@@ -26,6 +26,7 @@ def situation(play: Play, request: Request, names: Mapping[int, str], thoughts: 
         state=fold(play.rules, play.options, log),
         names=dict(names),
         thoughts=tuple(thought for thought in thoughts if thought.seat == request.seat),
+        match=play.header.id,
     )
 
 

@@ -3,10 +3,25 @@
 Adding one: a file with a `Method` subclass, its line here, and a folder of templates under `agents/prompts/`.
 """
 
-from .base import Method, Move, Reader, Stage, Words
+from .base import Method, Stage, Steps, Switch, SwitchError, Turn
 from .cot import Cot
 from .direct import Direct
+from .readers import Draft, Form, Move, PerSeat, Reader, Words
 
 METHODS: dict[str, Method] = {method.name: method for method in (Direct(), Cot())}
 
-__all__ = ["METHODS", "Method", "Move", "Reader", "Stage", "Words"]
+__all__ = [
+    "METHODS",
+    "Draft",
+    "Form",
+    "Method",
+    "Move",
+    "PerSeat",
+    "Reader",
+    "Stage",
+    "Steps",
+    "Switch",
+    "SwitchError",
+    "Turn",
+    "Words",
+]

@@ -1,8 +1,7 @@
 """Chain of thought: the model reasons in words first, then gives the move with that reasoning before it."""
 
-from agents.situation import Situation
-
-from .base import Method, Move, Stage, Words
+from .base import Method, Stage, Steps, Turn
+from .readers import Move, Words
 
 
 class Cot(Method):
@@ -10,5 +9,6 @@ class Cot(Method):
     title = "Chain of thought"
     about = "Two calls: reasoning in words, which nobody at the table sees, then the move."
 
-    def stages(self, situation: Situation) -> tuple[Stage, ...]:
-        return (Stage("reason", Words()), Stage("answer", Move()))
+    def think(self, turn: Turn) -> Steps:
+        reason = yield Stage("reason", Words())
+        yield Stage("answer", Move(), given={"reason": reason}, final=True)

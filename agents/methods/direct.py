@@ -1,8 +1,7 @@
 """The plain way: the model is shown what the seat knows and asked for the move."""
 
-from agents.situation import Situation
-
-from .base import Method, Move, Stage
+from .base import Method, Stage, Steps, Turn
+from .readers import Move
 
 
 class Direct(Method):
@@ -10,5 +9,5 @@ class Direct(Method):
     title = "Direct"
     about = "One call: the move is asked for at once."
 
-    def stages(self, situation: Situation) -> tuple[Stage, ...]:
-        return (Stage("answer", Move()),)
+    def think(self, turn: Turn) -> Steps:
+        yield Stage("answer", Move(), final=True)

@@ -1,8 +1,8 @@
 """Prompts: text templates, rendered from what one seat may know and nothing else.
 
 A conversation opens with a system message (`general/system.txt`: the game's rules, the seat's card) and one user
-message (the record so far, then the stage's own template). Beside the general templates a game may have its own
-`rules`, `card`, `record` and `ask`, in a folder of its name.
+message (the record so far, then the stage's own template, which finds what the stage is given as `given`). Beside the
+general templates a game may have its own `rules`, `card`, `record` and `ask`, in a folder of its name.
 """
 
 from __future__ import annotations
@@ -15,9 +15,13 @@ from typing import Any
 
 from django.template import Context, Engine, Template
 
+from agents.methods.base import NONE, ROUND, Stage, Turn
+from agents.methods.readers import PerSeat
 from agents.providers import Message
 from agents.situation import Situation
+from games.rules.core import last_round
 from games.rules.fields import Choice, Field, Flag, Number, OneSeat, SomeSeats, Split, Text
+from games.rules.values import Event
 
 from .fence import fenced
 
@@ -33,32 +37,43 @@ class Prompt:
     instructions: tuple[str, ...]
 
 
-def prompt(method: str, stage: str, situation: Situation, earlier: dict[str, Any]) -> Prompt:
-    """What a model is told at this stage. `earlier`: what the stages before it gave, by name."""
-    game = situation.rules.name
-    request = situation.request
+def prompt(turn: Turn, stage: Stage) -> Prompt:
+    """What a model is told at this stage of a decision."""
+    situation = turn.situation
+    game, request = situation.rules.name, situation.request
     facts = {
         "game": situation.rules,
         "options": situation.options,
         "seat": situation.seat,
         "request": request,
-        "form": form(request.fields),
-        "log": situation.log,
-        "public": situation.rules.public(situation.state),
-        "card": situation.rules.card(situation.state, situation.seat),
+        "form": form(stage.reader.fields(situation)),
+        "log": _record(situation, stage.record),
+        "public": turn.public,
+        "card": turn.card,
         "names": sorted(situation.names.items()),
-        "earlier": earlier,
+        "switches": turn.switches,
+        "given": stage.given,
     }
     parts = {
         part: _render(facts, f"{game}/{part}.txt", f"general/{part}.txt") for part in ("rules", "card", "record", "ask")
     }
     facts |= parts
     system = _render(facts, "general/system.txt")
-    templates = f"{method}/{game}/{stage}.txt", f"{method}/{stage}.txt"
+    name = stage.template or stage.name
+    templates = f"{turn.method}/{game}/{name}.txt", f"{turn.method}/{name}.txt"
     question = _render(facts, *templates)
-    messages = (Message("system", system), Message("user", f"{parts['record']}\n\n{question}"))
-    ours = _render(facts | {"earlier": dict.fromkeys(earlier, "")}, *templates)
+    record = "" if stage.record == NONE else f"{parts['record']}\n\n"
+    messages = (Message("system", system), Message("user", f"{record}{question}"))
+    ours = _render(facts | {"given": dict.fromkeys(stage.given, "")}, *templates)
     return Prompt(messages, (system, ours))
+
+
+def _record(situation: Situation, part: str) -> tuple[Event, ...]:
+    """The events that a stage is shown."""
+    if part != ROUND:
+        return situation.log
+    ended = last_round(situation.rules, situation.log)
+    return tuple(event for event in situation.log if event.seq > ended)
 
 
 def again(problem: str) -> str:
@@ -89,6 +104,8 @@ def _describe(field: Field) -> str:
             described = f"a whole number from {field.low} to {field.high}"
         case Split():
             described = f"a list of {field.parts} whole numbers, in seat order, that sum to {field.total}"
+        case PerSeat():
+            return "{" + ", ".join(f'"{seat}": {_describe(field.item)}' for seat in field.seats) + "}"
         case _:
             raise TypeError(f"no words for a field of type {type(field).__name__}")
     return f"<{described}{', or null' if field.optional else ''}>"

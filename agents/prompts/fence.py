@@ -21,6 +21,14 @@ def fenced(words: Any) -> str:
 
 
 @register.filter
+def own(words: Any) -> str:
+    """What the seat itself thought, as notes that cannot close their marks: they may repeat what others said."""
+    if not words:
+        return "(nothing)"
+    return f"<notes>\n{str(words).translate(_BRACKETS)}\n</notes>"
+
+
+@register.filter
 def data(value: Any) -> str:
     """Values of any kind as JSON, fenced, since words may be among them."""
     return fenced(json.dumps(value, ensure_ascii=False, sort_keys=True))

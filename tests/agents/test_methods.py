@@ -9,9 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents import prompts
-from agents.methods import METHODS
+from agents.calls import Model
+from agents.methods import METHODS, Stage
+from agents.methods.readers import Move, Words
 from agents.models import AgentProfile
-from agents.player import Model, decide, think
+from agents.player import decide, think
 from agents.providers import Completion, Provider, TimedOutError, connect
 from agents.situation import Thought
 from agents.turns import situation as situation_of
@@ -237,7 +239,7 @@ def test_a_request_without_fields_needs_no_model():
 
 
 def test_instructions_do_not_reach_the_table(clue):
-    rules = prompts.prompt("direct", "answer", clue, {}).messages[0].content
+    rules = prompts.prompt(METHODS["direct"].turn(clue, {}), Stage("answer", Move())).messages[0].content
     quoted = " ".join(rules.split()[20:40])
     decision, _ = ask(clue, json.dumps({"text": quoted}), '{"text": "on a head"}')
     assert decision.attempts[0].code == "guarded"
@@ -286,9 +288,16 @@ def first_speech(play):
 # The prompt
 
 
+STAGES = {
+    ("direct", "answer"): Stage("answer", Move()),
+    ("cot", "reason"): Stage("reason", Words()),
+    ("cot", "answer"): Stage("answer", Move(), given={"reason": "Stay vague."}),
+}
+
+
 def told(where, method="direct", stage="answer"):
-    earlier = {"reason": "Stay vague."} if (method, stage) == ("cot", "answer") else {}
-    return "\n\n".join(message.content for message in prompts.prompt(method, stage, where, earlier).messages)
+    turn = METHODS[method].turn(where, {})
+    return "\n\n".join(message.content for message in prompts.prompt(turn, STAGES[method, stage]).messages)
 
 
 def test_players_words_stand_in_the_prompt_fenced_and_cannot_close_the_fence(clue):

@@ -6,11 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents import prompts
+from agents.calls import Model
 from agents.methods import METHODS
+from agents.player import think
+from agents.providers import Completion, Provider
 from agents.turns import situation
 from games.rules import RULES, kit
 from games.rules.core import requests_for
+from tests.model_server import Call, player
 
 TRIALS = {name: list(kit.trials(RULES[name])) for name in RULES}
 
@@ -26,11 +29,26 @@ def told(play, seat, until, last=2):
 
 
 def _all_prompts(where):
+    """What each method's stages are told when every reply is the same whoever asks."""
     for method in METHODS.values():
-        earlier = {}
-        for stage in method.stages(where):
-            yield prompts.prompt(method.name, stage.name, where, earlier).messages
-            earlier[stage.name] = "a thought"
+        provider = Indifferent()
+        think(where, method=method, model=Model(provider, "m"), by="agent:x")
+        yield from provider.asked
+
+
+class Indifferent(Provider):
+    """Answers by the schema alone, and keeps what it was told."""
+
+    name, default_key_env = "Indifferent", ""
+
+    def __init__(self):
+        super().__init__()
+        self.asked = []
+
+    def complete(self, messages, *, model, settings=None, schema=None):
+        self.asked.append([message.content for message in messages])
+        call = Call("openai", model, [("user", "anything")], schema=schema)
+        return Completion(player.answer(call), structured=True)
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -51,5 +69,5 @@ def test_the_prompts_of_a_match_differ_by_seat():
     trial = TRIALS["avalon"][0]
     play = trial.begin()
     kit.finish(play, trial.rng)
-    systems = {told(play, seat, len(play.log), last=1)[0][0].content for seat in range(1, trial.seats + 1)}
+    systems = {told(play, seat, len(play.log), last=1)[0][0] for seat in range(1, trial.seats + 1)}
     assert len(systems) == trial.seats
