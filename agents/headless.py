@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from agents import turns
@@ -47,22 +48,44 @@ def legal_at_random(words: list[str]) -> Mind:
     return decide
 
 
-def play_out(play: Play, minds: Mapping[int, Mind], by: Mapping[int, str] | None = None) -> Played:
-    """Play a match to its end; a seat's refused or missing action is replaced by the default and kept as an attempt."""
+def play_out(
+    play: Play,
+    minds: Mapping[int, Mind],
+    by: Mapping[int, str] | None = None,
+    *,
+    pool: Executor | None = None,
+    between: Callable[[], None] = lambda: None,
+) -> Played:
+    """Play a match to its end; a seat's refused or missing action is replaced by the default and kept as an attempt.
+
+    All that wait are asked before any of them moves, and move in the order in which they were asked: at once in the
+    threads of `pool`, if there is one, with the same log. `between` is called before each such round.
+    """
     played = Played(play)
     while not play.over:
-        request = next(request for request in play.state.open.values() if request.waits)
-        decision = minds[request.seat](play, request, played.thoughts)
-        played.thoughts.extend(decision.thoughts)
-        played.attempts.extend(decision.attempts)
-        who = (by or {}).get(request.seat, "agent:random")
-        result = None if decision.action is None else play.act(request.seat, request.id, decision.action, who)
-        if isinstance(result, values.Refusal):
-            played.refusals.append(result)
-            played.attempts.append(
-                values.Attempt(request.id, request.seat, who, result.code, result.sentence, decision.action, "default")
-            )
-        if decision.action is None or isinstance(result, values.Refusal):
-            play.expire(request.id)
+        between()
+        asked = [request for request in play.state.open.values() if request.waits]
+
+        def decide(request: values.Request) -> Decision:
+            return minds[request.seat](play, request, played.thoughts)
+
+        decisions = pool.map(decide, asked) if pool and len(asked) > 1 else map(decide, asked)
+        for request, decision in zip(asked, list(decisions), strict=True):
+            if request.id in play.state.open:
+                _move(played, request, decision, (by or {}).get(request.seat, "agent:random"))
     played.attempts.extend(play.attempts)
     return played
+
+
+def _move(played: Played, request: values.Request, decision: Decision, who: str) -> None:
+    play = played.play
+    played.thoughts.extend(decision.thoughts)
+    played.attempts.extend(decision.attempts)
+    result = None if decision.action is None else play.act(request.seat, request.id, decision.action, who)
+    if isinstance(result, values.Refusal):
+        played.refusals.append(result)
+        played.attempts.append(
+            values.Attempt(request.id, request.seat, who, result.code, result.sentence, decision.action, "default")
+        )
+    if decision.action is None or isinstance(result, values.Refusal):
+        play.expire(request.id)

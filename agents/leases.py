@@ -1,7 +1,7 @@
-"""Leases of decisions under way, renewed for as long as this process lives and works on them.
+"""Leases of work under way, renewed for as long as this process lives and works on it.
 
-A worker that dies renews nothing, so that the sweeper gives its decisions out again within seconds; a worker that
-waits long for a model keeps them all the while.
+A worker that dies renews nothing, so that its work is given out again within seconds; a worker that waits long for a
+model keeps it all the while. What is leased is a row with a field `lease_until`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from uuid import UUID
 
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connections, models
 from django.utils import timezone
 
 from games import pending
@@ -25,8 +25,10 @@ log = logging.getLogger(__name__)
 LEASE_SECONDS = 9.0
 RENEW_EVERY = 3.0
 
-# The decisions that this process works on: keys of pending rows, each with the moment at which it is given up.
-_held: dict[int, float] = {}
+Row = tuple[type[models.Model], int]
+
+# What this process works on: model and key of the rows, each with the moment at which it is given up.
+_held: dict[Row, float] = {}
 _guard = threading.Lock()
 _renewer: threading.Thread | None = None
 
@@ -35,13 +37,21 @@ _renewer: threading.Thread | None = None
 def leased(match_id: UUID, request: str, attempt: int, longest: float) -> Iterator[bool]:
     """Claim a request and hold it inside of the block, for `longest` seconds at most; gives whether it was there to
     be claimed."""
-    row = pending.claim(match_id, request, attempt, LEASE_SECONDS)
-    if row is None:
+    key = pending.claim(match_id, request, attempt, LEASE_SECONDS)
+    if key is None:
         yield False
         return
+    with held(Pending, key, longest):
+        yield True
+
+
+@contextmanager
+def held(model: type[models.Model], key: int, longest: float) -> Iterator[None]:
+    """Renew the lease of a row inside of the block, for `longest` seconds at most."""
+    row = (model, key)
     _hold(row, longest)
     try:
-        yield True
+        yield
     finally:
         with _guard:
             _held.pop(row, None)
@@ -50,14 +60,16 @@ def leased(match_id: UUID, request: str, attempt: int, longest: float) -> Iterat
 def renew() -> int:
     """Renew all leases that this process holds; returns how many rows they are."""
     now = time.monotonic()
+    rows: dict[type[models.Model], list[int]] = {}
     with _guard:
-        rows = [row for row, until in _held.items() if until > now]
-    if not rows:
-        return 0
-    return Pending.objects.filter(pk__in=rows).update(lease_until=timezone.now() + timedelta(seconds=LEASE_SECONDS))
+        for (model, key), until in _held.items():
+            if until > now:
+                rows.setdefault(model, []).append(key)
+    until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
+    return sum(model.objects.filter(pk__in=keys).update(lease_until=until) for model, keys in rows.items())
 
 
-def _hold(row: int, longest: float) -> None:
+def _hold(row: Row, longest: float) -> None:
     global _renewer
     with _guard:
         _held[row] = time.monotonic() + longest

@@ -1,0 +1,90 @@
+"""What is stored of competitions: what was planned, and how far it has come. Results are read off the matches' logs."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Match
+
+
+class Competition(models.Model):
+    """A suite for some challengers. `manifest` is what was run, frozen when it was made (`evaluation.manifest`)."""
+
+    class Status(models.TextChoices):
+        READY = "ready", _("not started")
+        RUNNING = "running", _("running")
+        PAUSED = "paused", _("paused")
+        STOPPED = "stopped", _("stopped")
+        FINISHED = "finished", _("finished")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=120)
+    suite = models.CharField(max_length=40)
+    entry = models.JSONField(help_text=_("Challengers, defenders, matches, seed: what the suite was asked for."))
+    manifest = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=Status, default=Status.READY, db_index=True)
+    at_once = models.PositiveSmallIntegerField(default=8, help_text=_("How many matches are played at the same time."))
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        permissions = [("run_competitions", _("Researcher: makes, runs and stops competitions"))]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Bout(models.Model):
+    """One planned match of a competition. It is played once: `match` is the stored one.
+
+    lease_until: who was given it answers for it until then; afterwards it is given out again.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        SENT = "sent", _("given out")
+        PLAYING = "playing", _("being played")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+        DROPPED = "dropped", _("not played")
+
+    competition = models.ForeignKey(Competition, on_delete=models.CASCADE, related_name="bouts")
+    number = models.PositiveIntegerField()
+    game = models.CharField(max_length=40)
+    preset = models.CharField(max_length=40)
+    options = models.JSONField(default=dict)
+    setting = models.JSONField(default=dict)
+    agents = models.JSONField(help_text=_("The agent profile at each seat."))
+    seed = models.BigIntegerField()
+    labels = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="bout")
+    seconds = models.FloatField(null=True, blank=True)
+    cost = models.FloatField(default=0)
+    calls = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["competition", "number"]
+        constraints = [models.UniqueConstraint(fields=["competition", "number"], name="bout_number_once")]
+        indexes = [models.Index(fields=["competition", "status"])]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id}:{self.number}"
+
+    @property
+    def match_id_planned(self) -> uuid.UUID:
+        """The id that its match will have: the same each time that it is begun, so that what a model answered in a
+        broken-off try is found again."""
+        return uuid.uuid5(self.competition_id, str(self.number))

@@ -16,6 +16,9 @@ log = logging.getLogger(__name__)
 
 DISPATCHES = 5
 
+# What other apps want done each round; they put it here when they start.
+also: list[Callable[[], None]] = []
+
 
 def sweep(now: datetime | None = None) -> int:
     """Let deadlines expire and dispatch again what no worker holds any more. Safe to run twice; returns how many

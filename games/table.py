@@ -127,11 +127,14 @@ def store(
     times: dict[int, str | None] | None = None,
     thoughts: Iterable[Any] = (),
     attempts: Iterable[Any] | None = None,
+    id: UUID | None = None,
 ) -> Match:
-    """Write a match that was played in memory, in bulk. `play.header.id` is not kept; the match gets one of its own."""
+    """Write a match that was played in memory, in bulk. `play.header.id` is not kept; the match gets this id, or one of
+    its own."""
     header = play.header
     with transaction.atomic():
         match = Match.objects.create(
+            **({"id": id} if id else {}),
             room=room,
             game=header.game,
             preset=header.preset,

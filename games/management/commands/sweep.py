@@ -24,6 +24,8 @@ class Command(BaseCommand):
         while not stop.is_set():
             try:
                 sweeper.sweep()
+                for more in sweeper.also:
+                    more()
             except DatabaseError:
                 log.exception("This round of the sweeper failed; the next one tries again")
             close_old_connections()

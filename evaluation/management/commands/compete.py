@@ -1,0 +1,135 @@
+"""Run a competition from the command line, with or without a running server."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import UUID
+
+from django.core.management import BaseCommand, CommandError
+from django.db import connections
+
+from evaluation import competitions
+from evaluation.models import Competition
+from evaluation.suites import SUITES, Entry, SuiteError
+
+BAR = 30
+
+
+class Command(BaseCommand):
+    help = "Plan a competition and play it here; a broken-off one is gone on with by --resume."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("suite", nargs="?", choices=sorted(SUITES), help="What is played.")
+        parser.add_argument("challengers", nargs="*", help="The agent profiles under test.")
+        parser.add_argument("--resume", metavar="ID", help="Go on with a competition that was made before.")
+        parser.add_argument(
+            "--defender", action="append", default=[], metavar="PART=PROFILE",
+            help="Who plays a part of the suite, such as defender=house or weak=house-weak.",
+        )  # fmt: skip
+        parser.add_argument("--matches", type=int, default=0, help="How many, where the suite leaves it open.")
+        parser.add_argument("--take", type=int, default=0, help="Play only so many of the planned matches.")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--name", default="")
+        parser.add_argument("--game", default="", help="For the suite 'own'.")
+        parser.add_argument("--preset", default="", help="For the suite 'own'.")
+        parser.add_argument("--mode", default="seat", help="For the suite 'own': seat, side or self.")
+        parser.add_argument("--seats", type=int, default=0, help="For the suite 'own'.")
+        parser.add_argument("--at-once", type=int, default=8, help="How many matches are played at the same time.")
+
+    def handle(self, *, suite: str | None, resume: str | None, **options: Any) -> None:
+        competitions.dispatch = None  # what is given out here is played here
+        logging.getLogger("evaluation.live").setLevel(logging.ERROR)  # no pages may be there to be told
+        competition = self.found(resume) if resume else self.made(suite, options)
+        competitions.start(competition)
+        self.stdout.write(f"{competition.name}: {competition.pk}")
+        try:
+            self.play(competition)
+        except KeyboardInterrupt:
+            competitions.pause(competition)
+            raise CommandError(f"Paused. Go on with: manage.py compete --resume {competition.pk}") from None
+        done = competitions.progress(competition)
+        self.stdout.write(f"{done['done']} matches played, {done['failed']} failed, {done['calls']} model calls.")
+        for bout in competition.bouts.filter(status="failed"):
+            self.stdout.write(f"  match {bout.number} failed: {bout.error}")
+
+    def made(self, suite: str | None, options: dict[str, Any]) -> Competition:
+        if not suite:
+            raise CommandError(f"Name a suite ({', '.join(SUITES)}), or --resume with an id.")
+        defenders = {}
+        for given in options["defender"]:
+            part, equals, profile = given.partition("=")
+            if not equals or part not in SUITES[suite].parts:
+                raise CommandError(f"--defender is PART=PROFILE, with a part of: {', '.join(SUITES[suite].parts)}.")
+            defenders[part] = profile
+        more = {name: options[name] for name in ("game", "preset", "mode", "seats")} if suite == "own" else {}
+        entry = Entry(
+            tuple(options["challengers"]), defenders, options["matches"], options["seed"], options["take"], more
+        )
+        try:
+            return competitions.make(options["name"], suite, entry, at_once=options["at_once"])
+        except SuiteError as error:
+            raise CommandError(str(error)) from error
+
+    def found(self, key: str) -> Competition:
+        try:
+            competition = Competition.objects.filter(pk=UUID(key)).first()
+        except ValueError:
+            competition = None
+        if competition is None:
+            raise CommandError(f"There is no competition {key}.")
+        if competition.status in ("stopped", "finished"):
+            raise CommandError(f"That competition is {competition.get_status_display()}.")
+        return competition
+
+    def play(self, competition: Competition) -> None:
+        """Threads that take bouts until none is left, while this one shows how far it is."""
+        decisions = ThreadPoolExecutor(4 * competition.at_once, thread_name_prefix="decide")
+        stop, began = threading.Event(), time.monotonic()
+
+        def work() -> None:
+            try:
+                while not stop.is_set() and self.goes_on(competition):
+                    key = competitions.next_bout(competition)
+                    if key is None:
+                        stop.wait(0.2)
+                    else:
+                        competitions.play(key, decisions)
+            finally:
+                connections.close_all()
+
+        players = [threading.Thread(target=work, name=f"bout-{n}") for n in range(competition.at_once)]
+        try:
+            for player in players:
+                player.start()
+            while any(player.is_alive() for player in players):
+                self.show(competition, time.monotonic() - began)
+                stop.wait(0.3)
+        finally:
+            stop.set()
+            for player in players:
+                player.join()
+            decisions.shutdown()
+            self.show(competition, time.monotonic() - began)
+            if sys.stderr.isatty():
+                self.stderr.write("")
+
+    def goes_on(self, competition: Competition) -> bool:
+        return Competition.objects.filter(pk=competition.pk, status=Competition.Status.RUNNING).exists()
+
+    def show(self, competition: Competition, seconds: float) -> None:
+        """The progress bar; nothing where nobody looks at it."""
+        if not sys.stderr.isatty():
+            return
+        now = competitions.progress(competition)
+        full = round(BAR * now["share"])
+        left = "" if now["seconds_left"] is None else f", about {now['seconds_left']:.0f} s left"
+        cost = f", ${now['cost']:.4f}" if now["cost"] else ""
+        failed = f", {now['failed']} failed" if now["failed"] else ""
+        line = f"[{'#' * full}{'.' * (BAR - full)}] {now['done']}/{now['total']}{failed}, {seconds:.0f} s{left}{cost}"
+        self.stderr.write(f"\r{line:<100}", ending="")
+        self.stderr.flush()

@@ -1,0 +1,60 @@
+"""What a competition ran, frozen when it was made: so that a number can be traced to the settings behind it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from agents import prompts
+from agents.models import AgentProfile
+from evaluation.suites import SUITES, Entry, Planned
+from games.rules import RULES
+
+PACKAGES = ("magic-table", "django", "celery", "openai", "anthropic")
+
+
+def of(suite: str, entry: Entry, planned: Sequence[Planned], profiles: Mapping[str, AgentProfile]) -> dict[str, Any]:
+    """The manifest of a planned competition. No key is in it: a profile names only the variable that holds one."""
+    games = sorted({match.game for match in planned})
+    return {
+        "format": "magic-competition/1",
+        "suite": {"name": suite, "title": SUITES[suite].title, "source": SUITES[suite].source},
+        "entry": json.loads(json.dumps(asdict(entry))),
+        "matches": len(planned),
+        "plan": digest([asdict(match) for match in planned]),
+        "profiles": {name: _profile(profile) for name, profile in sorted(profiles.items())},
+        "prompts": prompts_hash(),
+        "rules": {game: RULES[game].version for game in games},
+        "versions": {"python": platform.python_version()} | {name: _version(name) for name in PACKAGES},
+    }
+
+
+def prompts_hash() -> str:
+    """A hash over all prompt templates, by their names and words."""
+    folder = Path(prompts.__file__).parent
+    files = sorted(folder.rglob("*.txt"))
+    return digest([[str(file.relative_to(folder)), file.read_text(encoding="utf-8")] for file in files])
+
+
+def digest(value: Any) -> str:
+    """SHA-256 of a value as JSON, with its keys in order."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def _profile(profile: AgentProfile) -> dict[str, Any]:
+    names = ("provider", "base_url", "model", "method", "settings", "switches")
+    found = {name: getattr(profile, name) for name in names}
+    return found | ({"second": _profile(profile.second)} if profile.second else {})
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

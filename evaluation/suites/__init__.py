@@ -1,0 +1,15 @@
+"""Suites: which matches a competition plays. `SUITES` is all of them, by name.
+
+Adding one: a file with a `Suite` subclass, and its line here.
+"""
+
+from .base import Entry, Planned, Suite, SuiteError
+from .magic import Magic
+from .own import Own
+from .recon import Recon
+from .spygame import SpyGame
+from .wiu import Wiu
+
+SUITES: dict[str, Suite] = {suite.name: suite for suite in (Magic(), Wiu(), Recon(), SpyGame(), Own())}
+
+__all__ = ["SUITES", "Entry", "Planned", "Suite", "SuiteError"]

@@ -1,0 +1,109 @@
+"""What a suite is: from who takes part to the matches that are to be played. Pure, and the same for the same seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from games.rules import RULES
+from games.rules.play import Play, agents_and_people, new_header
+from games.rules.values import Impossible
+
+Setting = tuple[str, dict[str, Any]]
+"""The name of a game's setting, and what stands in it."""
+
+
+class SuiteError(ValueError):
+    """A competition that cannot be planned; the text is a sentence for whoever wanted it."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One match to be played. agents: the profile at each seat, in seat order. labels: what the tables group by, such
+    as {"challenger": ..., "role": ..., "setting": ...}; always with "challenger"."""
+
+    game: str
+    preset: str
+    agents: tuple[str, ...]
+    seed: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    setting: Mapping[str, Any] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Who takes part, and how much is played.
+
+    challengers: profiles under test; defenders: the profiles that they meet, by the part that the suite gives them
+    (`Suite.parts`); matches: how many a challenger plays where the suite leaves it open; take: only so many of the
+    planned matches, evenly spread; more: what one suite alone knows.
+    """
+
+    challengers: tuple[str, ...]
+    defenders: Mapping[str, str] = field(default_factory=dict)
+    matches: int = 0
+    seed: int = 1
+    take: int = 0
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Suite:
+    """A set of matches after a paper, or of one's own.
+
+    parts: the parts that defenders play, each with the profile that plays it if nobody else is named. matches: how many
+    a challenger plays if nothing else is said; 0 where the suite fixes it.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
+    source: ClassVar[str]
+    parts: ClassVar[Mapping[str, str]] = {}
+    matches: ClassVar[int] = 0
+
+    def plan(self, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> list[Planned]:
+        """The matches of an entry, in the order in which they are played. settings: those of a game, by its name.
+
+        Raises `SuiteError` where there is too little to play with.
+        """
+        if not entry.challengers:
+            raise SuiteError("Name at least one challenger.")
+        planned = [match for challenger in entry.challengers for match in self.of(challenger, entry, settings)]
+        if entry.take and entry.take < len(planned):
+            planned = [planned[k * len(planned) // entry.take] for k in range(entry.take)]
+        return planned
+
+    def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:
+        """The matches of one challenger."""
+        raise NotImplementedError
+
+    def defender(self, entry: Entry, part: str) -> str:
+        """The profile that plays this part."""
+        return entry.defenders.get(part) or self.parts[part]
+
+
+def number_from(*names: Any) -> int:
+    """A seed of 63 bits that depends on these names alone."""
+    return random.Random(":".join(map(str, names))).getrandbits(63)
+
+
+def sides_of(
+    game: str, preset: str, seats: int, seed: int, options: Mapping[str, Any], setting: Mapping[str, Any]
+) -> dict[int, str]:
+    """Which side each seat will be dealt; the deal depends on the seed, and on nothing about who plays."""
+    rules = RULES[game]
+    try:
+        header = new_header(
+            rules, preset, seats=agents_and_people(0, seats), seed=seed, options=dict(options), setting=dict(setting)
+        )
+        return rules.sides(Play(rules, header).state)
+    except Impossible as reason:
+        raise SuiteError(str(reason)) from reason
+
+
+def by_side(sides: Mapping[int, str], agents: Mapping[str, str], otherwise: str) -> tuple[str, ...]:
+    """The profile at each seat, by the side that the seat is on."""
+    return tuple(agents.get(sides[seat], otherwise) for seat in sorted(sides))

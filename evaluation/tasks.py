@@ -1,0 +1,37 @@
+"""The Celery task that plays one bout of a competition, many at a time in one worker."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+from celery import shared_task
+
+from evaluation import competitions
+
+log = logging.getLogger(__name__)
+
+QUEUE = "bouts"
+THREADS = 64
+"""For the decisions that a match asks at once; they wait for models most of the time."""
+
+
+def send(key: int) -> None:
+    """Give a bout to the workers; what is lost on the way the sweeper gives out again."""
+    try:
+        play.apply_async((key,), queue=QUEUE)
+    except play.OperationalError as error:
+        log.warning("Bout %s is given out later: %s", key, type(error).__name__)
+
+
+@shared_task(name="evaluation.play")
+def play(key: int) -> None:
+    """Play a bout that was given out, unless another worker has it."""
+    competitions.play(key, threads())
+
+
+@cache
+def threads() -> ThreadPoolExecutor:
+    """The threads of this process for decisions that are made at once."""
+    return ThreadPoolExecutor(THREADS, thread_name_prefix="decide")

@@ -1,0 +1,145 @@
+"""Suites plan the papers' matches: how many, who sits where, and the same ones for the same seed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from evaluation.suites import SUITES, Entry, SuiteError
+from evaluation.suites.base import sides_of
+from games.rules import RULES
+from games.rules.play import agents_and_people, new_header
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+
+
+@cache
+def settings(game):
+    rows = []
+    for file in sorted(FIXTURES.glob("*.json")):
+        data = json.loads(file.read_text(encoding="utf-8"))
+        if data["model"] == "games.gamesetting":
+            rows += [(row["name"], row["data"]) for row in data["rows"] if row["game"] == game]
+    return rows
+
+
+def plan(suite, *challengers, **entry):
+    return SUITES[suite].plan(Entry(challengers or ("x",), **entry), settings)
+
+
+def test_magic_is_143_matches_a_challenger_in_seven_roles():
+    planned = plan("magic", "x", "y", defenders={"defender": "d"})
+    assert len(planned) == 286
+    roles = Counter(match.labels["role"] for match in planned if match.labels["challenger"] == "x")
+    assert roles == {
+        **dict.fromkeys(("chameleon", "non-chameleon", "undercover", "civilian"), 20),
+        **dict.fromkeys(("cost_sharing", "prisoners_dilemma", "public_good"), 21),
+    }
+
+
+def test_magic_seats_the_challenger_on_both_good_seats_or_on_the_odd_one():
+    for match in plan("magic", "x", defenders={"defender": "d"}):
+        if match.game == "chameleon":
+            odd = match.setting["chameleon"]
+        elif match.game == "undercover":
+            (odd,) = match.setting["undercovers"]
+        else:
+            assert match.agents.count("x") == 1
+            assert match.agents[match.setting["challenger"] - 1] == "x"
+            continue
+        is_odd = match.labels["role"] in ("chameleon", "undercover")
+        assert [n for n, agent in enumerate(match.agents, 1) if agent == "x"] == (
+            [odd] if is_odd else [n for n in (1, 2, 3) if n != odd]
+        )
+        before = match.agents.index("x")
+        assert match.options["scripted"] == list(range(1, before + 1))
+        assert all(len(moves) == 1 for moves in match.setting["openings"].values())
+
+
+def test_wiu_deals_every_challenger_the_same_topics_and_roles_from_all_parts():
+    x, y = plan("wiu", "x", matches=10), plan("wiu", "y", matches=10)
+    assert [(m.seed, m.setting) for m in x] == [(m.seed, m.setting) for m in y]
+    assert Counter(match.labels["part"] for match in x) == dict.fromkeys({m.labels["part"] for m in x}, 2)
+    assert all(match.agents == ("x",) * 5 and len(match.setting["undercovers"]) == 2 for match in x)
+
+
+def test_recon_has_four_arms_and_plays_the_baselines_once():
+    planned = plan("recon", "x", "y", defenders={"cot": "c", "recon": "r"}, matches=3)
+    arms = Counter((match.labels["arm"], match.labels["challenger"]) for match in planned)
+    assert arms == {
+        ("good against CoT", "x"): 3,
+        ("evil against ReCon", "x"): 3,
+        ("CoT against CoT", "c"): 3,
+        ("ReCon against ReCon", "r"): 3,
+        ("good against CoT", "y"): 3,
+        ("evil against ReCon", "y"): 3,
+    }
+    for match in planned:
+        sides = sides_of("avalon", "recon", 6, match.seed, {}, {})
+        assert all(match.agents[seat - 1] == match.labels[side] for seat, side in sides.items())
+
+
+def test_spygame_is_seven_places_two_kinds_of_citizens_three_trials():
+    planned = plan("spygame", "x", defenders={"strong": "s", "weak": "w"})
+    assert len(planned) == 42
+    assert len({match.labels["setting"] for match in planned}) == 7
+    assert Counter(match.labels["citizens"] for match in planned) == {"strong": 21, "weak": 21}
+    for match in planned:
+        assert match.agents[match.setting["spy"] - 1] == "x"
+        assert match.agents.count("s" if match.labels["citizens"] == "strong" else "w") == 6
+
+
+def test_a_competition_of_ones_own_by_side_plays_every_deal_both_ways():
+    more = {"game": "avalon", "preset": "official", "seats": 7, "mode": "side"}
+    one, other = plan("own", "x", defenders={"defender": "d"}, matches=2, more=more)
+    assert one.seed == other.seed
+    assert {one.labels["role"], other.labels["role"]} == {"evil", "good"}
+    assert all((a == "x") != (b == "x") for a, b in zip(one.agents, other.agents, strict=True))
+
+
+def test_the_challenger_goes_round_the_seats():
+    more = {"game": "undercover", "preset": "wiu"}
+    planned = plan("own", "x", matches=5, more=more)
+    assert sorted(match.agents.index("x") for match in planned) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("suite", ["magic", "wiu", "recon", "spygame"])
+def test_every_planned_match_can_be_dealt_and_the_plan_is_the_same_again(suite):
+    planned = plan(suite)
+    assert planned == plan(suite)
+    assert len({match.seed for match in plan(suite, seed=2)} & {match.seed for match in planned}) == 0
+    for match in planned:
+        rules = RULES[match.game]
+        seats = agents_and_people(0, len(match.agents))
+        new_header(
+            rules, match.preset, seats=seats, seed=match.seed, options=dict(match.options), setting=dict(match.setting)
+        )
+
+
+def test_only_so_many_are_taken_evenly():
+    taken = plan("magic", take=13)
+    assert len(taken) == 13
+    assert len({match.game for match in taken}) == 5
+
+
+@pytest.mark.parametrize(
+    ("suite", "entry", "sentence"),
+    [
+        ("own", {"more": {"game": "chess"}}, "There is no game called 'chess'"),
+        ("own", {"more": {"game": "avalon", "preset": "tiny"}}, "Avalon has no preset 'tiny'"),
+        ("own", {"more": {"game": "avalon", "preset": "official", "seats": 99}}, "for 5 to 10 seats"),
+        ("own", {"more": {"game": "avalon", "preset": "official", "mode": "odd"}}, "The mode is one of"),
+    ],
+)
+def test_what_cannot_be_planned_is_refused_in_a_sentence(suite, entry, sentence):
+    with pytest.raises(SuiteError, match=sentence):
+        plan(suite, **entry)
+
+
+def test_a_suite_without_its_settings_says_which_are_missing():
+    with pytest.raises(SuiteError, match="needs 20 settings of chameleon; there are 0"):
+        SUITES["magic"].plan(Entry(("x",)), lambda game: [])
