@@ -1,0 +1,218 @@
+"""Competitions are planned, played once, paused, stopped and gone on with; nothing is played twice."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from evaluation import competitions
+from evaluation.models import Bout, Competition
+from evaluation.suites import Entry, SuiteError
+from games import table
+from games.models import Match
+
+DILEMMA = {"game": "prisoners_dilemma", "preset": "magic"}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def given_out(monkeypatch):
+    """The keys of the bouts that were given to the workers."""
+    keys: list[int] = []
+    monkeypatch.setattr(competitions, "dispatch", keys.append)
+    monkeypatch.setattr("evaluation.live.tell", lambda competition: None)
+    return keys
+
+
+@pytest.fixture
+def fixtures():
+    call_command("load_fixtures", verbosity=0)
+
+
+def dilemma(matches=4, **entry):
+    return Entry(("house",), matches=matches, more=DILEMMA, **entry)
+
+
+@pytest.fixture
+def competition(fixtures):
+    return competitions.make("Dilemmas", "own", dilemma(), at_once=2)
+
+
+def states(competition):
+    return list(competition.bouts.order_by("number").values_list("status", flat=True))
+
+
+def test_a_started_competition_gives_out_as_many_as_are_played_at_once(competition, given_out):
+    competitions.start(competition)
+    assert states(competition) == ["sent", "sent", "waiting", "waiting"]
+    assert given_out == list(competition.bouts.values_list("pk", flat=True)[:2])
+
+
+def test_each_finished_bout_lets_the_next_one_begin_until_all_are_done(competition, given_out):
+    competitions.start(competition)
+    for key in given_out:  # grows as it goes
+        competitions.play(key)
+    competition.refresh_from_db()
+    assert states(competition) == ["done"] * 4
+    assert competition.status == "finished"
+    assert competition.ended_at
+    assert Match.objects.filter(status="finished", bout__competition=competition).count() == 4
+
+
+def test_a_bout_that_was_given_out_twice_is_played_once(competition, given_out):
+    competitions.start(competition)
+    for _ in range(3):
+        competitions.play(given_out[0])
+    assert Match.objects.count() == 1
+
+
+def test_a_match_is_the_same_whoever_plays_it_and_when(fixtures, given_out):
+    logs = []
+    for _ in range(2):
+        competition = competitions.make("", "own", dilemma(2))
+        competitions.start(competition)
+        for key in given_out:
+            competitions.play(key)
+        given_out.clear()
+        matches = [bout.match for bout in competition.bouts.order_by("number")]
+        logs.append([[event.value for event in match.events.all()] for match in matches])
+    assert logs[0] == logs[1]
+
+
+def test_the_stored_match_has_the_id_and_the_deal_that_were_planned(competition, given_out):
+    competitions.start(competition)
+    competitions.play(given_out[0])
+    bout = competition.bouts.first()
+    assert bout.match_id == bout.match_id_planned
+    assert (bout.match.seed, bout.match.setting) == (bout.seed, bout.setting)
+    assert table.load(bout.match).over
+
+
+def test_a_paused_competition_gives_out_nothing_and_goes_on_where_it_was(competition, given_out):
+    competitions.start(competition)
+    competitions.play(given_out[0])
+    competitions.pause(competition)
+    held = list(given_out)
+    for key in held:
+        competitions.play(key)
+    assert states(competition).count("done") == 1
+    competitions.start(competition)
+    competitions.sweep(timezone.now() + 2 * competitions.GRACE)
+    for key in given_out:
+        competitions.play(key)
+    assert states(competition) == ["done"] * 4
+
+
+def test_a_worker_that_died_lets_its_bout_be_given_out_again(competition, given_out):
+    competitions.start(competition)
+    bout = competitions._claim(given_out[0])
+    assert Bout.objects.get(pk=bout.pk).status == "playing"
+    given_out.clear()
+    competitions.sweep(timezone.now())
+    assert given_out == []
+    Bout.objects.filter(pk=bout.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    competitions.sweep(timezone.now())
+    assert given_out == [bout.pk]
+
+
+def test_a_worker_that_comes_late_stores_nothing(competition, given_out):
+    """Its lease ran out, and another worker has begun the bout anew."""
+    competitions.start(competition)
+    late = competitions._claim(given_out[0])
+    Bout.objects.filter(pk=late.pk).update(status="sent")
+    competitions.play(late.pk)
+    with pytest.raises(competitions.BrokenOffError):
+        competitions._play(late, None)
+    assert Match.objects.count() == 1
+
+
+def test_a_bout_that_kills_every_worker_fails_in_the_end_and_can_be_played_again(competition, given_out):
+    competitions.start(competition)
+    key = given_out[0]
+    Bout.objects.filter(pk=key).update(tries=competitions.TRIES)
+    competitions.play(key)
+    failed = Bout.objects.get(pk=key)
+    assert (failed.status, failed.error) == ("failed", "Broken off 3 times: each worker that played it died.")
+    assert competitions.again(competition) == 1
+    for key in given_out:
+        competitions.play(key)
+    assert states(competition) == ["done"] * 4
+
+
+def test_a_bout_that_cannot_be_played_fails_with_a_sentence_and_holds_up_no_other(competition, given_out):
+    competition.bouts.filter(number=1).update(setting={"cooperate": "much"})
+    competitions.start(competition)
+    for key in given_out:
+        competitions.play(key)
+    competition.refresh_from_db()
+    assert states(competition) == ["failed", "done", "done", "done"]
+    assert competition.status == "finished"
+    assert competition.bouts.first().error
+    assert competitions.progress(competition)["failed"] == 1
+
+
+def test_a_stopped_competition_drops_what_is_left_for_good(competition, given_out):
+    competitions.start(competition)
+    competitions.play(given_out[0])
+    competitions.stop(competition)
+    for key in list(given_out):
+        competitions.play(key)
+    competitions.start(competition)
+    competition.refresh_from_db()
+    assert competition.status == "stopped"
+    assert states(competition) == ["done", "dropped", "dropped", "dropped"]
+
+
+def test_progress_says_what_is_left(competition, given_out):
+    assert competitions.progress(competition)["seconds_left"] is None
+    competitions.start(competition)
+    competitions.play(given_out[0])
+    now = competitions.progress(competition)
+    assert (now["total"], now["done"], now["share"]) == (4, 1, 0.25)
+    assert now["seconds_left"] > 0
+
+
+def test_what_was_run_is_frozen_in_the_manifest(competition):
+    manifest = competition.manifest
+    assert manifest["matches"] == 4
+    assert manifest["profiles"]["house"]["provider"] == "house"
+    assert len(manifest["prompts"]) == len(manifest["plan"]) == 64
+    assert manifest["rules"] == {"prisoners_dilemma": 1}
+    assert "key_env" not in str(manifest)
+
+
+@pytest.mark.parametrize(
+    ("suite", "entry", "sentence"),
+    [
+        ("chess", dilemma(), "There is no suite called 'chess'"),
+        ("own", Entry((), more=DILEMMA), "Name at least one challenger"),
+        ("own", Entry(("nobody",), more=DILEMMA), "There is no active agent profile called 'nobody'"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_in_a_sentence(fixtures, suite, entry, sentence):
+    with pytest.raises(SuiteError, match=sentence):
+        competitions.make("", suite, entry)
+    assert not Competition.objects.exists()
+
+
+def test_the_command_refuses_in_sentences(fixtures):
+    with pytest.raises(CommandError, match="Name a suite"):
+        call_command("compete")
+    with pytest.raises(CommandError, match="There is no competition 7"):
+        call_command("compete", resume="7")
+    with pytest.raises(CommandError, match="--defender is PART=PROFILE"):
+        call_command("compete", "magic", "house", defender=["attacker=house"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_command_plays_a_competition_to_its_end(capsys):
+    call_command("load_fixtures", verbosity=0)
+    call_command("compete", "own", "house", game="prisoners_dilemma", preset="magic", matches=6, at_once=3)
+    competition = Competition.objects.get()
+    assert competition.status == "finished"
+    assert states(competition) == ["done"] * 6
+    assert "6 matches played, 0 failed" in capsys.readouterr().out
