@@ -44,8 +44,16 @@ def seatable(game: str) -> list[tuple[str, str]]:
 
     The switch ``games`` of a profile lists the games that it is for; without it a profile is for all, and named before.
     """
+    return [(p.name, p.title) for p in _at_hand() if game in p.switches.get("games", (game,))]
+
+
+def seatable_anywhere() -> list[tuple[str, str]]:
+    """Who can be asked to sit down at any game at all, in the same order."""
+    return [(profile.name, profile.title) for profile in _at_hand()]
+
+
+def _at_hand() -> list[AgentProfile]:
     profiles = sorted(
         AgentProfile.objects.filter(active=True), key=lambda p: (p.provider != "house", "games" in p.switches)
     )
-    ready = [profile for profile in profiles if not profile.key_env or os.environ.get(profile.key_env)]
-    return [(profile.name, profile.title) for profile in ready if game in profile.switches.get("games", (game,))]
+    return [profile for profile in profiles if not profile.key_env or os.environ.get(profile.key_env)]

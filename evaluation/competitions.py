@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 RUNNING = Competition.Status.RUNNING
 OPEN = (Bout.Status.WAITING, Bout.Status.SENT, Bout.Status.PLAYING)
-GRACE = timedelta(seconds=60)
+GRACE = timedelta(seconds=15)
 """How long a bout that was given out may wait for a worker before it is given out again."""
 
 TRIES = 3

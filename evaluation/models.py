@@ -88,3 +88,8 @@ class Bout(models.Model):
         """The id that its match will have: the same each time that it is begun, so that what a model answered in a
         broken-off try is found again."""
         return uuid.uuid5(self.competition_id, str(self.number))
+
+    @property
+    def role(self) -> str:
+        """What the challenger is in this match, in the suite's own words."""
+        return next((self.labels[name] for name in ("role", "arm", "citizens", "part") if self.labels.get(name)), "")

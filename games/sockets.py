@@ -72,8 +72,12 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def join(self, code: str) -> None:
         """Hear the hints of a room from now on."""
-        self.group = live.group(code)
-        await self.channel_layer.group_add(self.group, self.channel_name)
+        await self.join_group(live.group(code))
+
+    async def join_group(self, group: str) -> None:
+        """Hear what is sent to a channel group from now on."""
+        self.group = group
+        await self.channel_layer.group_add(group, self.channel_name)
 
     async def tell(self, kind: str, **content: Any) -> None:
         """Send one frame."""

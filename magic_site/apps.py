@@ -10,4 +10,4 @@ class SiteConfig(AppConfig):
         from magic_site.rights import make_groups
 
         # The last app whose rights are given: by then all of them have their permissions.
-        post_migrate.connect(make_groups, sender=apps.get_app_config("agents"))
+        post_migrate.connect(make_groups, sender=apps.get_app_config("evaluation"))

@@ -1,0 +1,37 @@
+"""The live side of a competition's page. Frames: {"kind": "moved"} when there is something new to fetch, "leave" when
+the page is not this person's any more, {"kind": "pong"}."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from channels.db import database_sync_to_async
+
+from evaluation import live
+from evaluation.models import Competition
+from games.access import RESEARCHER
+from games.sockets import NOT_FOUND, PageConsumer
+
+
+class CompetitionConsumer(PageConsumer):
+    async def begin(self) -> None:
+        self.key = self.scope["url_route"]["kwargs"]["key"]
+        if not await Competition.objects.filter(pk=self.key).aexists():
+            await self.close(NOT_FOUND)
+            return
+        await self.join_group(live.group(self.key))
+        await self.renew()
+
+    async def pinged(self) -> None:
+        await self.renew()
+        await self.tell("pong")
+
+    async def hint(self, message: dict[str, Any]) -> None:
+        await self.tell("moved")
+
+    async def renew(self) -> None:
+        """Ask anew whether this person may look; a page that missed hints fetches what is new."""
+        if await database_sync_to_async(self.scope["user"].has_perm)(RESEARCHER):
+            await self.tell("moved")
+        else:
+            await self.dismiss()

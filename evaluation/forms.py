@@ -1,0 +1,101 @@
+"""The form that a competition is planned with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from agents.models import seatable_anywhere
+from evaluation.suites import Entry, Suite
+from evaluation.suites.own import MODES, Own
+from games.rules import RULES
+
+MOST_MATCHES = 10_000
+
+
+class CompetitionForm(forms.Form):
+    """Who takes part in a suite, and how much is played. `entry` is what was asked for."""
+
+    name = forms.CharField(max_length=120, required=False, label=_("Name"))
+    challengers = forms.MultipleChoiceField(
+        label=_("Challengers"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("The agents under test. Each plays the whole suite."),
+    )
+    # Not "matches": a field of that name hides the form element's own method, which htmx calls.
+    how_many = forms.IntegerField(
+        label=_("Matches a challenger"),
+        min_value=1,
+        max_value=MOST_MATCHES,
+        help_text=_("How many each plays; in an arm, for suites with arms."),
+    )
+    take = forms.IntegerField(
+        label=_("Play only"),
+        required=False,
+        min_value=1,
+        max_value=MOST_MATCHES,
+        help_text=_("So many of the planned matches, evenly spread; empty for all of them."),
+    )
+    seed = forms.IntegerField(
+        label=_("Seed"), initial=1, min_value=0, help_text=_("The same seed plans the same matches.")
+    )
+    at_once = forms.IntegerField(
+        label=_("At the same time"),
+        initial=8,
+        min_value=1,
+        max_value=64,
+        help_text=_("How many matches are played at once."),
+    )
+
+    def __init__(self, suite: Suite, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.suite = suite
+        agents = seatable_anywhere()
+        self.fields["challengers"].choices = agents
+        if suite.matches:
+            self.fields["how_many"].initial = suite.matches
+        else:
+            del self.fields["how_many"]
+        self.fields["name"].initial = suite.title
+        for part, usual in suite.parts.items():
+            self.fields[f"defender_{part}"] = forms.ChoiceField(
+                label=_("Who plays: %(part)s") % {"part": part}, choices=agents, initial=usual
+            )
+        if isinstance(suite, Own):
+            self._ask_for_the_game()
+
+    def _ask_for_the_game(self) -> None:
+        presets = [
+            (f"{rules.name}:{name}", f"{rules.title}, {name}") for rules in RULES.values() for name in rules.presets
+        ]
+        self.fields["game"] = forms.ChoiceField(label=_("Game"), choices=presets)
+        self.fields["seats"] = forms.IntegerField(
+            label=_("Seats"),
+            required=False,
+            min_value=2,
+            max_value=12,
+            help_text=_("Empty for the fewest that the game takes."),
+        )
+        self.fields["mode"] = forms.ChoiceField(
+            label=_("Who sits where"), choices=list(MODES.items()), widget=forms.RadioSelect, initial="seat"
+        )
+        self.order_fields(["name", "game", "seats", "mode", "challengers"])
+
+    @property
+    def entry(self) -> Entry:
+        """What was asked for, once the form is valid."""
+        given = self.cleaned_data
+        more = {}
+        if isinstance(self.suite, Own):
+            game, _colon, preset = given["game"].partition(":")
+            more = {"game": game, "preset": preset, "seats": given["seats"] or 0, "mode": given["mode"]}
+        return Entry(
+            challengers=tuple(given["challengers"]),
+            defenders={part: given[f"defender_{part}"] for part in self.suite.parts},
+            matches=given.get("how_many") or 0,
+            seed=given["seed"],
+            take=given["take"] or 0,
+            more=more,
+        )

@@ -1,0 +1,157 @@
+"""Competitions: the list, a new one, and the page of one with its progress, live."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import zipfile
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from evaluation import competitions
+from evaluation.access import RUNS, for_researchers, for_runners
+from evaluation.forms import CompetitionForm
+from evaluation.models import Bout, Competition
+from evaluation.suites import SUITES, SuiteError
+from games import table
+from games.rules import RULES, logfile
+
+PAGE = 50
+VERBS = {"start": competitions.start, "pause": competitions.pause, "stop": competitions.stop}
+
+
+@require_safe
+@never_cache
+@for_researchers
+def listed(request: HttpRequest) -> HttpResponse:
+    """All competitions, newest first."""
+    found = Competition.objects.annotate(
+        total=Count("bouts"), done=Count("bouts", filter=Q(bouts__status=Bout.Status.DONE))
+    ).order_by("-created_at")
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    return render(request, "evaluation/competitions.html", {"page": page, "suites": SUITES, "runs": _runs(request)})
+
+
+@never_cache
+@for_runners
+def new(request: HttpRequest, suite: str) -> HttpResponse:
+    """Plan a competition over a suite; a POST makes it and begins it."""
+    if suite not in SUITES:
+        raise Http404
+    form = CompetitionForm(SUITES[suite], request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            competition = competitions.make(
+                form.cleaned_data["name"],
+                suite,
+                form.entry,
+                at_once=form.cleaned_data["at_once"],
+                user=request.user,
+            )
+        except SuiteError as error:
+            form.add_error(None, str(error))
+        else:
+            competitions.start(competition)
+            return redirect("evaluation:competition", competition.pk)
+    status = 422 if form.errors else 200
+    return render(request, "evaluation/new_competition.html", {"form": form, "suite": SUITES[suite]}, status=status)
+
+
+@require_safe
+@never_cache
+@for_researchers
+def competition(request: HttpRequest, key: UUID) -> HttpResponse:
+    """One competition; with ?part=progress only the part that changes while it is played."""
+    found = get_object_or_404(Competition, pk=key)
+    context: dict[str, Any] = {
+        "competition": found,
+        "now": competitions.progress(found),
+        "runs": _runs(request),
+        "failed": list(found.bouts.filter(status=Bout.Status.FAILED)[:20]),
+    }
+    if request.GET.get("part") == "progress":
+        return render(request, "evaluation/progress.html", context)
+    bouts = found.bouts.select_related("match")
+    chosen = request.GET.get("status", "")
+    if chosen in Bout.Status.values:
+        bouts = bouts.filter(status=chosen)
+    context |= {
+        "page": Paginator(bouts, PAGE).get_page(request.GET.get("page")),
+        "chosen": chosen,
+        "statuses": Bout.Status.choices,
+        "suite": SUITES.get(found.suite),
+        "titles": {name: rules.title for name, rules in RULES.items()},
+        "manifest": json.dumps(found.manifest, indent=2, ensure_ascii=False),
+    }
+    return render(request, "evaluation/competition.html", context)
+
+
+@require_POST
+@for_runners
+def change(request: HttpRequest, key: UUID, verb: str) -> HttpResponse:
+    """Start, pause, stop, or let the failed matches be played again."""
+    found = get_object_or_404(Competition, pk=key)
+    if verb == "again":
+        count = competitions.again(found)
+        said = ngettext("%d match is played again.", "%d matches are played again.", count) % count
+        messages.info(request, said if count else _("No match has failed."))
+    elif verb in VERBS:
+        VERBS[verb](found)
+    else:
+        raise Http404
+    return redirect("evaluation:competition", found.pk)
+
+
+@require_safe
+@for_researchers
+def manifest(request: HttpRequest, key: UUID) -> HttpResponse:
+    """What was run, as JSON."""
+    found = get_object_or_404(Competition, pk=key)
+    answer = JsonResponse(found.manifest, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    answer["Content-Disposition"] = f'attachment; filename="{_file_name(found)}.json"'
+    return answer
+
+
+@require_safe
+@for_researchers
+def export(request: HttpRequest, key: UUID) -> HttpResponse:
+    """All of a competition as one zip file: the manifest, the plan, and the log of each match that was played."""
+    found = get_object_or_404(Competition, pk=key)
+    file = tempfile.TemporaryFile()  # noqa: SIM115 (the answer closes it)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", json.dumps(found.manifest, indent=2, ensure_ascii=False))
+        plan = []
+        for bout in found.bouts.select_related("match").iterator():
+            name = f"{bout.number:05}.jsonl"
+            plan.append(_planned(bout, name))
+            if bout.match is not None:
+                lines = logfile.write(table.to_file(bout.match))
+                archive.writestr(f"matches/{name}", "".join(f"{line}\n" for line in lines))
+        archive.writestr("plan.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in plan))
+    file.seek(0)
+    return FileResponse(file, as_attachment=True, filename=f"{_file_name(found)}.zip")
+
+
+def _planned(bout: Bout, name: str) -> dict[str, Any]:
+    fields = ("number", "game", "preset", "options", "setting", "agents", "seed", "labels", "status", "error")
+    row = {field: getattr(bout, field) for field in fields}
+    return row | {"log": name if bout.match_id else None, "seconds": bout.seconds, "cost": bout.cost}
+
+
+def _file_name(found: Competition) -> str:
+    return f"{slugify(found.name) or 'competition'}-{str(found.pk)[:8]}"
+
+
+def _runs(request: HttpRequest) -> bool:
+    return request.user.has_perm(RUNS)

@@ -1,0 +1,81 @@
+"""A competition over a whole suite from the page, and one whose worker and server are killed in the middle: the same
+matches in the end, none of them twice."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.stack import until
+
+RESEARCHER = """
+from django.contrib.auth.models import Group, User
+user, made = User.objects.get_or_create(username="ada")
+user.set_password("correct horse"); user.save()
+user.groups.add(Group.objects.get(name="researcher"))
+"""
+RECORD = """
+from evaluation.models import Competition
+from games.models import Match
+competition = Competition.objects.latest("created_at")
+bouts = competition.bouts.order_by("number")
+result = {
+    "status": competition.status,
+    "bouts": [bout.status for bout in bouts],
+    "results": [bout.match.result if bout.match else None for bout in bouts.select_related("match")],
+    "events": [[e.kind for e in bout.match.events.all()] if bout.match else None for bout in bouts],
+    "matches": Match.objects.filter(bout__competition=competition).count(),
+}
+"""
+DONE = """
+from evaluation.models import Competition
+result = Competition.objects.latest("created_at").bouts.filter(status="done").count()
+"""
+
+
+@pytest.fixture
+def page(visit, stack) -> Page:
+    stack.shell(RESEARCHER)
+    page = visit(line_breaks=True)
+    page.goto("/competitions/")
+    page.locator("[name=username]").fill("ada")
+    page.locator("[name=password]").fill("correct horse")
+    page.locator("main").get_by_role("button").click()
+    return page
+
+
+def begin(page: Page, suite: str, **fields: str) -> None:
+    """Plan a competition of house agents by the form, and begin it."""
+    page.goto(f"/competitions/new/{suite}/")
+    page.get_by_label("House agent", exact=True).check(force=True)
+    for label, value in fields.items():
+        page.get_by_label(label, exact=True).fill(value)
+    page.get_by_role("button", name="Begin").click()
+
+
+def test_the_whole_magic_suite_is_played_from_the_page_and_progress_is_live(page, stack):
+    begin(page, "magic")
+    expect(page.get_by_role("heading", name="143 of 143 matches")).to_be_visible(timeout=90_000)
+    expect(page.locator(".state")).to_have_text("finished")
+    kept = stack.shell(RECORD)
+    assert kept["bouts"] == ["done"] * 143
+    assert kept["matches"] == 143
+
+
+def test_a_worker_and_then_the_server_are_killed_and_the_result_is_the_same(page, stack):
+    begin(page, "wiu", **{"Matches a challenger": "24"})
+    expect(page.locator(".state")).to_have_text("finished", timeout=90_000)
+    whole = stack.shell(RECORD)
+
+    begin(page, "wiu", **{"Matches a challenger": "24"})
+    until(lambda: stack.shell(DONE) >= 2, "some matches are played", seconds=30)
+    stack.kill("bouts")
+    broken_off = stack.shell(DONE)
+    stack.start("bouts")
+    until(lambda: stack.shell(DONE) > broken_off, "it goes on", seconds=60)
+    for part in ("bouts", "redis", "daphne", "sweeper"):
+        stack.kill(part)
+    for part in ("redis", "daphne", "sweeper", "bouts"):
+        stack.start(part)
+    until(lambda: stack.shell(RECORD)["status"] == "finished", "all of it is played", seconds=120)
+    assert stack.shell(RECORD) == whole
