@@ -9,10 +9,10 @@ from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
-from games import rooms
+from games import detection, rooms
 from games.access import Sight, sight
 from games.mirror import mirror
-from games.models import Match, Room, Seat
+from games.models import Detection, Match, Room, Seat
 from games.rules import values
 from games.rules.values import PUBLIC
 
@@ -38,6 +38,7 @@ class Look:
     generation: int
     tick: int
     agents: list[tuple[str, str]]
+    detection: Detection | None = None
 
     @cached_property
     def chair(self) -> int | None:
@@ -54,6 +55,11 @@ class Look:
         """The seat that this person plays in the match, or played once it is over. Who got up plays no more."""
         seat = self.match.seat_of(self.person) if self.match else None
         return seat if seat is not None and (self.match.status != "running" or self.chair == seat) else None
+
+    @property
+    def guesses(self) -> bool:
+        """Whether this person is asked who was an agent, or has said it."""
+        return self.match is not None and detection.is_asked(self.match, self.seat)
 
     @property
     def hosts(self) -> bool:
@@ -90,4 +96,5 @@ def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Loo
     seen = sight(match, user, person) if match else None
     running = match is not None and match.status == "running"
     agents = rooms.seatable(room.game) if person == room.host and not running else []
-    return Look(room, chairs, match, person, seen, generation, tick, agents)
+    said = detection.given(match, match.seat_of(person)) if match and seen else None
+    return Look(room, chairs, match, person, seen, generation, tick, agents, said)

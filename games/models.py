@@ -234,6 +234,22 @@ class Attempt(models.Model):
         return f"{self.match_id}:{self.request} {self.code}"
 
 
+class Detection(models.Model):
+    """Whom a person took for an agent, asked after a match at a table where agents were not named."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="detections")
+    seat = models.PositiveSmallIntegerField(help_text=_("Who was asked."))
+    agents = models.JSONField(null=True, help_text=_("The seats taken for agents, of all others; null: skipped."))
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["match", "seat"]
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="detection_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seat}"
+
+
 class Pending(models.Model):
     """An open waiting request and who is to answer it: an agent's worker under a lease, or a person until a deadline.
 

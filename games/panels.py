@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
-from games import feed, forms
+from games import detection, feed, forms
 from games.looks import Look, Trouble
 from games.mirror import Mirror, Share, mirror
 from games.models import Room
@@ -231,7 +231,7 @@ class Own:
             state = share.state
             over = state.outcome.status != "running"
             if seen.seat is None or over:
-                return (around, over)
+                return (around, over, seen.detection is not None)
             return (around, self.requests_key(share), state.paused, seen.seat in state.stand_ins, share.private)
 
     def _around(self) -> str:
@@ -313,7 +313,8 @@ class Own:
                 "key": f"{seen.generation} {self.requests_key(share)} {state.paused} {stand_in} {over}",
             }
             if over:
-                context["key"] += self._around()
+                context["key"] += f"{self._around()} {seen.detection is not None}"
+                context["verdicts"] = detection.verdicts(seen.match, seen.detection) if seen.detection else []
             context["loose_trouble"] = self.trouble if not any(form["trouble"] for form in context["forms"]) else None
             context["form_html"] = [self._form_html(source.match.game, context, form) for form in context["forms"]]
         return context

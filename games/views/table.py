@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games import forms, presence, rooms
+from games import detection, forms, presence, rooms
 from games import table as matches
 from games.limits import ACTING, JOINING, limited
 from games.looks import Look, Trouble, look
@@ -153,6 +153,15 @@ def come_back(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
         return Trouble(_("You do not sit at this match.")), 403
     matches.give_back(seen.match.pk, seen.seat)
     return None
+
+
+@at_the_table(ACTING)
+def who(request: HttpRequest, seen: Look) -> None:
+    """Say who was an agent in the match that is over, or skip that."""
+    if seen.match is None:
+        raise rooms.Refused(_("There is nothing to guess about this match."))
+    named = [int(seat) for seat in request.POST.getlist("agents") if seat.isdecimal() and len(seat) < 3]
+    detection.answer(seen.match, seen.seat, None if "skip" in request.POST else named)
 
 
 def _agent(request: HttpRequest, game: str) -> str:

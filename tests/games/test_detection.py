@@ -1,0 +1,109 @@
+"""After a match at a table that names no agents, each person is asked once who was one, and sees how they did."""
+
+from __future__ import annotations
+
+import html
+
+import pytest
+from django.core.cache import cache
+
+from games import pending, rooms, table
+from games.models import Detection, GameSetting
+from tests.games.tables import HTMX, WORDS, browser, match_at, play_out, room_of
+
+pytestmark = pytest.mark.django_db
+QUESTION = "Who was an agent?"
+
+
+@pytest.fixture(autouse=True)
+def no_workers(db, monkeypatch):
+    cache.clear()
+    GameSetting.objects.create(game="undercover", name="coffee and tea", data=WORDS)
+    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
+    monkeypatch.setattr(rooms, "seatable", lambda game: [("house", "House agent")])
+
+
+def played(people=2, **settings):
+    room = room_of(people, **{"agents_named": False} | settings)
+    room.seats.filter(person="").update(agent="house", name="Hugo")
+    match = match_at(room)
+    play_out(match)
+    match.refresh_from_db()
+    return room, match
+
+
+def page(room, key="key-1"):
+    return html.unescape(browser(key).get(f"/t/{room.code}/").content.decode())
+
+
+def say(room, key="key-1", **data):
+    return browser(key).post(f"/t/{room.code}/who/", data, **HTMX)
+
+
+def test_who_played_is_asked_and_sees_how_they_did():
+    room, match = played()
+    assert QUESTION in page(room)
+    answer = say(room, agents=["3"])
+    shown = html.unescape(answer.content.decode())
+    assert answer.status_code == 200
+    assert "Hugo was an agent. You saw that." in shown
+    assert "Ben was a person. You saw that." in shown
+    assert list(Detection.objects.values_list("match", "seat", "agents")) == [(match.pk, 1, [3])]
+
+
+def test_a_wrong_guess_is_told_plainly():
+    room, _ = played()
+    shown = html.unescape(say(room, agents=["2"]).content.decode())
+    assert "Ben was a person. You thought otherwise." in shown
+    assert "Hugo was an agent. You thought otherwise." in shown
+
+
+def test_the_question_can_be_skipped_and_does_not_come_again():
+    room, _ = played()
+    shown = html.unescape(say(room, skip="1").content.decode())
+    assert QUESTION not in shown
+    assert "was an agent" not in shown
+    assert Detection.objects.get().agents is None
+
+
+def test_the_first_answer_stands():
+    room, _ = played()
+    say(room, agents=["2"])
+    say(room, agents=["3"])
+    assert Detection.objects.get().agents == [2]
+
+
+def test_nobody_knows_who_was_an_agent_before_they_answered():
+    room, _ = played()
+    assert "Hugo was an agent" not in page(room)
+    say(room, "key-2", agents=["3"])
+    assert "Hugo was an agent" not in page(room)
+
+
+def test_one_who_only_watched_is_not_asked():
+    room, _ = played()
+    assert QUESTION not in page(room, "key-9")
+    assert say(room, "key-9", agents=["3"]).status_code == 409
+    assert not Detection.objects.exists()
+
+
+def test_where_agents_are_named_there_is_nothing_to_guess():
+    room, _ = played(agents_named=True)
+    assert QUESTION not in page(room)
+    assert say(room, agents=["3"]).status_code == 409
+
+
+def test_it_is_not_asked_while_the_match_is_played():
+    room = room_of(3, agents_named=False)
+    match = match_at(room)
+    assert QUESTION not in page(room)
+    assert say(room, agents=["3"]).status_code == 409
+    assert table.load(match).over is False
+
+
+@pytest.mark.parametrize("agents", [["1"], ["7"], ["2", "99"]])
+def test_only_the_other_players_can_be_named(agents):
+    room, _ = played()
+    answer = say(room, agents=agents)
+    assert answer.status_code == 409
+    assert "Choose among the other players." in html.unescape(answer.content.decode())
