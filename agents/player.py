@@ -170,7 +170,7 @@ class _Thinking:
         reading = one.stage.reader.read(reply, self.situation)
         refused = None
         if one.stage.final and not reading.problem:
-            refused = self._refusal(reading, one.opening.instructions)
+            refused = self._refusal(reading, one.opening)
         self._think(one, reply, reading, refused)
         if not reading.problem and refused is None:
             one.value = reading.value
@@ -186,7 +186,7 @@ class _Thinking:
             one.value = one.stage.otherwise
         one.messages += [Message("assistant", reply.text or "(nothing)"), Message("user", prompts.again(problem))]
 
-    def _refusal(self, reading: Reading, instructions: tuple[str, ...]) -> Refusal | None:
+    def _refusal(self, reading: Reading, opening: prompts.Prompt) -> Refusal | None:
         """Why an action must not reach the table, by the rules as this seat knows them or by the guard."""
         situation, action = self.situation, reading.value
         if situation.request.kind != "poll":
@@ -196,7 +196,7 @@ class _Thinking:
         for item in situation.request.fields:
             if isinstance(item, Text) and action[item.name]:
                 thoughts = [*self._private(), str(reading.kept.get("thought", ""))]
-                problem = guard.objection(action[item.name], instructions=instructions, thoughts=thoughts)
+                problem = guard.objection(action[item.name], instructions=opening.instructions, thoughts=thoughts)
                 if problem:
                     return Refusal("guarded", problem)
         return None

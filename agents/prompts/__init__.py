@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +31,17 @@ UNKNOWN = "(unknown: %s)"
 
 @dataclass(frozen=True)
 class Prompt:
-    """The opening messages of a stage. `instructions` are the parts in our own words: none of them may be said."""
+    """The opening messages of a stage."""
 
     messages: tuple[Message, ...]
-    instructions: tuple[str, ...]
+    facts: dict[str, Any]
+    templates: tuple[str, ...]
+
+    @cached_property
+    def instructions(self) -> tuple[str, ...]:
+        """The parts in our own words, without what the stage was given: none of them may be said."""
+        ours = _render(self.facts | {"given": dict.fromkeys(self.facts["given"], "")}, *self.templates)
+        return self.messages[0].content, ours
 
 
 def prompt(turn: Turn, stage: Stage) -> Prompt:
@@ -64,8 +71,7 @@ def prompt(turn: Turn, stage: Stage) -> Prompt:
     question = _render(facts, *templates)
     record = "" if stage.record == NONE else f"{parts['record']}\n\n"
     messages = (Message("system", system), Message("user", f"{record}{question}"))
-    ours = _render(facts | {"given": dict.fromkeys(stage.given, "")}, *templates)
-    return Prompt(messages, (system, ours))
+    return Prompt(messages, facts, templates)
 
 
 def _record(situation: Situation, part: str) -> tuple[Event, ...]:

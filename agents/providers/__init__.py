@@ -3,6 +3,7 @@
 Adding one: a file with a `Provider` subclass, and its line here.
 """
 
+import os
 from functools import cache
 from importlib import import_module
 
@@ -52,3 +53,6 @@ def connect(kind: str, base_url: str = "", key_env: str | None = None) -> Provid
         raise MisconfiguredError(f"There is no provider called {kind}. Known are: {', '.join(PROVIDERS)}.")
     module, name = PROVIDERS[kind].split(":")
     return getattr(import_module(module), name)(base_url=base_url, key_env=key_env)
+
+
+os.register_at_fork(after_in_child=connect.cache_clear)  # two processes must not talk on one connection

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import multiprocessing
+import os
+import signal
 import sys
 import threading
 import time
@@ -18,6 +21,8 @@ from evaluation.models import Competition
 from evaluation.suites import SUITES, Entry, SuiteError
 
 BAR = 30
+DECISIONS = 4
+"""Threads a match for decisions that are made at once."""
 
 
 class Command(BaseCommand):
@@ -40,6 +45,9 @@ class Command(BaseCommand):
         parser.add_argument("--mode", default="seat", help="For the suite 'own': seat, side or self.")
         parser.add_argument("--seats", type=int, default=0, help="For the suite 'own'.")
         parser.add_argument("--at-once", type=int, default=8, help="How many matches are played at the same time.")
+        parser.add_argument(
+            "--processes", type=int, default=os.cpu_count() or 1, help="How many processes play; one a core as it is."
+        )
 
     def handle(self, *, suite: str | None, resume: str | None, **options: Any) -> None:
         competitions.dispatch = None  # what is given out here is played here
@@ -48,9 +56,8 @@ class Command(BaseCommand):
         competitions.start(competition)
         self.stdout.write(f"{competition.name}: {competition.pk}")
         try:
-            self.play(competition)
+            self.play(competition, min(options["processes"], competition.at_once))
         except KeyboardInterrupt:
-            competitions.pause(competition)
             raise CommandError(f"Paused. Go on with: manage.py compete --resume {competition.pk}") from None
         done = competitions.progress(competition)
         self.stdout.write(f"{done['done']} matches played, {done['failed']} failed, {done['calls']} model calls.")
@@ -86,40 +93,29 @@ class Command(BaseCommand):
             raise CommandError(f"That competition is {competition.get_status_display()}.")
         return competition
 
-    def play(self, competition: Competition) -> None:
-        """Threads that take bouts until none is left, while this one shows how far it is."""
-        decisions = ThreadPoolExecutor(4 * competition.at_once, thread_name_prefix="decide")
-        stop, began = threading.Event(), time.monotonic()
-
-        def work() -> None:
-            try:
-                while not stop.is_set() and self.goes_on(competition):
-                    key = competitions.next_bout(competition)
-                    if key is None:
-                        stop.wait(0.2)
-                    else:
-                        competitions.play(key, decisions)
-            finally:
-                connections.close_all()
-
-        players = [threading.Thread(target=work, name=f"bout-{n}") for n in range(competition.at_once)]
+    def play(self, competition: Competition, processes: int) -> None:
+        """Processes that take bouts until none is left, while this one shows how far it is."""
+        began = time.monotonic()
+        shares = [len(range(n, competition.at_once, processes)) for n in range(processes)]
+        connections.close_all()  # a connection does not survive a fork
+        # Forked, since a fresh interpreter would take longer to load than a small competition to play.
+        context = multiprocessing.get_context("fork")
+        players = [context.Process(target=play_bouts, args=(competition, share)) for share in shares if share]
         try:
             for player in players:
                 player.start()
-            while any(player.is_alive() for player in players):
+            while alive := [player for player in players if player.is_alive()]:
                 self.show(competition, time.monotonic() - began)
-                stop.wait(0.3)
-        finally:
-            stop.set()
+                alive[0].join(0.3)
+        except KeyboardInterrupt:
+            competitions.pause(competition)  # the players finish what they have begun
             for player in players:
                 player.join()
-            decisions.shutdown()
+            raise
+        finally:
             self.show(competition, time.monotonic() - began)
             if sys.stderr.isatty():
                 self.stderr.write("")
-
-    def goes_on(self, competition: Competition) -> bool:
-        return Competition.objects.filter(pk=competition.pk, status=Competition.Status.RUNNING).exists()
 
     def show(self, competition: Competition, seconds: float) -> None:
         """The progress bar; nothing where nobody looks at it."""
@@ -133,3 +129,30 @@ class Command(BaseCommand):
         line = f"[{'#' * full}{'.' * (BAR - full)}] {now['done']}/{now['total']}{failed}, {seconds:.0f} s{left}{cost}"
         self.stderr.write(f"\r{line:<100}", ending="")
         self.stderr.flush()
+
+
+def play_bouts(competition: Competition, threads: int) -> None:
+    """Play bouts in so many threads until none is left, or the competition is paused or stopped."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that shows the progress
+    decisions = ThreadPoolExecutor(DECISIONS * threads, thread_name_prefix="decide")
+    players = [threading.Thread(target=_play_bouts, args=(competition, decisions)) for _ in range(threads)]
+    for player in players:
+        player.start()
+    for player in players:
+        player.join()
+    decisions.shutdown()
+
+
+def _play_bouts(competition: Competition, decisions: ThreadPoolExecutor) -> None:
+    pause = threading.Event()
+    try:
+        while Competition.objects.filter(pk=competition.pk, status=Competition.Status.RUNNING).exists():
+            key = competitions.next_bout(competition)
+            if key is not None:
+                competitions.play(key, decisions)
+            elif not competition.bouts.filter(status__in=("waiting", "sent")).exists():
+                break
+            else:
+                pause.wait(0.2)
+    finally:
+        connections.close_all()
