@@ -1,4 +1,5 @@
-"""Pages for admins: who can sit at a table without being a person. Keys are neither stored nor shown."""
+"""Pages for admins: who can sit at a table without being a person, what models cost and may cost, how many calls may be
+under way, and the calls that were made. Keys are neither stored nor shown."""
 
 from __future__ import annotations
 
@@ -8,10 +9,11 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db import models
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from agents.methods import METHODS
-from agents.models import AgentProfile
+from agents.models import AgentProfile, Call, Endpoint, ModelPrice, SpendingLimit, Spent
 from agents.player import model_of
 from agents.providers import PROVIDERS, MisconfiguredError
 from agents.providers.base import checked
@@ -70,3 +72,75 @@ class AgentProfileAdmin(admin.ModelAdmin):
         if not profile.key_env:
             return "–"
         return _("is set") if os.environ.get(profile.key_env) else _("is missing")
+
+
+@admin.register(ModelPrice)
+class ModelPriceAdmin(admin.ModelAdmin):
+    list_display = ("model", "tokens_in", "tokens_out", "cached")
+    search_fields = ("model",)
+
+
+class EndpointForm(forms.ModelForm):
+    provider = forms.ChoiceField(choices=[(name, name) for name in PROVIDERS], label=_("Provider"))
+
+
+@admin.register(Endpoint)
+class EndpointAdmin(admin.ModelAdmin):
+    form = EndpointForm
+    formfield_overrides = {models.URLField: {"assume_scheme": "https"}}
+    list_display = ("provider", "base_url", "at_once", "a_minute")
+    list_display_links = ("provider", "base_url")
+
+
+@admin.register(SpendingLimit)
+class SpendingLimitAdmin(admin.ModelAdmin):
+    """One row for all."""
+
+    list_display = ("__str__", "per_match", "per_day")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and not SpendingLimit.objects.exists()
+
+
+class ReadOnly(admin.ModelAdmin):
+    """What was written by calls and is nobody's to change."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        return False
+
+
+@admin.register(Spent)
+class SpentAdmin(ReadOnly):
+    list_display = ("what", "dollars")
+    search_fields = ("what",)
+    ordering = ("-pk",)
+
+
+@admin.register(Call)
+class CallAdmin(ReadOnly):
+    list_display = (
+        "at",
+        "match",
+        "request",
+        "stage",
+        "nth",
+        "model",
+        "tokens_in",
+        "tokens_out",
+        "cost",
+        "ms",
+        "failed",
+    )
+    list_filter = ("provider", "model")
+    search_fields = ("match", "request", "key")
+    show_full_result_count = False
+
+    @admin.display(description=_("failed"), boolean=True)
+    def failed(self, call: Call) -> bool:
+        return bool(call.error)

@@ -5,10 +5,16 @@ class AgentsConfig(AppConfig):
     name = "agents"
 
     def ready(self) -> None:
-        """Tell the tables, which know nothing of agents, who can sit down, how one is asked to move and how fast."""
-        from agents import models, tasks
-        from games import pending, rooms
+        """Tell the tables, which know nothing of agents, who can sit down, how one is asked to move and how fast, and
+        what else is known of a match that is erased or deleted."""
+        from django.db.models.signals import post_delete
+
+        from agents import ledger, models, tasks
+        from games import erasing, pending, rooms
+        from games.models import Match
 
         rooms.seatable = models.seatable
         pending.dispatch = tasks.send
         pending.pace = tasks.pause_before
+        erasing.also.append(ledger.erase)
+        post_delete.connect(ledger.forget, sender=Match, dispatch_uid="calls of a deleted match")

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+import time
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.providers import Completion, Message, Provider, ProviderError, TimedOutError
+from agents.providers import Completion, Message, Provider, ProviderError, TimedOutError, Usage
+from agents.providers.base import Gate, Told
+
+TOO_LONG = "The model took too long over this move."
+
+WAITING = {"timeout", "silence", "retries", "backoff", "patience"}
+"""Settings of how long a reply is waited for; they do not change what it says."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """US dollars for a million tokens; tokens from the API's cache cost as much as others where nothing is said."""
+
+    tokens_in: float = 0.0
+    tokens_out: float = 0.0
+    cached: float | None = None
+
+    def of(self, usage: Usage) -> float:
+        """US dollars."""
+        cached = self.tokens_in if self.cached is None else self.cached
+        fresh = usage.tokens_in - usage.cached
+        return (fresh * self.tokens_in + usage.cached * cached + usage.tokens_out * self.tokens_out) / 1e6
 
 
 @dataclass(frozen=True)
 class Model:
-    """A model as a profile names it. Prices are US dollars for a million tokens."""
+    """A model as a profile names it."""
 
     provider: Provider
     name: str
-    settings: dict[str, Any] = field(default_factory=dict)
-    price_in: float = 0.0
-    price_out: float = 0.0
-
-    def cost(self, reply: Completion) -> float:
-        return (reply.tokens_in * self.price_in + reply.tokens_out * self.price_out) / 1e6
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    price: Price = Price()
 
 
 @dataclass(frozen=True)
@@ -45,24 +65,83 @@ class Ask:
     messages: tuple[Message, ...]
     schema: dict[str, Any] | None
 
+    @property
+    def key(self) -> str:
+        """The same for the same question to the same model at the same settings: SHA-256, in hexadecimal."""
+        model = self.model
+        asked = {
+            "provider": [model.provider.name, model.provider.base_url or ""],
+            "model": model.name,
+            "settings": {name: value for name, value in model.settings.items() if name not in WAITING},
+            "messages": [[message.role, message.content] for message in self.messages],
+            "schema": self.schema,
+        }
+        return hashlib.sha256(json.dumps(asked, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
-def ask_all(asks: Sequence[Ask], patience: float) -> list[Completion | ProviderError]:
-    """The replies, in order; in place of one that did not come the reason. All are asked at once.
 
-    patience: seconds for all of them together, pauses included.
+Reply = Completion | ProviderError
+
+
+class Book:
+    """What stands between a question and a model. This one knows no replies, holds nobody up and keeps nothing.
+
+    It is used in the thread that asks, never in those in which models are waited for.
     """
-    if patience <= 0:
-        return [TimedOutError("The model took too long over this move.") for _ in asks]
+
+    def known(self, asks: Sequence[Ask]) -> dict[int, Reply]:
+        """What needs no call, by the question's place in the list: a reply that is there, or why none may be made."""
+        return {}
+
+    def gate(self, model: Model) -> Gate | None:
+        """What each attempt of a call to this model goes through."""
+        return None
+
+    def keep(self, made: Sequence[tuple[Ask, Reply]]) -> list[Reply]:
+        """Keep what was just paid for; returns the replies that count, in order."""
+        return [reply for _, reply in made]
+
+
+NO_BOOK = Book()
+
+
+def ask_all(asks: Sequence[Ask], patience: float, told: Told | None = None, book: Book = NO_BOOK) -> list[Reply]:
+    """The replies, in order; in place of one that did not come the reason. What is not known is asked at once.
+
+    patience: seconds for all of them together, pauses and the wait for a slot included. told: replies are streamed, and
+    each piece is told of.
+    """
+    replies = dict(book.known(asks))
+    missing = [n for n in range(len(asks)) if n not in replies]
+    if missing and patience <= 0:
+        replies |= {n: TimedOutError(TOO_LONG) for n in missing}
+    elif missing:
+        models = {id(asks[n].model): asks[n].model for n in missing}
+        gates = {key: book.gate(model) for key, model in models.items()}
+        made = _made([asks[n] for n in missing], gates, time.monotonic() + patience, told)
+        replies |= dict(zip(missing, book.keep(made), strict=True))
+    return [replies[n] for n in range(len(asks))]
+
+
+def _made(
+    asks: Sequence[Ask], gates: Mapping[int, Gate | None], give_up_at: float, told: Told | None
+) -> list[tuple[Ask, Reply]]:
+    def make(ask: Ask) -> tuple[Ask, Reply]:
+        return ask, _answer(ask, gates[id(ask.model)], give_up_at, told)
+
     if len(asks) == 1:
-        return [_answer(asks[0], patience)]
+        return [make(asks[0])]
     with ThreadPoolExecutor(len(asks), thread_name_prefix="ask") as pool:
-        return list(pool.map(lambda ask: _answer(ask, patience), asks))
+        return list(pool.map(make, asks))
 
 
-def _answer(ask: Ask, patience: float) -> Completion | ProviderError:
+def _answer(ask: Ask, gate: Gate | None, give_up_at: float, told: Told | None) -> Reply:
     model = ask.model
-    settings = model.settings | {"patience": patience}
+    settings = {**model.settings, "patience": max(give_up_at - time.monotonic(), 0.01)}
+    ways = {name: way for name, way in (("gate", gate), ("told", told)) if way is not None}
     try:
-        return model.provider.complete(list(ask.messages), model=model.name, settings=settings, schema=ask.schema)
+        reply = model.provider.complete(
+            list(ask.messages), model=model.name, settings=settings, schema=ask.schema, **ways
+        )  # fmt: skip
     except ProviderError as error:
         return error
+    return reply.priced(model.price.of(reply.usage))

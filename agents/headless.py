@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from agents import turns
+from agents.calls import Book
 from agents.models import AgentProfile
 from agents.situation import Decision, Thought
 from games.rules import values
@@ -28,12 +29,12 @@ class Played:
     refusals: list[values.Refusal] = field(default_factory=list)
 
 
-def of_profile(profile: AgentProfile) -> Mind:
-    """The mind that plays as this profile."""
+def of_profile(profile: AgentProfile, book: Book | None = None) -> Mind:
+    """The mind that plays as this profile. book: see `player.decide`."""
 
     def decide(play: Play, request: values.Request, thoughts: list[Thought]) -> Decision:
         names = {seat.seat: seat.name for seat in play.header.seats}
-        return turns.decide(play, request, profile, names, thoughts)
+        return turns.decide(play, request, profile, names, thoughts, book)
 
     return decide
 
@@ -72,13 +73,15 @@ def play_out(
         decisions = pool.map(decide, asked) if pool and len(asked) > 1 else map(decide, asked)
         for request, decision in zip(asked, list(decisions), strict=True):
             if request.id in play.state.open:
-                _move(played, request, decision, (by or {}).get(request.seat, "agent:random"))
+                move(played, request, decision, (by or {}).get(request.seat, "agent:random"))
     played.attempts.extend(play.attempts)
     return played
 
 
-def _move(played: Played, request: values.Request, decision: Decision, who: str) -> None:
+def move(played: Played, request: values.Request, decision: Decision, who: str) -> None:
+    """Play what was decided, or the default where that is nothing or illegal; `who` decided it."""
     play = played.play
+    who = decision.by or who
     played.thoughts.extend(decision.thoughts)
     played.attempts.extend(decision.attempts)
     result = None if decision.action is None else play.act(request.seat, request.id, decision.action, who)

@@ -1,9 +1,11 @@
-"""Agent profiles: who can sit at a table without being a person."""
+"""Agent profiles: who can sit at a table without being a person; and the books of model calls: each reply, what it
+cost, what may be spent and how many may be asked at once."""
 
 from __future__ import annotations
 
 import os
 
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -20,7 +22,7 @@ class AgentProfile(models.Model):
     key_env = models.CharField(max_length=80, blank=True, help_text=_("The environment variable that holds the key."))
     model = models.CharField(max_length=100, blank=True)
     method = models.CharField(max_length=40, default="house")
-    settings = models.JSONField(default=dict, blank=True, help_text=_("temperature, max_tokens, seed, timeout ..."))
+    settings = models.JSONField(default=dict, blank=True, help_text=_("temperature, max_tokens, seed, effort ..."))
     second = models.ForeignKey(
         "self",
         null=True,
@@ -57,3 +59,125 @@ def _at_hand() -> list[AgentProfile]:
         AgentProfile.objects.filter(active=True), key=lambda p: (p.provider != "house", "games" in p.switches)
     )
     return [profile for profile in profiles if not profile.key_env or os.environ.get(profile.key_env)]
+
+
+class Call(models.Model):
+    """One reply of a model, stored once, when it came: no call that was paid for is made again.
+
+    The occasion says what it was for; `key` is the hash of all that was asked, at which model and settings
+    (`agents.calls.Ask.key`). match is no foreign key: a match in memory is stored when it is over. error: the sentence
+    of a call that gave no reply and cost something all the same.
+    """
+
+    match = models.UUIDField(null=True, help_text=_("Empty for what was asked outside of any match."))
+    request = models.CharField(max_length=80)
+    seat = models.PositiveSmallIntegerField()
+    stage = models.CharField(max_length=60)
+    nth = models.PositiveSmallIntegerField()
+    key = models.CharField(max_length=64, db_index=True)
+    provider = models.CharField(max_length=40)
+    base_url = models.CharField(max_length=200, blank=True)
+    model = models.CharField(max_length=100)
+    settings = models.JSONField(default=dict)
+    reply = models.TextField(blank=True)
+    answered_by = models.CharField(max_length=100, blank=True, help_text=_("The name that the API gave its model."))
+    finish = models.CharField(max_length=40, blank=True)
+    structured = models.BooleanField(default=False)
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    cached = models.PositiveIntegerField(default=0, help_text=_("How many of the tokens read came from a cache."))
+    cost = models.FloatField(default=0)
+    ms = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveIntegerField(default=1)
+    error = models.TextField(blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "request", "seat", "stage", "nth", "key"],
+                condition=models.Q(error=""),
+                name="call_stored_once",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match}:{self.request} {self.stage} {self.nth}"
+
+
+class ModelPrice(models.Model):
+    """What a model costs; the longest beginning of its name that stands here counts. A model that has no price is
+    taken as free, so that no spending limit stops it."""
+
+    model = models.CharField(max_length=100, unique=True, help_text=_("A model's name, or how several names begin."))
+    tokens_in = models.FloatField(
+        _("tokens read"), validators=[MinValueValidator(0)], help_text=_("US dollars for a million.")
+    )
+    tokens_out = models.FloatField(
+        _("tokens written"), validators=[MinValueValidator(0)], help_text=_("US dollars for a million.")
+    )
+    cached = models.FloatField(
+        _("tokens read from its cache"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text=_("US dollars for a million; empty if they cost the same."),
+    )
+
+    class Meta:
+        ordering = ["model"]
+
+    def __str__(self) -> str:
+        return self.model
+
+
+class Endpoint(models.Model):
+    """How much an address of models is asked at once, by all workers together."""
+
+    provider = models.CharField(max_length=40, help_text=_("openai or anthropic"))
+    base_url = models.URLField(blank=True, help_text=_("As in the profiles; empty for the provider's own."))
+    at_once = models.PositiveIntegerField(
+        default=32, validators=[MinValueValidator(1)], help_text=_("Calls under way at the same time.")
+    )
+    a_minute = models.PositiveIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Calls in any minute; empty for no limit."),
+    )
+
+    class Meta:
+        ordering = ["provider", "base_url"]
+        constraints = [models.UniqueConstraint(fields=["provider", "base_url"], name="endpoint_once")]
+
+    def __str__(self) -> str:
+        return f"{self.provider} {self.base_url}".strip()
+
+
+class SpendingLimit(models.Model):
+    """The one row that says how much may be spent on models; nothing is limited where there is none."""
+
+    per_match = models.FloatField(
+        null=True, blank=True, validators=[MinValueValidator(0)], help_text=_("US dollars; empty for no limit.")
+    )
+    per_day = models.FloatField(
+        null=True, blank=True, validators=[MinValueValidator(0)], help_text=_("US dollars, by UTC; empty for no limit.")
+    )
+
+    def __str__(self) -> str:
+        return str(_("What may be spent on models"))
+
+
+class Spent(models.Model):
+    """A running sum, so that no limit needs a look through the calls: of a match ("match:<id>"), of a day
+    ("day:2026-01-31")."""
+
+    what = models.CharField(max_length=60, unique=True)
+    dollars = models.FloatField(default=0)
+
+    class Meta:
+        verbose_name_plural = "spent"
+
+    def __str__(self) -> str:
+        return f"{self.what}: ${self.dollars:.4f}"

@@ -12,13 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents import guard, prompts
-from agents.calls import Ask, Model, Occasion, ask_all
+from agents import guard, prompts, spending
+from agents.calls import NO_BOOK, Ask, Book, Model, Occasion, ask_all
+from agents.ledger import Ledger
 from agents.methods import METHODS, Draft, Method, Stage, Steps, SwitchError, Turn
 from agents.methods.base import MISSING
 from agents.methods.readers import schema_of
 from agents.models import AgentProfile
-from agents.providers import Completion, Message, MisconfiguredError, ProviderError, connect
+from agents.providers import Completion, Message, MisconfiguredError, ProviderError, SpendingError, connect
+from agents.providers.base import Told
 from agents.reading import Reading
 from agents.situation import Decision, Situation, Thought
 from games.rules.fields import Text
@@ -26,6 +28,9 @@ from games.rules.values import Attempt, Refusal
 
 PROVIDER = "provider"
 """The code of an attempt that got no reply."""
+
+SPENDING = "spending"
+"""The code of an attempt that was not made, since nothing more may be spent."""
 
 KEPT = 2000
 """Characters of a reply that cannot be read that go into an attempt."""
@@ -44,9 +49,12 @@ class NoMoveError(Exception):
     """The method cannot go on: the table's default is to be played. The attempts say why."""
 
 
-def decide(situation: Situation, profile: AgentProfile) -> Decision:
+def decide(situation: Situation, profile: AgentProfile, book: Book | None = None, told: Told | None = None) -> Decision:
     """What the profile's model does at this seat. Never raises for what a profile, a model or its API does wrong:
-    the decision then has no action, and its last attempt says why."""
+    the decision then has no action, and its last attempt says why.
+
+    book: where replies are looked up and kept, the ledger in the database by default. told: see `calls.ask_all`.
+    """
     by = f"agent:{profile.name}"
     try:
         if profile.method not in METHODS:
@@ -54,7 +62,16 @@ def decide(situation: Situation, profile: AgentProfile) -> Decision:
         model = model_of(profile)
         second = model_of(profile.second) if profile.second else None
         method, switches = METHODS[profile.method], profile.switches
-        return think(situation, method=method, model=model, second=second, switches=switches, by=by)
+        return think(
+            situation,
+            method=method,
+            model=model,
+            second=second,
+            switches=switches,
+            by=by,
+            book=book or Ledger(),
+            told=told,
+        )
     except (ProviderError, SwitchError) as error:
         request = situation.request
         return Decision(None, (), (Attempt(request.id, request.seat, by, PROVIDER, str(error), None, "default"),))
@@ -63,17 +80,13 @@ def decide(situation: Situation, profile: AgentProfile) -> Decision:
 def model_of(profile: AgentProfile) -> Model:
     """The model that a profile names; raises `MisconfiguredError` with a sentence if it cannot be one.
 
-    Beside what `Provider.complete` takes, settings may hold price_in and price_out. A profile that names no variable
-    for the key uses its API's usual one, and none at all at an address of its own.
+    A profile that names no variable for the key uses its API's usual one, and none at all at an address of its own.
     """
     if not isinstance(profile.settings, dict):
         raise MisconfiguredError("The settings of a model are an object of names and values.")
-    settings = dict(profile.settings)
-    prices = {name: settings.pop(name) for name in ("price_in", "price_out") if name in settings}
-    if any(type(price) not in (int, float) for price in prices.values()):
-        raise MisconfiguredError("The price of a model must be a number.")
     key_env = profile.key_env or ("" if profile.base_url else None)
-    return Model(connect(profile.provider, profile.base_url, key_env), profile.model, settings, **prices)
+    provider = connect(profile.provider, profile.base_url, key_env)
+    return Model(provider, profile.model, profile.settings, spending.price_of(profile.model))
 
 
 def think(
@@ -84,13 +97,16 @@ def think(
     by: str,
     second: Model | None = None,
     switches: Mapping[str, Any] | None = None,
+    book: Book = NO_BOOK,
+    told: Told | None = None,
 ) -> Decision:
     """What this model does at this seat by this method; `by` is who plays, as attempts record it. second: the model of
-    the stages that ask for a second one. Raises `SwitchError` for switches that the method does not have."""
+    the stages that ask for a second one. book, told: see `calls.ask_all`. Raises `SwitchError` for switches that the
+    method does not have."""
     turn = method.turn(situation, switches or {})
     if not situation.request.fields:
         return Decision({})
-    return _Thinking(turn, model, second or model, by).decide(method.think(turn))
+    return _Thinking(turn, model, second or model, by, book, told).decide(method.think(turn))
 
 
 @dataclass
@@ -109,8 +125,9 @@ class _Try:
 class _Thinking:
     """A decision on its way."""
 
-    def __init__(self, turn: Turn, model: Model, second: Model, by: str) -> None:
+    def __init__(self, turn: Turn, model: Model, second: Model, by: str, book: Book, told: Told | None) -> None:
         self.turn, self.situation, self.model, self.second, self.by = turn, turn.situation, model, second, by
+        self.book, self.told = book, told
         self.thoughts: list[Thought] = []
         self.attempts: list[Attempt] = []
         self.give_up_at = time.monotonic() + PATIENCE
@@ -138,10 +155,12 @@ class _Thinking:
             if not open_tries:
                 break
             asks = [self._ask(one) for one in open_tries]
-            replies = ask_all(asks, self.give_up_at - time.monotonic())
+            replies = ask_all(asks, self.give_up_at - time.monotonic(), self.told, self.book)
             failed = [reply for reply in replies if isinstance(reply, ProviderError)]
             for one, reply in zip(open_tries, replies, strict=True):
-                if isinstance(reply, ProviderError):
+                if isinstance(reply, SpendingError):
+                    self._attempt(one, SPENDING, str(reply), None, "house")
+                elif isinstance(reply, ProviderError):
                     self._attempt(one, PROVIDER, str(reply), None, "default")
                 else:
                     self._read(one, reply)
@@ -219,7 +238,6 @@ class _Thinking:
                 data |= stage.keep(reading.value)
         if reading.problem or refused:
             data["problem"] = reading.problem or refused.sentence
-        model = self.second if stage.second else self.model
         one.thoughts.append(
             Thought(
                 request=self.situation.request.id,
@@ -232,7 +250,7 @@ class _Thinking:
                 model=reply.model,
                 tokens_in=reply.tokens_in,
                 tokens_out=reply.tokens_out,
-                cost=model.cost(reply),
+                cost=reply.cost,
                 ms=reply.ms,
                 attempts=reply.attempts,
             )

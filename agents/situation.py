@@ -57,8 +57,9 @@ class Situation:
 @dataclass(frozen=True)
 class Decision:
     """What an agent does: a legal action, or None when it found none and the table's default is to be played
-    (`attempts` then say why)."""
+    (`attempts` then say why). by: who decided, as the log records it, where it was not the seat's own profile."""
 
     action: dict[str, Any] | None
     thoughts: tuple[Thought, ...] = ()
     attempts: tuple[Attempt, ...] = ()
+    by: str = ""

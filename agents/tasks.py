@@ -63,7 +63,7 @@ def _answer(match_uuid: UUID, request_id: str, agent: str) -> None:
         decision = turns.unknown_profile(request, agent)
     else:
         decision = turns.decide(play, request, profile, match.names(), own_thoughts(match, request.seat))
-    by = f"agent:{agent}"
+    by = decision.by or f"agent:{agent}"
     attempts = list(decision.attempts)
     if decision.action is not None:
         moved = table.act(match_uuid, request.seat, request_id, decision.action, by, decision.thoughts, attempts)

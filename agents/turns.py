@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from agents import house
+from agents.calls import Book
 from agents.models import AgentProfile
+from agents.providers.base import Told
 from agents.situation import Decision, Situation, Thought
 from games.rules.chance import agent_random
 from games.rules.core import fold
@@ -31,15 +33,27 @@ def situation(play: Play, request: Request, names: Mapping[int, str], thoughts: 
 
 
 def decide(
-    play: Play, request: Request, profile: AgentProfile, names: Mapping[int, str], thoughts: Sequence[Thought] = ()
+    play: Play,
+    request: Request,
+    profile: AgentProfile,
+    names: Mapping[int, str],
+    thoughts: Sequence[Thought] = (),
+    book: Book | None = None,
+    told: Told | None = None,
 ) -> Decision:
-    """What this profile does about an open request. Writes nothing; the same for the same match and profile."""
+    """What this profile does about an open request; a house agent in its place where no more may be spent on models.
+    Moves nothing; the same for the same match and profile. book, told: see `player.decide`."""
     at = situation(play, request, names, thoughts)
     if profile.provider == HOUSE:
         return house.decide(at, _random(play, request), profile.switches)
     from agents import player  # a process that only runs house agents loads no model's client
 
-    return player.decide(at, profile)
+    decision = player.decide(at, profile, book, told)
+    if not decision.attempts or decision.attempts[-1].code != player.SPENDING:
+        return decision
+    instead = house.decide(at, _random(play, request), {})
+    thoughts, attempts = decision.thoughts + instead.thoughts, decision.attempts + instead.attempts
+    return Decision(instead.action, thoughts, attempts, by=f"agent:{HOUSE}")
 
 
 def _random(play: Play, request: Request):

@@ -21,6 +21,9 @@ from games.rules.logfile import ERASED
 
 Change = Callable[[str], str]
 
+# What other apps keep of a match is changed by them; they put it here when they start.
+also: list[Callable[[Match, Change], None]] = []
+
 
 @dataclass(frozen=True)
 class Erased:
@@ -119,6 +122,8 @@ def _erase_quotes(match: Match, seat: int, texts: list[str]) -> None:
     for attempt in others:
         attempt.action = _everywhere(attempt.action, without)
     Attempt.objects.bulk_update(others, ["action"])
+    for change in also:
+        change(match, without)
     for entry in match.seats:
         if entry["seat"] == seat:
             entry |= {"name": seat_name, "person": ""}

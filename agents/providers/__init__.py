@@ -16,9 +16,11 @@ from .base import (
     Provider,
     ProviderError,
     RefusedError,
+    SpendingError,
     TimedOutError,
     TooBusyError,
     UnreachableError,
+    Usage,
 )
 
 PROVIDERS = {
@@ -36,9 +38,11 @@ __all__ = [
     "Provider",
     "ProviderError",
     "RefusedError",
+    "SpendingError",
     "TimedOutError",
     "TooBusyError",
     "UnreachableError",
+    "Usage",
     "connect",
 ]
 

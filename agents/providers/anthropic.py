@@ -1,18 +1,43 @@
 """Anthropic's messages API."""
 
+import json
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 import anthropic
 
-from .base import Message, NoAnswerError, Provider, ProviderError, TimedOutError, UnreachableError, refusal, retry_after
+from .base import (
+    Answer,
+    Clock,
+    Message,
+    NoAnswerError,
+    Provider,
+    ProviderError,
+    StreamRefusedError,
+    TimedOutError,
+    Told,
+    UnreachableError,
+    Usage,
+    refusal,
+    retry_after,
+)
 
-FINISHES = {"end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "refusal": "refused"}
+FINISHES = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "tool_use": "stop",
+    "max_tokens": "length",
+    "refusal": "refused",
+}
+TOOL = "answer"
 
 
 class AnthropicProvider(Provider):
+    kind = "anthropic"
     name = "Anthropic"
     default_key_env = "ANTHROPIC_API_KEY"
+    structures = ("output_config", "tool")
 
     @cached_property
     def _client(self) -> anthropic.Anthropic:
@@ -24,55 +49,107 @@ class AnthropicProvider(Provider):
         )
 
     def _ask(
-        self, messages: list[Message], model: str, settings: dict[str, Any], schema: dict[str, Any] | None
-    ) -> dict[str, Any]:
-        request: dict[str, Any] = {}
+        self,
+        messages: list[Message],
+        model: str,
+        settings: dict[str, Any],
+        schema: dict[str, Any] | None,
+        way: str | None,
+        told: Told | None,
+    ) -> Answer:
+        clock = Clock(settings)
+        # The SDK has no arguments for these any more: the newest models take neither.
+        sampling = {name: settings[name] for name in ("temperature", "top_p") if name in settings}
+        request: dict[str, Any] = {
+            "model": model,
+            "max_tokens": settings["max_tokens"],
+            "messages": [{"role": m.role, "content": m.content} for m in messages if m.role != "system"],
+            "extra_body": sampling | settings.get("extra", {}),
+            **_structure(way, schema, settings.get("effort")),
+        }
         system = "\n\n".join(m.content for m in messages if m.role == "system")
         if system:
             request["system"] = system
-        # The SDK has no arguments for these any more: the newest models take neither.
-        sampling = {name: settings[name] for name in ("temperature", "top_p") if name in settings}
-        if schema is not None:
-            # The API takes no bounds on numbers and lengths; the SDK turns them into words.
-            form = {"type": "json_schema", "schema": anthropic.transform_schema(schema)}
-            request["output_config"] = {"format": form}
         try:
-            reply = self._client.messages.create(
-                model=model,
-                max_tokens=settings["max_tokens"],
-                messages=[{"role": m.role, "content": m.content} for m in messages if m.role != "system"],
-                timeout=settings["timeout"],
-                extra_body=sampling | settings.get("extra", {}),
-                **request,
+            if told is None:
+                return self._whole(self._client.messages.create(timeout=clock.whole, **request), model)
+            pieces = self._client.messages.create(
+                timeout=anthropic.Timeout(clock.whole, read=clock.silence), stream=True, **request
             )
+            with pieces:
+                return self._pieces(pieces, model, clock, told)
         except anthropic.APIError as error:
-            failure = self._error(error, schema is not None, settings["timeout"])
-        else:
-            return self._read(reply, model)
+            failure = self._error(error, way, clock, told is not None)
         # Outside of the except block: the SDK's exception carries the request with its key.
         raise failure
 
-    def _read(self, reply: anthropic.types.Message, model: str) -> dict[str, Any]:
-        if not getattr(reply, "content", None) and getattr(reply, "stop_reason", None) != "refusal":
+    def _whole(self, reply: anthropic.types.Message, model: str) -> Answer:
+        stopped = getattr(reply, "stop_reason", None)
+        if not getattr(reply, "content", None) and stopped != "refusal":
             raise NoAnswerError(f"{self.name} sent an answer without a message.")
-        text = "".join(block.text for block in reply.content if block.type == "text")
-        finish = FINISHES.get(reply.stop_reason, reply.stop_reason or "stop")
-        if not text and finish != "refused":
-            raise NoAnswerError(f"{self.name} sent an empty message.")
-        usage = reply.usage
-        cached = (usage.cache_creation_input_tokens or 0) + (usage.cache_read_input_tokens or 0)
-        return {
-            "text": text,
-            "tokens_in": usage.input_tokens + cached,
-            "tokens_out": usage.output_tokens,
-            "model": reply.model or model,
-            "finish": finish,
-        }
+        text = "".join(
+            json.dumps(block.input, ensure_ascii=False) if block.type == "tool_use" else block.text
+            for block in reply.content
+            if block.type in ("text", "tool_use")
+        )
+        return self._answer(text, stopped, _usage(reply.usage), reply.model or model)
 
-    def _error(self, error: anthropic.APIError, structured: bool, timeout: float) -> ProviderError:
+    def _pieces(
+        self, pieces: Iterable[anthropic.types.RawMessageStreamEvent], model: str, clock: Clock, told: Told
+    ) -> Answer:
+        text, stopped, usage, came = "", None, Usage(), False
+        try:
+            for piece in pieces:
+                clock.check(self.name)
+                told()
+                came = True
+                if piece.type == "message_start":
+                    usage, model = _usage(piece.message.usage), piece.message.model or model
+                elif piece.type == "content_block_delta":
+                    text += getattr(piece.delta, "text", "") or getattr(piece.delta, "partial_json", "")
+                elif piece.type == "message_delta":
+                    stopped = piece.delta.stop_reason
+                    usage = Usage(usage.tokens_in, piece.usage.output_tokens, usage.cached)
+        except (anthropic.APIError, TimedOutError) as error:
+            error.usage = usage  # what was read is paid for, even if the line is cut
+            raise
+        if not came:
+            raise StreamRefusedError(f"{self.name} does not stream.")
+        return self._answer(text, stopped, usage, model)
+
+    def _answer(self, text: str, stopped: str | None, usage: Usage, model: str) -> Answer:
+        finish = FINISHES.get(stopped, stopped or "stop")
+        if not text and finish != "refused":
+            raise NoAnswerError(f"{self.name} sent an empty message.", usage=usage)
+        return Answer(text, usage, model, finish)
+
+    def _error(self, error: anthropic.APIError, way: str | None, clock: Clock, streamed: bool) -> ProviderError:
+        usage = getattr(error, "usage", None)
         if isinstance(error, anthropic.APITimeoutError):
-            return TimedOutError(f"{self.name} did not answer within {timeout:g} seconds.")
+            seconds = clock.silence if streamed else clock.whole
+            return TimedOutError(f"{self.name} did not answer within {seconds:g} seconds.", usage=usage)
         if isinstance(error, anthropic.APIStatusError):
             wait = retry_after(error.response.headers)
-            return refusal(self.name, error.status_code, error.message, self._client.api_key, structured, wait)
-        return UnreachableError(f"The connection to {self.name} failed.")
+            return refusal(self.name, error.status_code, error.message, self._client.api_key, way, streamed, wait)
+        return UnreachableError(f"The connection to {self.name} failed.", usage=usage)
+
+
+def _structure(way: str | None, schema: dict[str, Any] | None, effort: str | None) -> dict[str, Any]:
+    """The fields of a request that hold the model to a schema, and those of its effort, which stand among them."""
+    config: dict[str, Any] = {} if effort is None else {"effort": effort}
+    fields: dict[str, Any] = {}
+    if schema is not None and way is not None:
+        # The API takes no bounds on numbers and lengths; the SDK turns them into words.
+        form = anthropic.transform_schema(schema)
+        if way == "output_config":
+            config["format"] = {"type": "json_schema", "schema": form}
+        else:
+            fields["tools"] = [{"name": TOOL, "description": "Give the answer.", "input_schema": form}]
+            fields["tool_choice"] = {"type": "tool", "name": TOOL}
+    return fields | ({"output_config": config} if config else {})
+
+
+def _usage(usage: anthropic.types.Usage) -> Usage:
+    cached = usage.cache_read_input_tokens or 0
+    asked = usage.input_tokens + (usage.cache_creation_input_tokens or 0) + cached
+    return Usage(asked, usage.output_tokens, cached)

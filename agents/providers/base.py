@@ -6,8 +6,9 @@ import os
 import random
 import re
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -19,19 +20,68 @@ KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]*_API_KEY")
 LONGEST_WAIT = 30.0
 """Seconds; a server that asks for a longer pause is not waited for."""
 
-DEFAULTS: dict[str, Any] = {"max_tokens": 2048, "timeout": 60.0, "retries": 3, "backoff": 0.5, "patience": 180.0}
-NUMBERS = {*DEFAULTS, "temperature", "top_p", "seed"}
+DEFAULTS: dict[str, Any] = {
+    "max_tokens": 2048,
+    "timeout": 60.0,
+    "silence": 60.0,
+    "retries": 3,
+    "backoff": 0.5,
+    "patience": 180.0,
+}
+WHOLE, ANY = int, (int, float)
+NUMBERS: dict[str, tuple[Any, float, float]] = {
+    "max_tokens": (WHOLE, 1, 1_000_000),
+    "timeout": (ANY, 0.01, 3600),
+    "silence": (ANY, 0.01, 3600),
+    "retries": (WHOLE, 0, 20),
+    "backoff": (ANY, 0, 60),
+    "patience": (ANY, 0.01, 3600),
+    "temperature": (ANY, 0, 2),
+    "top_p": (ANY, 0, 1),
+    "seed": (WHOLE, -(2**63), 2**63 - 1),
+}
+"""What each setting may be: a whole number or any, and from where to where."""
+
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""What no database keeps: NUL, and halves of pairs."""
+
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+WORDS = "words"
+"""The way to ask for structure that every endpoint takes: the schema as text at the end of the prompt."""
+
+Gate = Callable[[float], AbstractContextManager[None]]
+"""What every attempt of a call goes through: it waits for a free slot, so many seconds at most, and holds it inside of
+the block."""
+
+Told = Callable[[], None]
+"""Called whenever something of a reply has come in, from any thread."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """Tokens that an API counts: read, written, and how many of those read came from its cache."""
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cached: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out, self.cached + other.cached
+        )  # fmt: skip
 
 
 class ProviderError(Exception):
-    """No reply came. The text is one sentence for people and never holds a key; `attempts` counts the calls made."""
+    """No reply came. The text is one sentence for people and never holds a key; `attempts` counts the calls made,
+    `usage` what they cost all the same."""
 
     retry: ClassVar[bool] = False
 
-    def __init__(self, sentence: str, *, wait: float | None = None) -> None:
+    def __init__(self, sentence: str, *, wait: float | None = None, usage: Usage | None = None) -> None:
         super().__init__(sentence)
         self.wait = wait
         self.attempts = 0
+        self.usage = usage or Usage()
 
 
 class MisconfiguredError(ProviderError):
@@ -48,6 +98,14 @@ class RefusedError(ProviderError):
 
 class StructureRefusedError(RefusedError):
     """The API takes no JSON schema, or not this one."""
+
+
+class SpendingError(ProviderError):
+    """What may be spent on models is spent; no call was made."""
+
+
+class StreamRefusedError(RefusedError):
+    """The API sends its replies whole only."""
 
 
 class NoAnswerError(ProviderError):
@@ -83,34 +141,58 @@ class Message:
 
 
 @dataclass(frozen=True)
+class Answer:
+    """What one call gave: the words, what they cost, the name that the API gave its model, and why it stopped
+    ("stop", "length", "refused" or the API's own word)."""
+
+    text: str
+    usage: Usage
+    model: str
+    finish: str
+
+
+@dataclass(frozen=True)
 class Completion:
     """A model's reply.
 
     text: its words. data: the parsed JSON object, where a schema was asked for and the API held the model to it.
-    structured: whether the API did. ms: from the first attempt to the reply, pauses included. attempts: calls made.
-    model: the name that the API gave. finish: "stop", "length", "refused" or the API's own word.
+    structured: whether the API did. tokens: of all attempts together; cached: of those read, how many came from the
+    API's cache. ms: from the first attempt to the reply, pauses included. attempts: calls made. model: the name that
+    the API gave. finish: "stop", "length", "refused" or the API's own word. cost: US dollars, once it is priced.
     """
 
     text: str
     data: dict[str, Any] | None = None
     tokens_in: int = 0
     tokens_out: int = 0
+    cached: int = 0
     ms: int = 0
     attempts: int = 1
     model: str = ""
     finish: str = "stop"
     structured: bool = False
+    cost: float = 0.0
+
+    @property
+    def usage(self) -> Usage:
+        return Usage(self.tokens_in, self.tokens_out, self.cached)
+
+    def priced(self, cost: float) -> "Completion":
+        return replace(self, cost=cost)
 
 
 class Provider:
     """One model API at one address. Subclasses say how a single call is made; this class makes it reliable.
 
     key_env names the environment variable that holds the key; the key itself is read at each client's making and kept
-    nowhere else. Empty: the endpoint needs none. base_url: the API's own address where empty.
+    nowhere else. Empty: the endpoint needs none. base_url: the API's own address where empty. kind: its name among the
+    providers. structures: the API's ways to hold a model to a schema, the best first.
     """
 
+    kind: ClassVar[str] = ""
     name: ClassVar[str]
     default_key_env: ClassVar[str]
+    structures: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, base_url: str = "", key_env: str | None = None) -> None:
         self.base_url = base_url or None
@@ -120,7 +202,9 @@ class Provider:
             raise MisconfiguredError("The name of a key's environment variable must end in _API_KEY.")
         if base_url and not _is_web_address(base_url):
             raise MisconfiguredError("The base URL must be a full address, such as https://models.example/v1.")
-        self._unstructured: set[str] = set()
+        # What models here have refused while they took something else.
+        self._refused: dict[str, frozenset[str]] = {}
+        self._sent_whole: set[str] = set()
 
     def complete(
         self,
@@ -129,41 +213,62 @@ class Provider:
         model: str,
         settings: dict[str, Any] | None = None,
         schema: dict[str, Any] | None = None,
+        told: Told | None = None,
+        gate: Gate | None = None,
     ) -> Completion:
         """Asks the model, patiently: 429, 5xx, timeouts and cut lines are tried again with growing pauses.
 
-        settings: temperature, top_p, seed (where the API takes one), max_tokens (tokens), timeout (seconds, each
-        attempt), retries (attempts after the first), backoff (seconds, the first pause), patience (seconds, all of it),
-        extra (more fields of the API's request).
-        schema: a JSON schema for the reply. An endpoint that refuses it is asked in words, now and from then on.
+        settings: temperature, top_p, seed and effort (where the API takes one), max_tokens (tokens), timeout (seconds,
+        each attempt), silence (seconds without a sign, where replies are streamed), retries (attempts after the first),
+        backoff (seconds, the first pause), patience (seconds, all of it), extra (more fields of the API's request).
+        schema: a JSON schema for the reply. An endpoint that refuses one way to ask for it is asked in the next, at
+        last in words, now and from then on. told: the reply is streamed, and this called at each piece. gate: what each
+        attempt goes through; waiting there counts as patience alone.
         """
         settings = DEFAULTS | checked(settings or {})
-        started, attempts, pauses = time.monotonic(), 0, 0
+        started, attempts, pauses, usage = time.monotonic(), 0, 0, Usage()
         give_up_at = started + settings["patience"]
-        structured = schema is not None and model not in self._unstructured
+        refused = self._refused.get(model, frozenset())
+        told = None if model in self._sent_whole else told
         while True:
-            asked = messages if structured or schema is None else in_words(messages, schema)
-            attempts += 1
-            settings["timeout"] = min(settings["timeout"], max(give_up_at - time.monotonic(), 0.01))
+            way = None if schema is None else next(w for w in (*self.structures, WORDS) if w not in refused)
+            asked = in_words(messages, schema) if way == WORDS else messages
+            left = max(give_up_at - time.monotonic(), 0.01)
             try:
-                found = self._ask(asked, model, settings, schema if structured else None)
+                with gate(left) if gate else nullcontext():
+                    attempts += 1
+                    left = max(give_up_at - time.monotonic(), 0.01)
+                    limits = settings | {"timeout": min(settings["timeout"], left)}
+                    answer = self._ask(asked, model, limits, schema, None if way == WORDS else way, told)
                 break
             except StructureRefusedError:
-                structured = False
+                refused |= {way}
+            except StreamRefusedError:
+                self._sent_whole.add(model)
+                told = None
             except ProviderError as error:
-                error.attempts = attempts
+                usage += error.usage
+                error.attempts, error.usage = attempts, usage
                 pause = _pause(error, settings["backoff"], pauses)
                 too_late = pause > LONGEST_WAIT or time.monotonic() + pause >= give_up_at
                 if not error.retry or pauses >= settings["retries"] or too_late:
                     raise
                 pauses += 1
                 time.sleep(pause)
-        if schema is not None and not structured:
-            self._unstructured.add(model)
+        if way is not None:
+            self._refused[model] = refused
+        usage += answer.usage
+        data = None if way in (None, WORDS) else _object(answer.text)
         return Completion(
-            **found,
-            data=_object(found["text"]) if structured else None,
-            structured=structured,
+            text=UNSTORABLE.sub("\ufffd", answer.text),
+            data=data,
+            # One that takes a schema and does not keep to it has only pretended; its words are read as words.
+            structured=data is not None or (way not in (None, WORDS) and answer.finish != "stop"),
+            tokens_in=usage.tokens_in,
+            tokens_out=usage.tokens_out,
+            cached=usage.cached,
+            model=answer.model,
+            finish=answer.finish,
             attempts=attempts,
             ms=round((time.monotonic() - started) * 1000),
         )
@@ -180,10 +285,29 @@ class Provider:
         return key
 
     def _ask(
-        self, messages: list[Message], model: str, settings: dict[str, Any], schema: dict[str, Any] | None
-    ) -> dict[str, Any]:
-        """One call: text, tokens_in, tokens_out, model, finish; or a ProviderError."""
+        self,
+        messages: list[Message],
+        model: str,
+        settings: dict[str, Any],
+        schema: dict[str, Any] | None,
+        way: str | None,
+        told: Told | None,
+    ) -> Answer:
+        """One call, or a ProviderError. way: which of `structures` holds the model to the schema."""
         raise NotImplementedError
+
+
+class Clock:
+    """The time that a streamed reply may take: all of it, and each silence in it."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.whole, self.silence = settings["timeout"], min(settings["silence"], settings["timeout"])
+        self.ends_at = time.monotonic() + self.whole
+
+    def check(self, name: str) -> None:
+        """Raises `TimedOutError` once the whole time is up."""
+        if time.monotonic() > self.ends_at:
+            raise TimedOutError(f"{name} did not finish its answer within {self.whole:g} seconds.")
 
 
 def in_words(messages: list[Message], schema: dict[str, Any]) -> list[Message]:
@@ -193,30 +317,53 @@ def in_words(messages: list[Message], schema: dict[str, Any]) -> list[Message]:
     return [*messages[:-1], Message(last.role, f"{last.content}\n\n{ask}")]
 
 
-def refusal(name: str, status: int, said: str, key: str, structured: bool, wait: float | None) -> ProviderError:
-    """The error for an HTTP status, in a sentence. `said` is the server's own text, quoted where it helps."""
+STREAM = re.compile(r"\bstream", re.IGNORECASE)
+STRUCTURE = re.compile(r"response_format|json_schema|structured output|output_config|\btool", re.IGNORECASE)
+
+
+def refusal(
+    name: str, status: int, said: str, key: str, way: str | None, streamed: bool, wait: float | None
+) -> ProviderError:
+    """The error for an HTTP status, in a sentence. `said` is the server's own text, quoted where it helps; `way` how
+    structure was asked for, if it was."""
     if status in (401, 403):
         return RefusedError(f"{name} did not accept the key.")
     if status == 429:
         return TooBusyError(f"{name} asks for patience: too many requests.", wait=wait)
+    quoted = " ".join(said.replace(key, "[key]").split())[:200]
+    if streamed and status in (400, 422, 501) and STREAM.search(said):
+        return StreamRefusedError(f"{name} does not stream: {quoted}")
+    if way is not None and (status in (400, 422) or (status in (404, 500, 501) and STRUCTURE.search(said))):
+        return StructureRefusedError(f"{name} takes no JSON schema: {quoted}")
     if status == 408 or status >= 500:
         return TooBusyError(f"{name} is out of order (status {status}).", wait=wait)
-    quoted = " ".join(said.replace(key, "[key]").split())[:200]
-    if structured and status in (400, 422):
-        return StructureRefusedError(f"{name} takes no JSON schema: {quoted}")
     return RefusedError(f"{name} refused the request (status {status}): {quoted}")
 
 
 def checked(settings: dict[str, Any]) -> dict[str, Any]:
     """Model settings that every provider understands; raises `MisconfiguredError` with a sentence for others."""
     for name, value in settings.items():
-        if name not in NUMBERS | {"extra"}:
+        if name in NUMBERS:
+            _check_number(name, value)
+        elif name == "effort":
+            if value not in EFFORTS:
+                raise MisconfiguredError(f"The model setting effort is one of: {', '.join(EFFORTS)}.")
+        elif name == "extra":
+            if not isinstance(value, dict):
+                raise MisconfiguredError("The model setting extra must be an object of further fields.")
+        else:
             raise MisconfiguredError(f"Unknown model setting: {name}.")
-        if name in NUMBERS and type(value) not in (int, float):
-            raise MisconfiguredError(f"The model setting {name} must be a number.")
-        if name == "extra" and not isinstance(value, dict):
-            raise MisconfiguredError("The model setting extra must be an object of further fields.")
     return settings
+
+
+def _check_number(name: str, value: Any) -> None:
+    kinds, low, high = NUMBERS[name]
+    if type(value) not in (int, float):
+        raise MisconfiguredError(f"The model setting {name} must be a number.")
+    if kinds is WHOLE and type(value) is not int:
+        raise MisconfiguredError(f"The model setting {name} must be a whole number.")
+    if not low <= value <= high:
+        raise MisconfiguredError(f"The model setting {name} must be from {low:g} to {high:g}.")
 
 
 def _is_web_address(url: str) -> bool:

@@ -1,18 +1,36 @@
 """OpenAI, and every endpoint that speaks its chat completions protocol (set the base URL)."""
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 import openai
 
-from .base import Message, NoAnswerError, Provider, ProviderError, TimedOutError, UnreachableError, refusal, retry_after
+from .base import (
+    Answer,
+    Clock,
+    Message,
+    NoAnswerError,
+    Provider,
+    ProviderError,
+    StreamRefusedError,
+    TimedOutError,
+    Told,
+    UnreachableError,
+    Usage,
+    refusal,
+    retry_after,
+)
 
-FINISHES = {"content_filter": "refused"}
+FINISHES = {"content_filter": "refused", "tool_calls": "stop"}
+TOOL = "answer"
 
 
 class OpenAIProvider(Provider):
+    kind = "openai"
     name = "OpenAI"
     default_key_env = "OPENAI_API_KEY"
+    structures = ("response_format", "tool")
 
     @cached_property
     def _client(self) -> openai.OpenAI:
@@ -24,49 +42,103 @@ class OpenAIProvider(Provider):
         )
 
     def _ask(
-        self, messages: list[Message], model: str, settings: dict[str, Any], schema: dict[str, Any] | None
-    ) -> dict[str, Any]:
-        # OpenAI's newer models take only the longer name; many compatible endpoints know only the older one.
-        limit = "max_tokens" if self.base_url else "max_completion_tokens"
-        request: dict[str, Any] = {limit: settings["max_tokens"]}
-        request |= {name: settings[name] for name in ("temperature", "top_p", "seed") if name in settings}
-        if schema is not None:
-            form = {"name": "answer", "strict": True, "schema": schema}
-            request["response_format"] = {"type": "json_schema", "json_schema": form}
+        self,
+        messages: list[Message],
+        model: str,
+        settings: dict[str, Any],
+        schema: dict[str, Any] | None,
+        way: str | None,
+        told: Told | None,
+    ) -> Answer:
+        clock = Clock(settings)
+        request: dict[str, Any] = {
+            "model": model,
+            "messages": [{"role": m.role, "content": m.content} for m in messages],
+            "extra_body": settings.get("extra"),
+            # OpenAI's newer models take only the longer name; many compatible endpoints know only the older one.
+            "max_tokens" if self.base_url else "max_completion_tokens": settings["max_tokens"],
+            **{name: settings[name] for name in ("temperature", "top_p", "seed") if name in settings},
+            **({"reasoning_effort": settings["effort"]} if "effort" in settings else {}),
+            **_structure(way, schema),
+        }
         try:
-            reply = self._client.chat.completions.create(
-                model=model,
-                messages=[{"role": m.role, "content": m.content} for m in messages],
-                timeout=settings["timeout"],
-                extra_body=settings.get("extra"),
+            if told is None:
+                reply = self._client.chat.completions.create(timeout=clock.whole, **request)
+                return self._whole(reply, model)
+            pieces = self._client.chat.completions.create(
+                timeout=openai.Timeout(clock.whole, read=clock.silence),
+                stream=True,
+                stream_options={"include_usage": True},
                 **request,
             )
+            with pieces:
+                return self._pieces(pieces, model, clock, told)
         except openai.APIError as error:
-            failure = self._error(error, schema is not None, settings["timeout"])
-        else:
-            return self._read(reply, model)
+            failure = self._error(error, way, clock, told is not None)
         # Outside of the except block: the SDK's exception carries the request with its key.
         raise failure
 
-    def _read(self, reply: openai.types.chat.ChatCompletion, model: str) -> dict[str, Any]:
+    def _whole(self, reply: openai.types.chat.ChatCompletion, model: str) -> Answer:
         if not getattr(reply, "choices", None):
             raise NoAnswerError(f"{self.name} sent an answer without a message.")
         choice = reply.choices[0]
-        refused = choice.message.refusal
-        if not (choice.message.content or refused):
-            raise NoAnswerError(f"{self.name} sent an empty message.")
-        return {
-            "text": choice.message.content or refused,
-            "tokens_in": reply.usage.prompt_tokens if reply.usage else 0,
-            "tokens_out": reply.usage.completion_tokens if reply.usage else 0,
-            "model": reply.model or model,
-            "finish": "refused" if refused else FINISHES.get(choice.finish_reason, choice.finish_reason or "stop"),
-        }
+        message = choice.message
+        text = message.content or "".join(call.function.arguments for call in message.tool_calls or ())
+        return self._answer(text, message.refusal, choice.finish_reason, _usage(reply.usage), reply.model or model)
 
-    def _error(self, error: openai.APIError, structured: bool, timeout: float) -> ProviderError:
+    def _pieces(
+        self, pieces: Iterable[openai.types.chat.ChatCompletionChunk], model: str, clock: Clock, told: Told
+    ) -> Answer:
+        text, refused, finish, usage, came = "", "", None, Usage(), False
+        for piece in pieces:
+            clock.check(self.name)
+            told()
+            came, model = True, piece.model or model
+            if piece.usage:
+                usage = _usage(piece.usage)
+            for choice in piece.choices[:1]:
+                delta = choice.delta
+                text += delta.content or "".join(
+                    call.function.arguments or "" for call in delta.tool_calls or () if call.function
+                )  # fmt: skip
+                refused += delta.refusal or ""
+                finish = choice.finish_reason or finish
+        if not came:
+            raise StreamRefusedError(f"{self.name} does not stream.")
+        return self._answer(text, refused, finish, usage, model)
+
+    def _answer(self, text: str, refused: str | None, finish: str | None, usage: Usage, model: str) -> Answer:
+        if not (text or refused):
+            raise NoAnswerError(f"{self.name} sent an empty message.", usage=usage)
+        return Answer(
+            text or refused, usage, model, "refused" if refused else FINISHES.get(finish, finish or "stop")
+        )  # fmt: skip
+
+    def _error(self, error: openai.APIError, way: str | None, clock: Clock, streamed: bool) -> ProviderError:
         if isinstance(error, openai.APITimeoutError):
-            return TimedOutError(f"{self.name} did not answer within {timeout:g} seconds.")
+            return TimedOutError(
+                f"{self.name} did not answer within {clock.silence if streamed else clock.whole:g} seconds."
+            )
         if isinstance(error, openai.APIStatusError):
             wait = retry_after(error.response.headers)
-            return refusal(self.name, error.status_code, error.message, self._client.api_key, structured, wait)
+            return refusal(self.name, error.status_code, error.message, self._client.api_key, way, streamed, wait)
         return UnreachableError(f"The connection to {self.name} failed.")
+
+
+def _structure(way: str | None, schema: dict[str, Any] | None) -> dict[str, Any]:
+    """The fields of a request that hold the model to a schema."""
+    if way == "response_format":
+        form = {"name": TOOL, "strict": True, "schema": schema}
+        return {"response_format": {"type": "json_schema", "json_schema": form}}
+    if way == "tool":
+        function = {"name": TOOL, "description": "Give the answer.", "parameters": schema}
+        tool = {"type": "function", "function": function}
+        return {"tools": [tool], "tool_choice": {"type": "function", "function": {"name": TOOL}}}
+    return {}
+
+
+def _usage(usage: openai.types.CompletionUsage | None) -> Usage:
+    if usage is None:
+        return Usage()
+    details = usage.prompt_tokens_details
+    return Usage(usage.prompt_tokens or 0, usage.completion_tokens or 0, (details and details.cached_tokens) or 0)

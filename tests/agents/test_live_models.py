@@ -27,6 +27,7 @@ def over():
 
 until(over, "the match ends", seconds=90)
 result = {{
+    "match": match.pk,
     "seqs": [event.seq for event in match.events.all()],
     "by": [event.by for event in match.events.exclude(request=None)],
     "thoughts": match.thoughts.count(),
@@ -60,6 +61,8 @@ def test_models_play_a_live_match_to_its_end(stack, provider, game, preset, seat
     assert set(record["by"]) == {"agent:wire"}
     assert record["stages"] == stages
     assert record["thoughts"] == len(record["by"]) * len(stages) == len(server.calls)
+    again = stack.manage("rerun", record["match"])
+    assert f"{len(record['seqs'])} events, {record['thoughts']} thoughts, 0 attempts" in again
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
@@ -74,6 +77,7 @@ def test_a_live_match_withstands_every_kind_of_trouble(stack, provider):
     assert "default" in record["by"]
     assert "default" in record["instead"]
     assert set(record["codes"]) >= {"malformed", "provider"}
+    assert "The same again" in stack.manage("rerun", record["match"])
 
 
 def test_characters_that_no_database_keeps_do_not_stop_a_match(stack):

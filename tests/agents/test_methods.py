@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents import prompts
-from agents.calls import Model
+from agents.calls import Model, Price
 from agents.methods import METHODS, Stage
 from agents.methods.readers import Move, Words
-from agents.models import AgentProfile
+from agents.models import AgentProfile, ModelPrice
 from agents.player import decide, think
 from agents.providers import Completion, Provider, TimedOutError, connect
 from agents.situation import Thought
@@ -76,9 +76,7 @@ def first(play, kind=None):
 
 def ask(where, *replies, method="direct"):
     provider = Scripted(*replies)
-    decision = think(
-        where, method=METHODS[method], model=Model(provider, "m", price_in=2.0, price_out=10.0), by="agent:x"
-    )
+    decision = think(where, method=METHODS[method], model=Model(provider, "m", price=Price(2.0, 10.0)), by="agent:x")
     return decision, provider
 
 
@@ -156,9 +154,11 @@ def profile(server, **fields):
     return AgentProfile(**given | {"base_url": server.openai_url, "key_env": "TEST_API_KEY"} | fields)
 
 
-def test_a_profile_names_the_model_its_settings_and_its_price(clue, monkeypatch):
+@pytest.mark.django_db
+def test_a_profile_names_the_model_and_its_settings_and_the_table_its_price(clue, monkeypatch):
     monkeypatch.setenv("TEST_API_KEY", "sk-test")
-    settings = {"temperature": 0.5, "seed": 7, "price_in": 1e6, "price_out": 0}
+    ModelPrice.objects.create(model="small", tokens_in=1e6, tokens_out=0)
+    settings = {"temperature": 0.5, "seed": 7}
     with ModelServer([good('{"text": "on a head"}')]) as server:
         decision = decide(clue, profile(server, settings=settings))
     assert decision.action == {"text": "on a head"}
@@ -168,6 +168,7 @@ def test_a_profile_names_the_model_its_settings_and_its_price(clue, monkeypatch)
     assert server.calls[0].headers["authorization"] == "Bearer sk-test"
 
 
+@pytest.mark.django_db
 def test_an_address_of_ones_own_gets_no_key_that_is_not_named(clue, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-real")
     with ModelServer() as server:
@@ -175,6 +176,7 @@ def test_an_address_of_ones_own_gets_no_key_that_is_not_named(clue, monkeypatch)
     assert "sk-real" not in str(server.calls[0].headers)
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
@@ -184,7 +186,9 @@ def test_an_address_of_ones_own_gets_no_key_that_is_not_named(clue, monkeypatch)
         ({"key_env": "SECRET_KEY"}, "The name of a key's environment variable must end in _API_KEY."),
         ({"settings": {"warmth": 1}}, "Unknown model setting: warmth."),
         ({"settings": {"timeout": "long"}}, "The model setting timeout must be a number."),
-        ({"settings": {"price_in": "free"}}, "The price of a model must be a number."),
+        ({"settings": {"temperature": 3}}, "The model setting temperature must be from 0 to 2."),
+        ({"settings": {"max_tokens": 1.5}}, "The model setting max_tokens must be a whole number."),
+        ({"settings": {"effort": "utmost"}}, "The model setting effort is one of: none, minimal, low, medium, high"),
         ({"settings": {"extra": 5}}, "The model setting extra must be an object"),
         ({"settings": ["cold"]}, "The settings of a model are an object"),
     ],
@@ -199,6 +203,7 @@ def test_a_profile_that_cannot_play_says_why_and_the_default_is_played(clue, mon
     assert attempt.sentence.startswith(sentence)
 
 
+@pytest.mark.django_db
 def test_a_decision_does_not_outlast_its_patience(clue, monkeypatch):
     monkeypatch.setenv("TEST_API_KEY", "sk-test")
     monkeypatch.setattr("agents.player.PATIENCE", 1.0)

@@ -195,12 +195,13 @@ def test_a_cut_off_reply_says_so_and_has_no_data(ask):
     assert (reply.text, reply.data, reply.finish) == ('{"seat": ', None, "length")
 
 
-def test_an_endpoint_without_schemas_is_asked_in_words_and_remembered(ask):
+def test_an_endpoint_without_schemas_is_asked_in_words_and_remembered(ask, kind):
     with ModelServer(then=schemaless()) as server:
         first, second = ask(server), ask(server)
-    assert [call.structure is None for call in server.calls] == [False, True, True]
-    assert json.dumps(SCHEMA) in server.calls[1].prompt
-    assert (first.structured, first.data, first.attempts, second.attempts) == (False, None, 2, 1)
+    ways = {"openai": "response_format", "anthropic": "output_config"}
+    assert [call.structure for call in server.calls] == [ways[kind], "tool", None, None]
+    assert json.dumps(SCHEMA) in server.calls[2].prompt
+    assert (first.structured, first.data, first.attempts, second.attempts) == (False, None, 3, 1)
     assert json.loads(second.text)["seat"] in (2, 3)
 
 

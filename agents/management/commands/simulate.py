@@ -1,5 +1,6 @@
 from collections import Counter
 from time import process_time
+from uuid import UUID, uuid4
 
 from django.core.management import BaseCommand, CommandError
 
@@ -47,7 +48,7 @@ class Command(BaseCommand):
             try:
                 resolved = rules.options(preset, {}, count)
                 setting = table.draw_setting(game, resolved, seed + number)
-                header = new_header(rules, preset, seats=seats, seed=seed + number, setting=setting)
+                header = new_header(rules, preset, seats=seats, seed=seed + number, setting=setting, id=str(uuid4()))
                 played = headless.play_out(Play(rules, header), minds, by)
             except values.Impossible as error:
                 raise CommandError(str(error)) from error
@@ -60,7 +61,9 @@ class Command(BaseCommand):
             attempts += len(played.attempts)
             moves += sum(event.request is not None for event in played.play.log)
             if store:
-                table.store(played.play, thoughts=played.thoughts, attempts=played.attempts)
+                table.store(
+                    played.play, thoughts=played.thoughts, attempts=played.attempts, id=UUID(played.play.header.id)
+                )
         seconds = process_time() - began
 
         self.stdout.write(f"{game} {preset}, {count} seats: {matches} matches, {moves} moves in {seconds:.1f} s of CPU")

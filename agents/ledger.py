@@ -1,0 +1,152 @@
+"""The book of model calls in the database: what is answered from it, what may be spent, and the slots of endpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from agents import slots, spending
+from agents.calls import Ask, Book, Model, Reply
+from agents.models import Call, Endpoint
+from agents.providers import Completion, ProviderError, SpendingError
+from agents.providers.base import Gate
+from games.models import Match
+
+Occasioned = tuple[UUID | None, str, int, str, int, str]
+
+
+class Ledger(Book):
+    """Replies of a match are found again by what they were for and what was asked: a worker that dies, or a competition
+    that is resumed, pays for nothing twice.
+
+    anywhere: a question that was answered in any match at the same settings is answered so again. That makes matches
+    cheap and depend on one another, so whoever wants to count them leaves it off.
+    """
+
+    def __init__(self, anywhere: bool = False) -> None:
+        self.anywhere = anywhere
+
+    def known(self, asks: Sequence[Ask]) -> dict[int, Reply]:
+        stored = self._stored(asks)
+        known: dict[int, Reply] = {n: stored[of(ask)] for n, ask in enumerate(asks) if of(ask) in stored}
+        if self.anywhere and len(known) < len(asks):
+            elsewhere = _by_key([ask for n, ask in enumerate(asks) if n not in known])
+            known |= {n: elsewhere[a.key] for n, a in enumerate(asks) if n not in known and a.key in elsewhere}
+        sentence = spending.refusal(match_of(asks[0])) if len(known) < len(asks) else ""
+        return {n: SpendingError(sentence) for n in range(len(asks))} | known if sentence else known
+
+    def gate(self, model: Model) -> Gate:
+        kind = model.provider.kind
+        endpoint = Endpoint.objects.filter(provider=kind, base_url=model.provider.base_url or "").first() or Endpoint()
+        name = f"{kind} {model.provider.base_url or ''}".strip()
+        return slots.gate(name, model.provider.name, endpoint.at_once, endpoint.a_minute)
+
+    def keep(self, made: Sequence[tuple[Ask, Reply]]) -> list[Reply]:
+        rows = [row for ask, reply in made if (row := _row(ask, reply)) is not None]
+        dollars = sum(row.cost for row in rows)
+        match = match_of(made[0][0])
+        try:
+            with transaction.atomic():
+                Call.objects.bulk_create(rows)
+                spending.add(match, dollars)
+        except IntegrityError:
+            # Another worker asked the same and was first: its replies count, and these were paid for all the same.
+            with transaction.atomic():
+                Call.objects.bulk_create(rows, ignore_conflicts=True)
+                spending.add(match, dollars)
+            stored = self._stored([ask for ask, _ in made])
+            return [stored.get(of(ask), reply) for ask, reply in made]
+        return [reply for _, reply in made]
+
+    def _stored(self, asks: Sequence[Ask]) -> dict[Occasioned, Completion]:
+        """The replies of these asks' matches."""
+        matches = {match_of(ask) for ask in asks} - {None}
+        requests = {ask.occasion.request for ask in asks}
+        rows = Call.objects.filter(match__in=matches, request__in=requests, error="") if matches else ()
+        return {(row.match, row.request, row.seat, row.stage, row.nth, row.key): completion(row) for row in rows}
+
+
+def of(ask: Ask) -> Occasioned:
+    """What a stored reply is found by."""
+    on = ask.occasion
+    return (match_of(ask), on.request, on.seat, on.stage, on.nth, ask.key)
+
+
+def match_of(ask: Ask) -> UUID | None:
+    """The match that a question belongs to; None outside of any."""
+    return UUID(ask.occasion.match) if ask.occasion.match else None
+
+
+def completion(row: Call) -> Completion:
+    """A stored reply as it came."""
+    return Completion(
+        text=row.reply,
+        tokens_in=row.tokens_in,
+        tokens_out=row.tokens_out,
+        cached=row.cached,
+        ms=row.ms,
+        attempts=row.attempts,
+        model=row.answered_by,
+        finish=row.finish,
+        structured=row.structured,
+        cost=row.cost,
+    )
+
+
+def _by_key(asks: Sequence[Ask]) -> dict[str, Completion]:
+    """Replies of any match; of several the first."""
+    rows = Call.objects.filter(key__in={ask.key for ask in asks}, error="").order_by("-pk")
+    return {row.key: completion(row) for row in rows}
+
+
+def _row(ask: Ask, reply: Reply) -> Call | None:
+    """What is kept of a call; nothing of one that gave nothing and cost nothing."""
+    on, model = ask.occasion, ask.model
+    if isinstance(reply, ProviderError):
+        if not (reply.usage.tokens_in or reply.usage.tokens_out):
+            return None
+        usage = reply.usage
+        found = {"error": str(reply), "attempts": reply.attempts, "cost": model.price.of(usage)}
+    else:
+        usage = reply.usage
+        found = {
+            "reply": reply.text,
+            "answered_by": reply.model,
+            "finish": reply.finish,
+            "structured": reply.structured,
+            "cost": reply.cost,
+            "ms": reply.ms,
+            "attempts": reply.attempts,
+        }
+    return Call(
+        match=match_of(ask),
+        request=on.request,
+        seat=on.seat,
+        stage=on.stage,
+        nth=on.nth,
+        key=ask.key,
+        provider=model.provider.kind,
+        base_url=model.provider.base_url or "",
+        model=model.name,
+        settings=dict(model.settings),
+        tokens_in=usage.tokens_in,
+        tokens_out=usage.tokens_out,
+        cached=usage.cached,
+        **found,
+    )
+
+
+def forget(instance: Match, **signal: Any) -> None:
+    """Drop the calls of a match that is deleted; what was spent on it stays counted."""
+    Call.objects.filter(match=instance.pk).delete()
+
+
+def erase(match: Match, without: Callable[[str], str]) -> None:
+    """Take a person's words and name out of the replies; a match with such words cannot be played again from them."""
+    rows = list(Call.objects.filter(match=match.pk))
+    for row in rows:
+        row.reply = without(row.reply)
+    Call.objects.bulk_update(rows, ["reply"])

@@ -1,0 +1,172 @@
+"""A stored match, played again from its stored model calls, with no provider: the same log, thoughts and attempts.
+
+What people did comes from the log, what house agents did from the seed, what models did from the replies that were
+kept. The rules, the prompts and the profiles are those of now: where one of them has changed, a sentence says at which
+event it shows.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from agents import headless, ledger, turns
+from agents.calls import Ask, Book, Reply
+from agents.headless import Played
+from agents.models import AgentProfile, Call
+from agents.player import PROVIDER, SPENDING
+from agents.providers import ProviderError, SpendingError
+from agents.situation import Decision, Thought
+from games import table
+from games.models import Match
+from games.rules import RULES, logfile, values
+from games.rules.play import NOTES, Play
+
+RANDOM = "random"
+"""Who plays anything legal; it has no profile, and its moves come from the log."""
+
+NEVER_DECIDED = {"lost", "profile"}
+"""Codes of attempts after which the default was played without any agent's doing."""
+
+
+class RerunError(Exception):
+    """The match does not come out again; the text is a sentence that says what is missing or different."""
+
+
+class _Stored(Book):
+    """Answers from one match's calls alone. A call that failed then fails again, with the same sentence."""
+
+    def __init__(self, match: Match) -> None:
+        rows = Call.objects.filter(match=match.pk, error="")
+        self._calls = {
+            (row.match, row.request, row.seat, row.stage, row.nth, row.key): ledger.completion(row) for row in rows
+        }
+        self._occasions = {place[:-1] for place in self._calls}
+        self._failures: dict[str, list[ProviderError]] = defaultdict(list)
+        for request, code, sentence in match.attempts.order_by("pk").values_list("request", "code", "sentence"):
+            if code in (PROVIDER, SPENDING):
+                self._failures[request].append((SpendingError if code == SPENDING else ProviderError)(sentence))
+
+    def known(self, asks: Sequence[Ask]) -> dict[int, Reply]:
+        return {n: self._reply(ask) for n, ask in enumerate(asks)}
+
+    def _reply(self, ask: Ask) -> Reply:
+        place = ledger.of(ask)
+        if place in self._calls:
+            return self._calls[place]
+        failures = self._failures[ask.occasion.request]
+        if failures:
+            return failures.pop(0)
+        on = ask.occasion
+        what = f"call {on.nth} of the stage '{on.stage}' of seat {on.seat} at request {on.request}"
+        if place[:-1] in self._occasions:
+            raise RerunError(f"The stored {what} answers another prompt, or a model at other settings.")
+        raise RerunError(f"No reply is stored for {what}.")
+
+
+def rerun(match: Match) -> Played:
+    """Play a match again. Raises `RerunError` where it cannot be done or comes out differently."""
+    recorded = [event.value for event in match.events.order_by("seq")]
+    return _Again(match, recorded).play_out()
+
+
+class _Again:
+    """A match on its way through its record."""
+
+    def __init__(self, match: Match, recorded: list[values.Event]) -> None:
+        self.match, self.recorded, self.book = match, recorded, _Stored(match)
+        rules, header = RULES[match.game], match.header
+        if header.rules_version != rules.version:
+            raise RerunError(
+                f"It was played under version {header.rules_version} of {rules.title}; these are {rules.version}."
+            )
+        shared = recorded[: header.forked_from["seq"]] if header.forked_from else None
+        self.played = Played(Play(rules, header, shared))
+        self.profiles = {profile.name: profile for profile in AgentProfile.objects.select_related("second")}
+        self.codes: dict[str, set[str]] = defaultdict(set)
+        for request, code in match.attempts.values_list("request", "code"):
+            self.codes[request].add(code)
+        if shared:
+            answered = {event.request for event in shared if event.request}
+            rows = match.thoughts.filter(request__in=answered).order_by("pk").values(*table.THOUGHT_FIELDS)
+            self.played.thoughts += [Thought(**row) for row in rows]
+
+    def play_out(self) -> Played:
+        play = self.played.play
+        for event in self._following():
+            if event.kind == "ended":
+                play.end(event.data["status"], event.data["reason"])
+            elif event.kind in NOTES:
+                play.note(event.kind, event.seat, event.data, event.audience)
+            elif event.request in play.state.open:
+                self._answer(event, play.state.open[event.request])
+            else:
+                raise RerunError(f"Event {event.seq}, '{event.kind}', answers nothing that was asked.")
+        self.played.attempts.extend(a for a in play.attempts if a.by != "person")
+        return self.played
+
+    def _following(self) -> Iterator[values.Event]:
+        """The recorded events that somebody outside of the rules caused, each once all before it have come out."""
+        play, compared = self.played.play, 0
+        while True:
+            if len(play.log) > len(self.recorded):
+                raise RerunError(f"It goes on after event {len(self.recorded)}, where the record ends.")
+            for event in play.log[compared:]:
+                if event != self.recorded[event.seq - 1]:
+                    raise RerunError(f"Event {event.seq}, '{event.kind}', comes out differently.")
+            compared = len(play.log)
+            if compared == len(self.recorded):
+                return
+            yield self.recorded[compared]
+
+    def _answer(self, event: values.Event, request: values.Request) -> None:
+        play = self.played.play
+        agents = {seat.seat: seat.agent for seat in play.header.seats} | play.state.stand_ins
+        agent, codes = agents.get(request.seat), self.codes[request.id]
+        if event.by.startswith("agent:") and SPENDING not in codes:
+            agent = event.by.removeprefix("agent:")
+        decided = event.by.startswith("agent:") or (event.by == "default" and not NEVER_DECIDED & codes)
+        if decided and agent and agent != RANDOM:
+            headless.move(self.played, request, self._decision(request, agent), f"agent:{agent}")
+        else:
+            self._repeat(event, request)
+
+    def _decision(self, request: values.Request, agent: str) -> Decision:
+        if agent not in self.profiles:
+            raise RerunError(f"There is no agent profile '{agent}' any more.")
+        thoughts, names = self.played.thoughts, self.match.names()
+        return turns.decide(self.played.play, request, self.profiles[agent], names, thoughts, self.book)
+
+    def _repeat(self, event: values.Event, request: values.Request) -> None:
+        """What no agent decided, as it stands in the log."""
+        play = self.played.play
+        kept = self.match.attempts.filter(request=request.id).exclude(by="person").order_by("pk")
+        self.played.attempts += [values.Attempt(**row) for row in kept.values(*table.ATTEMPT_FIELDS)]
+        if event.by == "default":
+            play.expire(request.id)
+        elif event.data == {"skipped": True}:
+            play.skip(event.seat, request.id)
+        elif event.by != "opening":
+            play.act(event.seat, request.id, event.data, event.by)
+
+
+def differences(match: Match, played: Played) -> list[str]:
+    """Where the log, a thought or an attempt of the match played again is not the stored one byte for byte, a sentence
+    each. Times are not compared, nor what people tried in vain."""
+    stored = table.to_file(match)
+    stored.times, stored.attempts = {}, [row for row in stored.attempts if row["by"] != "person"]
+    again = logfile.LogFile(
+        header=stored.header,
+        events=played.play.log,
+        thoughts=[asdict(thought) for thought in played.thoughts],
+        attempts=[attempt._asdict() for attempt in played.attempts],
+        outcome=played.play.state.outcome,
+    )
+    then, now = list(logfile.write(stored)), list(logfile.write(again))
+    found = [
+        f"Line {number} of the log differs:\n  {old}\n  {new}"
+        for number, (old, new) in enumerate(zip(then, now, strict=False), 1)
+        if old != new
+    ]
+    return found if len(then) == len(now) else [f"The log had {len(then)} lines and has {len(now)} now.", *found]

@@ -1,0 +1,53 @@
+"""What models cost and may cost. Sums are kept as they grow: to ask whether more may be spent is two rows read."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from agents.calls import Price
+from agents.models import ModelPrice, SpendingLimit, Spent
+
+MATCH = "The spending limit of ${limit:g} for a match is reached. House agents play on in the models' place."
+DAY = "Today's spending limit of ${limit:g} is reached. House agents play on in the models' place."
+
+
+def price_of(model: str) -> Price:
+    """What this model costs by the table; nothing where it has no price."""
+    rows = [row for row in ModelPrice.objects.all() if model.startswith(row.model)]
+    if not rows:
+        return Price()
+    row = max(rows, key=lambda row: len(row.model))
+    return Price(row.tokens_in, row.tokens_out, row.cached)
+
+
+def refusal(match: UUID | None) -> str:
+    """Why no more calls may be made for this match now, in a sentence; empty if they may."""
+    limit = SpendingLimit.objects.first()
+    if limit is None or (limit.per_match is None and limit.per_day is None):
+        return ""
+    of_match, of_day = _names(match)
+    spent = dict(Spent.objects.filter(what__in=[of_match, of_day]).values_list("what", "dollars"))
+    for most, what, sentence in ((limit.per_match, of_match, MATCH), (limit.per_day, of_day, DAY)):
+        if most is not None and what and spent.get(what, 0.0) >= most:
+            return sentence.format(limit=most)
+    return ""
+
+
+def add(match: UUID | None, dollars: float) -> None:
+    """Count what was spent."""
+    for what in _names(match):
+        if not dollars or not what or Spent.objects.filter(what=what).update(dollars=F("dollars") + dollars):
+            continue
+        try:
+            with transaction.atomic():
+                Spent.objects.create(what=what, dollars=dollars)
+        except IntegrityError:  # another worker began the sum
+            Spent.objects.filter(what=what).update(dollars=F("dollars") + dollars)
+
+
+def _names(match: UUID | None) -> tuple[str, str]:
+    return (f"match:{match}" if match else "", f"day:{timezone.now():%Y-%m-%d}")
