@@ -4,7 +4,6 @@ under way, and the calls that were made. Keys are neither stored nor shown."""
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from django import forms
 from django.contrib import admin
@@ -12,47 +11,14 @@ from django.db import models
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from agents.methods import METHODS
+from agents.forms import ProfileForm
 from agents.models import AgentProfile, Call, Endpoint, ModelPrice, SpendingLimit, Spent
-from agents.player import model_of
-from agents.providers import PROVIDERS, MisconfiguredError
-from agents.providers.base import checked
-from agents.turns import HOUSE
-
-
-class ProfileForm(forms.ModelForm):
-    """A profile; what its provider would refuse is refused here, before it sits at a table."""
-
-    provider = forms.ChoiceField(choices=[(name, name) for name in (HOUSE, *PROVIDERS)], label=_("Provider"))
-    method = forms.ChoiceField(choices=[(name, name) for name in (HOUSE, *METHODS)], label=_("Method"))
-
-    def clean(self) -> dict[str, Any]:
-        profile = super().clean()
-        provider = profile.get("provider")
-        if (provider == HOUSE) != (profile.get("method") == HOUSE):
-            self.add_error("method", _("House agents think in their own way, and models in one of the others."))
-        if not isinstance(profile.get("switches") or {}, dict):
-            self.add_error("switches", _("This is a set of named values in braces."))
-        if provider in PROVIDERS:
-            self._check_model(profile)
-        return profile
-
-    def _check_model(self, profile: dict[str, Any]) -> None:
-        if not profile.get("model"):
-            self.add_error("model", _("Which of the provider's models?"))
-        names = ("provider", "base_url", "key_env", "model", "settings")
-        try:
-            checked(model_of(AgentProfile(**{name: profile[name] for name in names if name in profile})).settings)
-        except MisconfiguredError as error:
-            words = {"key_env": "environment variable", "base_url": "base URL"}
-            self.add_error(next((name for name, word in words.items() if word in str(error)), "settings"), str(error))
 
 
 @admin.register(AgentProfile)
 class AgentProfileAdmin(admin.ModelAdmin):
     form = ProfileForm
     formfield_overrides = {
-        models.URLField: {"assume_scheme": "https"},
         models.JSONField: {"widget": forms.Textarea(attrs={"rows": 4, "cols": 60})},
     }
     list_display = ("title", "name", "provider", "model", "method", "key", "active")

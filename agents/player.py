@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,11 +49,22 @@ class NoMoveError(Exception):
     """The method cannot go on: the table's default is to be played. The attempts say why."""
 
 
-def decide(situation: Situation, profile: AgentProfile, book: Book | None = None, told: Told | None = None) -> Decision:
+Heard = Callable[[Sequence[Thought]], None]
+"""Told of the thoughts of a decision so far, as soon as a step is done."""
+
+
+def decide(
+    situation: Situation,
+    profile: AgentProfile,
+    book: Book | None = None,
+    told: Told | None = None,
+    heard: Heard | None = None,
+) -> Decision:
     """What the profile's model does at this seat. Never raises for what a profile, a model or its API does wrong:
     the decision then has no action, and its last attempt says why.
 
     book: where replies are looked up and kept, the ledger in the database by default. told: see `calls.ask_all`.
+    heard: told of the thoughts so far after each step.
     """
     by = f"agent:{profile.name}"
     try:
@@ -71,6 +82,7 @@ def decide(situation: Situation, profile: AgentProfile, book: Book | None = None
             by=by,
             book=book or Ledger(),
             told=told,
+            heard=heard,
         )
     except (ProviderError, SwitchError) as error:
         request = situation.request
@@ -99,6 +111,7 @@ def think(
     switches: Mapping[str, Any] | None = None,
     book: Book = NO_BOOK,
     told: Told | None = None,
+    heard: Heard | None = None,
 ) -> Decision:
     """What this model does at this seat by this method; `by` is who plays, as attempts record it. second: the model of
     the stages that ask for a second one. book, told: see `calls.ask_all`. Raises `SwitchError` for switches that the
@@ -106,7 +119,7 @@ def think(
     turn = method.turn(situation, switches or {})
     if not situation.request.fields:
         return Decision({})
-    return _Thinking(turn, model, second or model, by, book, told).decide(method.think(turn))
+    return _Thinking(turn, model, second or model, by, book, told, heard).decide(method.think(turn))
 
 
 @dataclass
@@ -125,9 +138,11 @@ class _Try:
 class _Thinking:
     """A decision on its way."""
 
-    def __init__(self, turn: Turn, model: Model, second: Model, by: str, book: Book, told: Told | None) -> None:
+    def __init__(
+        self, turn: Turn, model: Model, second: Model, by: str, book: Book, told: Told | None, heard: Heard | None
+    ) -> None:
         self.turn, self.situation, self.model, self.second, self.by = turn, turn.situation, model, second, by
-        self.book, self.told = book, told
+        self.book, self.told, self.heard = book, told, heard
         self.thoughts: list[Thought] = []
         self.attempts: list[Attempt] = []
         self.give_up_at = time.monotonic() + PATIENCE
@@ -169,6 +184,8 @@ class _Thinking:
         for one in tries:
             self.thoughts += one.thoughts
             self.attempts += one.attempts
+        if self.heard is not None:
+            self.heard(self.thoughts)
         if any(one.value is MISSING for one in tries):
             raise NoMoveError
         return [one.value for one in tries]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from agents import house
 from agents.calls import Book
@@ -40,15 +40,16 @@ def decide(
     thoughts: Sequence[Thought] = (),
     book: Book | None = None,
     told: Told | None = None,
+    heard: Callable[[Sequence[Thought]], None] | None = None,
 ) -> Decision:
     """What this profile does about an open request; a house agent in its place where no more may be spent on models.
-    Moves nothing; the same for the same match and profile. book, told: see `player.decide`."""
+    Moves nothing; the same for the same match and profile. book, told, heard: see `player.decide`."""
     at = situation(play, request, names, thoughts)
     if profile.provider == HOUSE:
         return house.decide(at, _random(play, request), profile.switches)
     from agents import player  # a process that only runs house agents loads no model's client
 
-    decision = player.decide(at, profile, book, told)
+    decision = player.decide(at, profile, book, told, heard)
     if not decision.attempts or decision.attempts[-1].code != player.SPENDING:
         return decision
     instead = house.decide(at, _random(play, request), {})

@@ -6,8 +6,9 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell the competitions how a bout reaches the workers, and the sweeper what else to look after."""
-        from evaluation import competitions, tasks
+        from evaluation import competitions, tasks, trials
         from games import sweeper
 
         competitions.dispatch = tasks.send
+        trials.dispatch = tasks.send_trial
         sweeper.also.append(competitions.sweep)

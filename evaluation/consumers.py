@@ -1,22 +1,27 @@
-"""The live side of a competition's page. Frames: {"kind": "moved"} when there is something new to fetch, "leave" when
-the page is not this person's any more, {"kind": "pong"}."""
+"""The live side of the pages of competitions and trials. Frames: {"kind": "moved"} when there is something new to
+fetch, "leave" when the page is not this person's any more, {"kind": "pong"}."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from channels.db import database_sync_to_async
+from django.db.models import Model
 
 from evaluation import live
-from evaluation.models import Competition
+from evaluation.models import Competition, Trial
 from games.access import RESEARCHER
 from games.sockets import NOT_FOUND, PageConsumer
 
 
-class CompetitionConsumer(PageConsumer):
+class NewsConsumer(PageConsumer):
+    """The socket of a page that fetches what is new when it is told that something has moved on."""
+
+    model: type[Model]
+
     async def begin(self) -> None:
         self.key = self.scope["url_route"]["kwargs"]["key"]
-        if not await Competition.objects.filter(pk=self.key).aexists():
+        if not await self.model.objects.filter(pk=self.key).aexists():
             await self.close(NOT_FOUND)
             return
         await self.join_group(live.group(self.key))
@@ -35,3 +40,11 @@ class CompetitionConsumer(PageConsumer):
             await self.tell("moved")
         else:
             await self.dismiss()
+
+
+class CompetitionConsumer(NewsConsumer):
+    model = Competition
+
+
+class TrialConsumer(NewsConsumer):
+    model = Trial

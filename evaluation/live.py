@@ -1,4 +1,4 @@
-"""Telling the pages of a competition that it has moved on; a hint without content, which may be lost."""
+"""Telling the pages of a competition or a trial that it has moved on; a hint without content, which may be lost."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from redis.exceptions import RedisError
 log = logging.getLogger(__name__)
 
 
-def group(competition: UUID) -> str:
-    """The channel group of a competition's pages."""
-    return f"competition-{competition}"
+def group(key: UUID) -> str:
+    """The channel group of the pages about it."""
+    return f"news-{key}"
 
 
-def tell(competition: UUID) -> None:
+def tell(key: UUID) -> None:
+    """Tell the pages about it; where the channel layer cannot be reached they look by themselves, a little later."""
     try:
-        async_to_sync(get_channel_layer().group_send)(group(competition), {"type": "hint"})
+        async_to_sync(get_channel_layer().group_send)(group(key), {"type": "hint"})
     except (OSError, RedisError) as error:
-        log.warning("No hint to the pages of competition %s (%s)", competition, type(error).__name__)
+        log.warning("No hint to the pages about %s (%s)", key, type(error).__name__)

@@ -93,3 +93,29 @@ class Bout(models.Model):
     def role(self) -> str:
         """What the challenger is in this match, in the suite's own words."""
         return next((self.labels[name] for name in ("role", "arm", "citizens", "part") if self.labels.get(name)), "")
+
+
+class Trial(models.Model):
+    """A profile that was asked what it would do at a position. Nothing of it goes into a match.
+
+    position: {"match": id or null, "game", "preset", "seq", "request"}. thoughts, attempts: as in a log file.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    agent = models.CharField(max_length=80)
+    position = models.JSONField()
+    thoughts = models.JSONField(default=list)
+    attempts = models.JSONField(default=list)
+    action = models.JSONField(null=True)
+    done = models.BooleanField(default=False)
+    error = models.TextField(blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.agent} at {self.position.get('request')}"

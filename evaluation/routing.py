@@ -2,6 +2,9 @@
 
 from django.urls import path
 
-from evaluation.consumers import CompetitionConsumer
+from evaluation.consumers import CompetitionConsumer, TrialConsumer
 
-websocket_urlpatterns = [path("ws/competitions/<uuid:key>/", CompetitionConsumer.as_asgi())]
+websocket_urlpatterns = [
+    path("ws/competitions/<uuid:key>/", CompetitionConsumer.as_asgi()),
+    path("ws/try/<uuid:key>/", TrialConsumer.as_asgi()),
+]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from uuid import UUID
 
 from celery import shared_task
 
-from evaluation import competitions
+from evaluation import competitions, trials
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +26,11 @@ def send(key: int) -> None:
         log.warning("Bout %s is given out later: %s", key, type(error).__name__)
 
 
+def send_trial(key: UUID) -> None:
+    """Give a trial to the workers. Raises `OperationalError` of the broker's client when none can be reached."""
+    think.apply_async((str(key),), queue=QUEUE)
+
+
 @shared_task(name="evaluation.play")
 def play(key: int) -> None:
     """Play a bout that was given out, unless another worker has it."""
@@ -35,3 +41,9 @@ def play(key: int) -> None:
 def threads() -> ThreadPoolExecutor:
     """The threads of this process for decisions that are made at once."""
     return ThreadPoolExecutor(THREADS, thread_name_prefix="decide")
+
+
+@shared_task(name="evaluation.try")
+def think(key: str) -> None:
+    """Ask a profile what it would do at a position."""
+    trials.think(UUID(key))

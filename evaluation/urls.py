@@ -1,6 +1,6 @@
 from django.urls import path
 
-from evaluation.views import competitions
+from evaluation.views import competitions, trials
 
 app_name = "evaluation"
 
@@ -11,4 +11,6 @@ urlpatterns = [
     path("competitions/<uuid:key>/manifest/", competitions.manifest, name="manifest"),
     path("competitions/<uuid:key>/export/", competitions.export, name="competition_export"),
     path("competitions/<uuid:key>/<slug:verb>/", competitions.change, name="change_competition"),
+    path("try/", trials.choose, name="try"),
+    path("try/<uuid:key>/", trials.trial, name="trial"),
 ]

@@ -7,6 +7,7 @@ urlpatterns = [
     path("i18n/", include("django.conf.urls.i18n")),
     path("sign-in/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("sign-out/", auth.LogoutView.as_view(), name="logout"),
+    path("", include("agents.urls")),
     path("", include("evaluation.urls")),
     path("", include("games.urls")),
 ]

@@ -129,7 +129,11 @@ class Method:
         raise NotImplementedError
 
     def turn(self, situation: Situation, switches: Mapping[str, Any]) -> Turn:
-        """A situation with this method's switches as a profile sets them; raises `SwitchError` for others.
+        """A situation with this method's switches as a profile sets them; raises `SwitchError` for others."""
+        return Turn(situation, self.name, self.resolved(switches))
+
+    def resolved(self, switches: Mapping[str, Any]) -> dict[str, Any]:
+        """Every switch, as set here or as it usually is; raises `SwitchError` for what the method does not have.
 
         The switch `games` belongs to every profile, not to a method (`agents.models.seatable`).
         """
@@ -138,5 +142,4 @@ class Method:
         for name in set_here:
             if name not in known:
                 raise SwitchError(f"The method {self.name} has no switch called {name}.")
-        resolved = {name: switch.read(set_here.get(name, switch.default)) for name, switch in known.items()}
-        return Turn(situation, self.name, resolved)
+        return {name: switch.read(set_here.get(name, switch.default)) for name, switch in known.items()}

@@ -1,4 +1,5 @@
-/* The page of a competition: told that something has moved on, it fetches the progress anew, at most twice a second. */
+/* The page of a competition or a trial: told that something has moved on, it fetches the part that changes anew, at most
+   twice a second. */
 
 import { watchLine } from "./socket.js";
 
@@ -31,7 +32,7 @@ function swap(html) {
   const focused = old.contains(document.activeElement) ? document.activeElement.textContent : "";
   old.replaceWith(document.adoptNode(fresh));
   if (focused) [...fresh.querySelectorAll("button")].find((button) => button.textContent === focused)?.focus();
-  if (finished) location.reload();
+  if (finished && !("stays" in fresh.dataset)) location.reload();
 }
 
 watchLine(page, { moved: renew });

@@ -1,0 +1,160 @@
+"""The form of an agent profile, for its own page and for the admin: what could not play is refused in a sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from agents.methods import METHODS, Switch, SwitchError
+from agents.models import AgentProfile
+from agents.player import model_of
+from agents.providers import PROVIDERS, MisconfiguredError
+from agents.providers.base import checked
+from agents.turns import HOUSE
+from games.rules import RULES
+
+GAMES = "games"
+"""The switch that every profile has: the games that it is for."""
+
+
+class ProfileForm(forms.ModelForm):
+    """A profile with its settings and switches as JSON; what its provider would refuse is refused before it plays."""
+
+    provider = forms.ChoiceField(choices=[(name, name) for name in (HOUSE, *PROVIDERS)], label=_("Provider"))
+    method = forms.ChoiceField(
+        choices=[(HOUSE, _("House agent"))] + [(name, method.title) for name, method in METHODS.items()],
+        label=_("Way of thinking"),
+    )
+
+    base_url = forms.URLField(
+        required=False,
+        assume_scheme="https",
+        label=_("Address of the API"),
+        help_text=_("For any OpenAI-compatible server; empty for the usual one."),
+    )
+
+    class Meta:
+        model = AgentProfile
+        fields = (
+            "title",
+            "name",
+            "about",
+            "active",
+            "provider",
+            "base_url",
+            "key_env",
+            "model",
+            "settings",
+            "method",
+            "second",
+            "switches",
+        )
+
+    def clean(self) -> dict[str, Any]:
+        profile = super().clean()
+        provider, method = profile.get("provider"), profile.get("method")
+        if (provider == HOUSE) != (method == HOUSE):
+            self.add_error("method", _("House agents think in their own way, and models in one of the others."))
+        switches = profile.get("switches") or {}
+        if not isinstance(switches, dict):
+            self.add_error("switches", _("This is a set of named values in braces."))
+        elif method in METHODS:
+            try:
+                METHODS[method].resolved(switches)
+            except SwitchError as error:
+                self.add_error("switches", str(error))
+        if provider in PROVIDERS:
+            self._check_model(profile)
+        if profile.get("second") and profile["second"].provider == HOUSE:
+            self.add_error("second", _("A house agent has no model that could answer."))
+        return profile
+
+    def _check_model(self, profile: dict[str, Any]) -> None:
+        if not profile.get("model"):
+            self.add_error("model", _("Which of the provider's models?"))
+        names = ("provider", "base_url", "key_env", "model", "settings")
+        try:
+            checked(model_of(AgentProfile(**{name: profile[name] for name in names if name in profile})).settings)
+        except MisconfiguredError as error:
+            words = {"key_env": "environment variable", "base_url": "base URL"}
+            self.add_error(next((name for name, word in words.items() if word in str(error)), "settings"), str(error))
+
+
+class ProfilePageForm(ProfileForm):
+    """The same with a field for each common setting, for each switch of each method, and for the games.
+
+    A method's fields are named `<method>-<switch>`; only those of the chosen method count.
+    """
+
+    temperature = forms.FloatField(required=False, min_value=0, max_value=2, label=_("Temperature"))
+    max_tokens = forms.IntegerField(required=False, min_value=1, label=_("Most tokens of a reply"))
+    seed = forms.IntegerField(required=False, min_value=0, label=_("Seed"), help_text=_("Where the API takes one."))
+    games = forms.MultipleChoiceField(
+        required=False,
+        label=_("Games"),
+        choices=[(name, rules.title) for name, rules in RULES.items()],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None chosen: it can sit down at all of them."),
+    )
+    SETTINGS = ("temperature", "max_tokens", "seed")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("settings", "switches"):
+            self.fields[name].widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})
+        self.fields["key_env"].label = _("Environment variable of the key")
+        self.fields["second"].label = _("Model of the later half")
+        self.fields["second"].empty_label = _("the same model")
+        self.fields["settings"].label = _("Further settings")
+        self.fields["settings"].help_text = _("As JSON: top_p, effort, timeout, retries, extra ...")
+        self.fields["switches"].label = _("Further switches")
+        self.fields["switches"].help_text = _('As JSON; for house agents, such as {"strategy": "tit_for_tat"}.')
+        self.fields["second"].queryset = AgentProfile.objects.exclude(provider=HOUSE).exclude(pk=self.instance.pk)
+        switches = dict(self.instance.switches or {})
+        settings = dict(self.instance.settings or {})
+        self.initial["games"] = switches.pop(GAMES, [])
+        for name in self.SETTINGS:
+            self.initial[name] = settings.pop(name, None)
+        for method in METHODS.values():
+            for switch in method.switches:
+                self.fields[f"{method.name}-{switch.name}"] = _field_of(switch)
+                if method.name == self.instance.method and switch.name in switches:
+                    self.initial[f"{method.name}-{switch.name}"] = switches.pop(switch.name)
+        self.initial |= {"settings": settings, "switches": switches}
+
+    def by_method(self) -> list[tuple[str, str, str, list[forms.BoundField]]]:
+        """Of each method: its name, title, what it does, and its fields."""
+        return [
+            (method.name, method.title, method.about, [self[f"{method.name}-{s.name}"] for s in method.switches])
+            for method in METHODS.values()
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        settings, switches = given.get("settings") or {}, given.get("switches") or {}
+        if isinstance(settings, dict):
+            given["settings"] = settings | {n: given[n] for n in self.SETTINGS if given.get(n) is not None}
+        if isinstance(switches, dict):
+            method = METHODS.get(given.get("method", ""))
+            for switch in method.switches if method else ():
+                value = given.get(f"{method.name}-{switch.name}")
+                if value not in (None, "", switch.default):
+                    switches[switch.name] = value
+            if given.get(GAMES):
+                switches[GAMES] = given[GAMES]
+            given["switches"] = switches
+        return super().clean()
+
+
+def _field_of(switch: Switch) -> forms.Field:
+    label, about = switch.name.replace("_", " "), switch.about
+    shared = {"label": label, "help_text": about, "initial": switch.default, "required": False}
+    if switch.choices:
+        return forms.ChoiceField(choices=[(choice, choice) for choice in switch.choices], **shared)
+    if isinstance(switch.default, bool):
+        return forms.BooleanField(**shared)
+    if isinstance(switch.default, int | float):
+        return forms.FloatField(**shared)
+    return forms.CharField(**shared)

@@ -1,0 +1,115 @@
+"""Pages of agent profiles: who can sit down without being a person. Researchers see them, admins make and change them.
+
+A key is never shown; a profile names the environment variable that holds it, and the page says whether it is set.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db.models import ProtectedError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from agents.forms import ProfilePageForm
+from agents.methods import METHODS
+from agents.models import AgentProfile
+from games.access import RESEARCHER
+from games.rules import RULES
+
+CHANGES = "agents.change_agentprofile"
+
+
+def _for(right: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
+    def wrap(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.user.has_perm(right):
+                return view(request, *args, **kwargs)
+            if request.user.is_authenticated:
+                raise PermissionDenied
+            return redirect_to_login(request.get_full_path())
+
+        return guarded
+
+    return wrap
+
+
+@require_safe
+@never_cache
+@_for(RESEARCHER)
+def listed(request: HttpRequest) -> HttpResponse:
+    """All profiles, those of models first."""
+    profiles = sorted(AgentProfile.objects.select_related("second"), key=lambda p: (p.provider == "house", p.name))
+    rows = [_row(profile) for profile in profiles]
+    return render(request, "agents/profiles.html", {"rows": rows, "changes": request.user.has_perm(CHANGES)})
+
+
+@never_cache
+@_for(CHANGES)
+def edit(request: HttpRequest, name: str = "") -> HttpResponse:
+    """Make a profile, or change one; with ?like= a new one begins as a copy."""
+    profile = get_object_or_404(AgentProfile, name=name) if name else _copy(request.GET.get("like", ""))
+    form = ProfilePageForm(request.POST or None, instance=profile)
+    if request.method == "POST" and form.is_valid():
+        saved = form.save()
+        return redirect("agents:profiles") if "stay" not in request.POST else redirect("agents:edit", saved.name)
+    status = 422 if form.errors else 200
+    return render(request, "agents/profile.html", {"form": form, "profile": profile}, status=status)
+
+
+@require_POST
+@_for(CHANGES)
+def switch(request: HttpRequest, name: str) -> HttpResponse:
+    """Let a profile be seated, or not any more. Those who sit already play on."""
+    profile = get_object_or_404(AgentProfile, name=name)
+    profile.active = not profile.active
+    profile.save(update_fields=["active"])
+    return redirect("agents:profiles")
+
+
+@require_POST
+@_for("agents.delete_agentprofile")
+def delete(request: HttpRequest, name: str) -> HttpResponse:
+    """Delete a profile that no other one needs."""
+    profile = get_object_or_404(AgentProfile, name=name)
+    try:
+        profile.delete()
+    except ProtectedError:
+        form = ProfilePageForm(None, instance=profile)
+        trouble = _("Another profile lets this one's model answer. Change that one first.")
+        return render(
+            request, "agents/profile.html", {"form": form, "profile": profile, "trouble": trouble}, status=409
+        )
+    return redirect("agents:profiles")
+
+
+def _copy(name: str) -> AgentProfile:
+    """A new profile, like another one where there is one of that name."""
+    profile = AgentProfile.objects.filter(name=name).first()
+    if profile is None:
+        return AgentProfile(provider="openai", method="direct")
+    profile.pk, profile.name = None, ""
+    profile.title = _("%s (copy)") % profile.title
+    profile._state.adding = True
+    return profile
+
+
+def _row(profile: AgentProfile) -> dict[str, Any]:
+    method = METHODS.get(profile.method)
+    games = profile.switches.get("games")
+    return {
+        "profile": profile,
+        "method": method.title if method else _("House agent"),
+        "games": [RULES[game].title for game in games if game in RULES] if games else [],
+        "switches": {name: value for name, value in profile.switches.items() if name != "games"},
+        "key": bool(os.environ.get(profile.key_env)) if profile.key_env else None,
+    }

@@ -1,0 +1,107 @@
+"""What would it do here? A profile and a position are chosen; its stages are shown as they come."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from agents.models import AgentProfile, seatable_anywhere
+from evaluation import trials
+from evaluation.access import for_researchers, for_runners
+from evaluation.models import Trial
+from games import feed
+from games.access import sight
+from games.models import Match
+from games.people import person_of
+from games.reasoning import heat_map, in_words
+from games.rules import RULES
+
+
+@never_cache
+@for_runners
+def choose(request: HttpRequest) -> HttpResponse:
+    """Choose an agent and a position: ?match= and one of its moves, or the start of a game. A POST asks the agent."""
+    given = request.POST or request.GET
+    match = _match(request, given.get("match", ""))
+    context = {
+        "agents": seatable_anywhere(),
+        "agent": given.get("agent", ""),
+        "match": match,
+        "title": RULES[match.game].title if match else "",
+        "moves": trials.moves(match) if match else [],
+        "move": given.get("request", ""),
+        "games": RULES.values(),
+        "game": given.get("game", ""),
+    }
+    if request.method != "POST":
+        return render(request, "evaluation/try.html", context)
+    profile = AgentProfile.objects.filter(name=context["agent"]).first()
+    try:
+        if profile is None:
+            raise trials.NoPositionError(_("Choose an agent."))
+        if match is not None:
+            position = trials.of_match(match, context["move"])
+        elif context["game"] in RULES:
+            position = trials.starting(context["game"])
+        else:
+            raise trials.NoPositionError(_("Choose a game, or a move of a match."))
+        trial = trials.begin(profile, position, request.user)
+    except trials.NoPositionError as error:
+        return render(request, "evaluation/try.html", context | {"trouble": str(error)}, status=422)
+    return redirect("evaluation:trial", trial.pk)
+
+
+@never_cache
+@for_researchers
+def trial(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A trial with the stages that are there; with ?part=stages only those."""
+    found = get_object_or_404(Trial, pk=key)
+    match = _match(request, found.position["match"] or "")
+    stages = [
+        {
+            "title": in_words(thought["stage"]),
+            "thought": thought,
+            "heat": heat_map(thought["data"]["beliefs"], None, {}) if thought["data"].get("beliefs") else None,
+        }
+        for thought in found.thoughts
+    ]
+    context = {
+        "trial": found,
+        "match": match,
+        "stages": stages,
+        "tokens": sum(t["tokens_in"] + t["tokens_out"] for t in found.thoughts),
+        "cost": sum(t["cost"] for t in found.thoughts),
+        "ms": sum(t["ms"] for t in found.thoughts),
+        "profile": AgentProfile.objects.filter(name=found.agent).first(),
+    }
+    try:
+        seen = trials.visible_to(found.position)
+    except trials.NoPositionError:
+        seen = None
+    if seen:
+        names = context["names"] = seen["names"]
+        context["seat"], context["kind"] = seen["request"].seat, in_words(seen["request"].kind)
+        if request.GET.get("part") != "stages":
+            context["lines"] = feed.lines(seen["rules"].name, seen["events"], names, seen["request"].seat)
+            context |= {"rules": seen["rules"], "card": seen["card"]}
+    page = "evaluation/trial_stages.html" if request.GET.get("part") == "stages" else "evaluation/trial.html"
+    return render(request, page, context)
+
+
+def _match(request: HttpRequest, key: str) -> Match | None:
+    """The match of that id, for who may see all of it."""
+    if not key:
+        return None
+    try:
+        match = get_object_or_404(Match.objects.select_related("room"), pk=UUID(key))
+    except ValueError:
+        raise PermissionDenied(_("There is no such match.")) from None
+    seen = sight(match, request.user, person_of(request))
+    if seen is None or not seen.everything:
+        raise PermissionDenied(_("You may not see all of this match, so nobody can be tried on it for you."))
+    return match

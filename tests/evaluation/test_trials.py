@@ -1,0 +1,126 @@
+"""What would it do here? An agent is asked at a position; its stages are kept, and no match changes."""
+
+from __future__ import annotations
+
+import html
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.core.management import call_command
+from django.urls import reverse
+
+from agents.models import AgentProfile
+from evaluation import trials
+from evaluation.models import Trial
+from games import table
+from games.models import Match, Thought
+from tests.games.tables import match_at, play_out, room_of
+from tests.model_server import ModelServer, good
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def fixtures(monkeypatch):
+    monkeypatch.setattr("games.pending.dispatch", lambda *call: None)
+    call_command("load_fixtures", verbosity=0)
+
+
+@pytest.fixture
+def researcher(client):
+    user = User.objects.create_user("ada", password="a")
+    user.groups.add(Group.objects.get(name="researcher"))
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Trials are thought through there and then, in place of a worker."""
+    monkeypatch.setattr(trials, "dispatch", trials.think)
+    monkeypatch.setattr("evaluation.live.tell", lambda key: None)
+
+
+@pytest.fixture
+def match():
+    match = match_at(room_of(3))
+    play_out(match)
+    match.refresh_from_db()
+    return match
+
+
+def text(response):
+    return html.unescape(response.content.decode())
+
+
+def ask(client, **fields):
+    return client.post(reverse("evaluation:try"), {"agent": "house"} | fields)
+
+
+def test_only_those_who_run_competitions_try_agents(client, match):
+    assert client.get(reverse("evaluation:try")).status_code == 302
+    client.force_login(User.objects.create_user("bob", password="b"))
+    assert client.get(reverse("evaluation:try")).status_code == 403
+    trial = Trial.objects.create(agent="house", position=trials.starting("avalon"))
+    assert client.get(reverse("evaluation:trial", args=[trial.pk])).status_code == 403
+
+
+@pytest.mark.parametrize("game", ["undercover", "avalon", "chameleon", "spygame", "cost_sharing", "public_good"])
+def test_an_agent_is_tried_at_the_start_of_a_game(researcher, at_once, game):
+    answer = ask(researcher, game=game)
+    trial = Trial.objects.get()
+    assert answer.url == reverse("evaluation:trial", args=[trial.pk])
+    assert trial.done
+    assert trial.error == ""
+    assert trial.action is not None
+    assert "Decided." in text(researcher.get(answer.url))
+
+
+def test_a_model_is_shown_what_the_seat_knew_at_that_move_and_the_match_stays_as_it_was(researcher, at_once, match):
+    before = [event.value for event in match.events.all()]
+    move = next(m for m in trials.moves(match) if m["kind"] == "vote")
+    with ModelServer(lambda call: good('{"seat": 2}')) as server:
+        AgentProfile.objects.create(
+            name="wire", title="Wire", provider="openai", base_url=server.openai_url, model="m", method="cot"
+        )
+        ask(researcher, agent="wire", match=match.pk, request=move["request"])
+    trial = Trial.objects.get()
+    assert [thought["stage"] for thought in trial.thoughts] == ["reason", "answer"]
+    later = [e.data["text"] for e in match.events.all() if e.seq > move["seq"] and (e.data or {}).get("text")]
+    assert not any(words in server.calls[0].prompt for words in later)
+    assert [event.value for event in match.events.all()] == before
+    assert not Thought.objects.filter(match=match).exists()
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"game": "chess"}, "Choose a game, or a move of a match."),
+        ({"game": "avalon", "agent": "nobody"}, "Choose an agent."),
+        ({"request": "999:1:vote"}, "There is no such move to make in that match."),
+        ({"request": "x"}, "There is no such move to make in that match."),
+    ],
+)
+def test_what_cannot_be_tried_is_said_in_a_sentence(researcher, match, fields, sentence):
+    fields = fields if "game" in fields else fields | {"match": match.pk}
+    answer = ask(researcher, **fields)
+    assert answer.status_code == 422
+    assert sentence in text(answer)
+
+
+def test_who_sits_at_a_running_match_tries_nobody_on_it(researcher):
+    from tests.games.tables import browser
+
+    match = match_at(room_of(3))
+    seated = browser("key-1")
+    seated.force_login(User.objects.get(username="ada"))
+    assert seated.get(reverse("evaluation:try") + f"?match={match.pk}").status_code == 403
+    assert researcher.get(reverse("evaluation:try") + f"?match={match.pk}").status_code == 200
+    assert table.load(match).over is False
+
+
+def test_an_agent_that_is_gone_leaves_a_sentence(researcher, at_once):
+    trial = Trial.objects.create(agent="gone", position=trials.starting("avalon"))
+    trials.think(trial.pk)
+    assert "That agent is not there any more." in text(researcher.get(reverse("evaluation:trial", args=[trial.pk])))
