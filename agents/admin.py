@@ -13,12 +13,14 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.forms import ProfileForm
 from agents.models import AgentProfile, Call, Endpoint, ModelPrice, SpendingLimit, Spent
+from agents.providers import PROVIDERS
 
 
 @admin.register(AgentProfile)
 class AgentProfileAdmin(admin.ModelAdmin):
     form = ProfileForm
     formfield_overrides = {
+        models.URLField: {"assume_scheme": "https"},
         models.JSONField: {"widget": forms.Textarea(attrs={"rows": 4, "cols": 60})},
     }
     list_display = ("title", "name", "provider", "model", "method", "key", "active")
