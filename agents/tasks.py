@@ -15,7 +15,7 @@ from agents import turns
 from agents.leases import leased
 from agents.models import AgentProfile
 from agents.situation import Thought
-from games import table
+from games import pending, table
 from games.models import Match
 from games.models import Thought as StoredThought
 from games.rules import values
@@ -34,12 +34,12 @@ def queue_of(agent: str) -> str:
 
 
 def send(match_id: UUID, request: str, agent: str, attempt: int, delay: float) -> None:
-    """Send one decision to the workers; what is lost on the way the sweeper sends again."""
+    """Send one decision to the workers, or raise `pending.Unsent`; what is lost on the way the sweeper sends again."""
     queue = queue_of(agent)
     try:
         decide.apply_async((str(match_id), request, agent, attempt, queue), queue=queue, countdown=delay or None)
     except decide.OperationalError as error:
-        log.warning("Request %s of match %s is sent later: %s", request, match_id, type(error).__name__)
+        raise pending.Unsent(f"the broker cannot be reached ({type(error).__name__})") from error
 
 
 @shared_task(name="agents.decide")

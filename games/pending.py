@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -12,21 +13,35 @@ from games.models import Match, Pending, Room
 from games.rules import RULES, values
 from games.rules.play import Play
 
+log = logging.getLogger(__name__)
+
 POLL_SECONDS = 20
 SECRET_SECONDS = 20
 DISPATCH_GRACE = timedelta(seconds=10)
 
 # The agents app puts two functions here when it starts: how a request is sent to an agent's worker
-# (match id, request id, agent profile, attempt, delay in seconds), ...
+# (match id, request id, agent profile, attempt, delay in seconds; raises Unsent), ...
 dispatch: Callable[[UUID, str, str, int, float], None] | None = None
 # ... and how many seconds an agent waits before it moves.
 pace: Callable[[Match, Play, values.Request], float] | None = None
 
 
+class Unsent(Exception):
+    """The workers cannot be reached; the message says why."""
+
+
 def send(match_id: UUID, request: str, agent: str, attempt: int, delay: float = 0.0) -> None:
-    """Ask an agent's workers for an answer, if any agents are installed."""
-    if dispatch is not None:
+    """Ask an agent's workers for an answer, if any agents are installed. Raises `Unsent`; the request is due then, so
+    that the sweeper's next round tries again."""
+    if dispatch is None:
+        return
+    try:
         dispatch(match_id, request, agent, attempt, delay)
+    except Unsent as reason:
+        log.warning("Request %s of match %s is sent later: %s", request, match_id, reason)
+        rows = Pending.objects.filter(match_id=match_id, request=request, attempts=attempt)
+        rows.update(lease_until=timezone.now())
+        raise
 
 
 def project(match: Match, play: Play) -> list[tuple[str, str, int, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 
 from django.utils import timezone
@@ -22,16 +23,23 @@ also: list[Callable[[], None]] = []
 
 def sweep(now: datetime | None = None) -> int:
     """Let deadlines expire and dispatch again what no worker holds any more. Safe to run twice; returns how many
-    rows it moved. A match that cannot be moved on is logged and holds up no other."""
+    rows it moved. A match that cannot be moved on is logged and holds up no other; a broker that cannot be reached ends
+    the round."""
     now = now or timezone.now()
     late = Pending.objects.filter(agent="", deadline__lt=now).select_related("match__room")
     dropped = Pending.objects.exclude(agent="").filter(lease_until__lt=now)
-    return sum(_moved(row, _let_expire, now) for row in late) + sum(_moved(row, _send_again, now) for row in dropped)
+    moved = sum(_moved(row, _let_expire, now) for row in late)
+    with suppress(pending.Unsent):
+        for row in dropped:
+            moved += _moved(row, _send_again, now)
+    return moved
 
 
 def _moved(row: Pending, move: Callable[[Pending, datetime], bool], now: datetime) -> bool:
     try:
         return move(row, now)
+    except pending.Unsent:
+        raise
     except Exception:
         log.exception("Request %s of match %s cannot be moved on", row.request, row.match_id)
         return False
@@ -58,5 +66,8 @@ def _send_again(row: Pending, now: datetime) -> bool:
     unchanged = Pending.objects.filter(pk=row.pk, attempts=row.attempts, lease_until=row.lease_until)
     if unchanged.update(lease_until=now + pending.DISPATCH_GRACE) != 1:
         return False
+    why = "its worker is gone" if row.attempts else "no worker has taken it"
+    waited = (now - row.opened_at).total_seconds()
+    log.warning("Request %s of match %s waits for %d s: %s. It is sent again", row.request, row.match_id, waited, why)
     pending.send(row.match_id, row.request, row.agent, row.attempts)
     return True

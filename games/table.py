@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, is_dataclass
 from datetime import datetime
 from typing import Any
@@ -323,7 +324,8 @@ def _tell(match: Match, seq: int, thoughts: bool, dispatched: list[tuple[str, st
     if thoughts:
         live.tell(match.room.code, "thoughts", match.pk, seq)
     for request, agent, attempt, delay in dispatched:
-        pending.send(match.pk, request, agent, attempt, delay)
+        with suppress(pending.Unsent):  # logged, and sent by the sweeper as soon as it can be
+            pending.send(match.pk, request, agent, attempt, delay)
 
 
 # Small parts --------------------------------------------------------------------------------------------------------

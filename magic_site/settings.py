@@ -170,10 +170,12 @@ CELERY_BROKER_URL = (
     else REDIS_URL
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker may be away for as long as it likes
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}  # the sweeper sends again what was not sent
 CELERY_TASK_DEFAULT_QUEUE = "house"  # the other queue is "models": long waits for a provider, in many threads
 CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = True  # tasks are safe to run twice, so one whose worker dies is given out again
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CONSUMER = "magic_site.broker:Consumer"
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # nobody listens for commands: one connection less to lose
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 # What is said of a running server; never a request's body, a cookie or a key

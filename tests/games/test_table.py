@@ -187,6 +187,31 @@ def test_the_sweeper_sends_again_what_a_dead_worker_held(words, sent):
     assert again == request and pending.claim(match.pk, request, attempt, 30)
 
 
+def test_what_could_not_be_sent_is_sent_by_the_first_round_that_can(words, sent, monkeypatch):
+    def unreachable(*call):
+        raise pending.Unsent("nobody is there")
+
+    reachable = pending.dispatch
+    monkeypatch.setattr(pending, "dispatch", unreachable)
+    match = start(people=1, pace=0)
+    if asked(match).seat == 1:
+        give_clue(match, "black")
+    assert sweeper.sweep() == 0 and not sent
+    monkeypatch.setattr(pending, "dispatch", reachable)
+    assert sweeper.sweep() == 1 and sent[0][:2] == (match.pk, asked(match).id)
+    assert sweeper.sweep() == 0
+
+
+def test_a_decision_that_no_worker_takes_leaves_a_trace_each_time_it_is_sent_again(words, sent, caplog):
+    match = start(people=1, pace=0)
+    if not sent:
+        give_clue(match, "black")
+    opened = Pending.objects.get(match=match).opened_at
+    for seconds in (11, 22):
+        sweeper.sweep(opened + timedelta(seconds=seconds))
+        assert f"of match {match.pk} waits for {seconds} s: no worker has taken it" in caplog.text
+
+
 def together(*jobs) -> None:
     """Run these in threads that begin at the same moment."""
     barrier = threading.Barrier(len(jobs))

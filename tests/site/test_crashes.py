@@ -114,6 +114,28 @@ def test_a_worker_that_waits_long_for_a_model_keeps_its_decision(stack):
     assert len(server.calls) == len(record(stack)["requests"])
 
 
+def test_workers_outlive_a_broker_that_goes_while_they_work_and_are_back_soon_however_long_it_was_away(stack):
+    def said(words: str) -> int:
+        return stack.log("models").count(words)
+
+    def after(more: int, count: Callable[[], int]) -> Callable[[], bool]:
+        before = count()
+        return lambda: count() >= before + more
+
+    with ModelServer([slow(1_500)]) as server:
+        stack.shell(MODELS_PLAY.format(url=server.openai_url))
+        for tries in (1, 1, 6):
+            until(after(1, lambda: len(server.calls)), "a model is asked", seconds=30)
+            knocked, back = after(tries, lambda: said("Trying again")), after(1, lambda: said("Connected to"))
+            stack.kill("redis")
+            until(knocked, "the worker knocks in vain", seconds=15)
+            stack.start("redis")
+            until(back, "the worker is back", seconds=5)
+        stack.shell(UNTIL_OVER)
+    assert [name for name, part in stack.parts.items() if not part.alive] == []
+    assert_whole(record(stack))
+
+
 def test_who_was_away_finds_an_agent_in_the_seat_and_takes_it_back(stack, visit):
     """A laptop that was closed: no good-bye, the line dead, the time for a move long up."""
     watcher = visit(PHONE)
