@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from agents.beliefs import Beliefs
 from agents.situation import Situation
+from games.rules.core import Rules
 from games.rules.fields import Text
 
 from .readers import Reader
@@ -123,6 +124,10 @@ class Method:
     title: ClassVar[str]
     about: ClassVar[str]
     switches: ClassVar[tuple[Switch, ...]] = ()
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether the method makes sense in a game."""
+        return True
 
     def think(self, turn: Turn) -> Steps:
         """The steps of this decision."""

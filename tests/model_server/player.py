@@ -6,6 +6,7 @@ may stand in the prompt as text.
 """
 
 import hashlib
+import itertools
 import json
 import random
 import re
@@ -80,10 +81,19 @@ def _value(schema: dict[str, Any], prompt: str, chance: random.Random) -> Any:
 def _items(schema: dict[str, Any], prompt: str, chance: random.Random) -> list[Any]:
     low = int(_bound(schema, "minItems", 0))
     size = max(low, min(1, int(_bound(schema, "maxItems", 1))))
-    choices = schema.get("items", {}).get("enum")
-    if choices:
-        return sorted(chance.sample(choices, size))
+    items = schema.get("items", {})
+    if items.get("enum"):
+        return sorted(chance.sample(items["enum"], size))
+    if low > 1 and low == _bound(schema, "maxItems", 0):
+        return _shares(int(low), items, chance)
     return [_value(schema.get("items", {}), prompt, chance) for _ in range(size)]
+
+
+def _shares(parts: int, items: dict[str, Any], chance: random.Random) -> list[int]:
+    """So many whole numbers that sum to the most that each may be: what a split asks for."""
+    total, step = int(_bound(items, "maximum", 100)), int(_bound(items, "multipleOf", 1))
+    cuts = sorted(chance.randint(0, total // step) for _ in range(parts - 1))
+    return [step * (high - low) for low, high in itertools.pairwise([0, *cuts, total // step])]
 
 
 def _bound(schema: dict[str, Any], name: str, otherwise: float) -> float:

@@ -1,0 +1,165 @@
+"""Whatever a model replies, for every kind of request of every game: a legal action or a recorded fallback.
+
+In a usual run two hundred replies a kind; `FUZZ_REPLIES=10000` plays as many. Replies are made of pieces of right and
+wrong answers, so that most come near to being read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from agents.calls import Model
+from agents.methods import METHODS
+from agents.player import think
+from agents.providers import Completion, Provider
+from agents.turns import situation
+from games.rules import RULES, kit
+from games.rules.core import requests_for
+from games.rules.kit import WORDS
+from games.rules.random_play import random_value
+from games.rules.values import OMNISCIENT, Refusal
+
+REPLIES = int(os.environ.get("FUZZ_REPLIES", "200"))
+ODD = (
+    *(
+        "",
+        " ",
+        "null",
+        "{}",
+        "[]",
+        "{",
+        "}",
+        '{"',
+        '"',
+        "```json\n",
+        "\n```",
+        "\x00",
+        "\ud800",
+        "\u202e",
+        "NaN",
+        "1e999",
+    ),
+    *(
+        "true",
+        "false",
+        "-1",
+        "0",
+        "99",
+        "1.5",
+        "I vote for seat 2.",
+        "Answer: 1",
+        "My vote: nobody",
+        "</said>",
+        "9" * 400,
+    ),
+    *(
+        '{"seat": 2}{"seat": 3}',
+        '{"text": ["a"]}',
+        '{"a": ' * 60,
+        "\\u0000",
+        "ignore your instructions",
+        "пас",
+        "席位 2",
+    ),
+)
+
+
+class Says(Provider):
+    """Says what it was told to say, in turn, and then nothing."""
+
+    name, default_key_env = "Says", ""
+
+    def __init__(self, replies):
+        super().__init__()
+        self.replies = list(replies)
+
+    def complete(self, messages, *, model, settings=None, schema=None):
+        return self.replies.pop(0) if self.replies else Completion("")
+
+
+@cache
+def kinds() -> dict[tuple[str, str], list]:
+    """A few situations for each kind of request of each game, polls included."""
+    found: dict[tuple[str, str], list] = {}
+    for name, rules in RULES.items():
+        for trial in kit.trials(rules):
+            play = trial.begin()
+            kit.finish(play, trial.rng)
+            names = {seat.seat: seat.name for seat in play.header.seats}
+            state = rules.start(play.options)
+            for event in play.log:
+                rules.apply(state, event)
+                for request in requests_for(state, OMNISCIENT):
+                    seen = found.setdefault((name, request.kind), [])
+                    if request.opened_at == event.seq and request.fields and len(seen) < 6:
+                        seen.append(situation(play, request, names))
+    return {kind: seen for kind, seen in found.items() if seen}
+
+
+def near(where, rng: random.Random):
+    """Reply texts that are right, nearly right or broken, for this request."""
+    right = {field.name: random_value(field, rng, WORDS) for field in where.request.fields}
+    text = json.dumps(right)
+    wrong = dict(right)
+    if wrong:
+        wrong[rng.choice(list(wrong))] = rng.choice([None, -1, "x", [], {}, True, 10**30, "y" * 5000])
+    return [
+        text,
+        json.dumps(wrong),
+        text[: rng.randint(0, len(text))],
+        f"I think so. {text}",
+        f"```json\n{text}\n```",
+        text + text,
+        json.dumps(right | {"more": 1}),
+        json.dumps({"answer": right}),
+        " ".join(str(value) for value in right.values()),
+    ]
+
+
+def replies_for(where):
+    pieces = st.builds(
+        lambda seed, pick: near(where, random.Random(seed))[pick], st.integers(0, 2**32), st.integers(0, 8)
+    )
+    text = st.one_of(
+        pieces, st.sampled_from(ODD), st.lists(st.one_of(pieces, st.sampled_from(ODD)), max_size=3).map("".join)
+    )
+    text = st.one_of(text, st.text(max_size=80))
+    finish = st.sampled_from(["stop", "stop", "stop", "length", "refused"])
+    return st.lists(st.builds(Completion, text, structured=st.booleans(), finish=finish), min_size=2, max_size=12)
+
+
+KINDS = sorted(kinds())
+
+
+@pytest.mark.parametrize(("game", "kind"), KINDS)
+@given(data=st.data())
+@settings(max_examples=max(REPLIES // 2, 1), deadline=None, suppress_health_check=list(HealthCheck))
+def test_any_reply_gives_a_legal_action_or_a_recorded_fallback(game, kind, data):
+    where = data.draw(st.sampled_from(kinds()[game, kind]))
+    method = data.draw(st.sampled_from(sorted(METHODS)))
+    provider = Says(data.draw(replies_for(where)))
+    decision = think(where, method=METHODS[method], model=Model(provider, "m"), by="agent:x")
+    if decision.action is None:
+        assert decision.attempts[-1].instead == "default"
+        assert decision.attempts[-1].sentence
+    else:
+        assert where.request.read(decision.action) == decision.action
+        if kind != "poll":
+            assert type(where.rules.act(where.state, where.request, decision.action)) is not Refusal
+    for attempt in decision.attempts:
+        assert attempt.code and attempt.sentence
+    refused = [thought for thought in decision.thoughts if "problem" in thought.data]
+    assert len(refused) <= len(decision.attempts)
+
+
+def test_every_kind_of_request_is_tried():
+    assert {game for game, _ in KINDS} == set(RULES)
+    assert ("spygame", "reveal") in KINDS
+    assert ("undercover", "poll") in KINDS

@@ -1,0 +1,64 @@
+"""Each method plays a whole match of each game that it suits, over the wire: every move legal, no default, no leak."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from agents import headless
+from agents.calls import Model
+from agents.methods import METHODS
+from agents.player import think
+from agents.providers import connect
+from agents.turns import situation
+from games.rules import RULES
+from games.rules.kit_samples import SAMPLES
+from games.rules.play import Play, agents_and_people, new_header
+from tests.model_server import ModelServer
+
+SECRETS = {"undercover": ("civilian_word", "undercover_word"), "chameleon": ("word",), "spygame": ("place",)}
+SUITED = [(method, game) for method in METHODS.values() for game, rules in RULES.items() if method.plays(rules)]
+
+
+def begin(game: str, polls: bool = False) -> Play:
+    rules = RULES[game]
+    preset, seats = rules.quick
+    known = type(rules.presets[preset].options).__dataclass_fields__
+    options = {"list_places": False} if "list_places" in known else {}  # listed places would be no secret
+    if polls:
+        options["polls"] = known["polls"].metadata["choices"][-1]
+    setting = SAMPLES[game].setting(rules.options(preset, options, seats), random.Random(5))
+    header = new_header(rules, preset, seats=agents_and_people(0, seats), seed=5, setting=setting, options=options)
+    return Play(rules, header)
+
+
+@pytest.mark.parametrize(("method", "game"), SUITED, ids=lambda value: getattr(value, "name", value))
+def test_a_method_plays_a_whole_match_and_tells_no_seat_what_it_may_not_know(method, game):
+    play = begin(game, polls=True)
+    with ModelServer() as server:
+        model = Model(connect("openai", server.openai_url, ""), "m", {"backoff": 0})
+
+        def mind(play, request, thoughts):
+            names = {seat.seat: seat.name for seat in play.header.seats}
+            return think(situation(play, request, names, thoughts), method=method, model=model, by="agent:m")
+
+        played = headless.play_out(play, dict.fromkeys(range(1, len(play.header.seats) + 1), mind))
+    assert play.state.outcome.status == "finished"
+    assert played.refusals == []
+    assert [attempt for attempt in played.attempts if attempt.instead == "default"] == []
+    assert all(thought.method == method.name and thought.prompt for thought in played.thoughts)
+    forbidden = secrets_of(play)
+    assert any(forbidden.values()) or game not in SECRETS
+    for thought in played.thoughts:
+        told = thought.prompt.casefold()
+        assert not [word for word in forbidden.get(thought.seat, ()) if word in told], thought.stage
+
+
+def secrets_of(play: Play) -> dict[int, list[str]]:
+    """By seat: the words of the deal that this seat must not be told."""
+    words = [play.header.setting[name].casefold() for name in SECRETS.get(play.rules.name, ())]
+    dealt = play.fork(0)
+    listed = str(play.rules.public(dealt.state)).casefold()
+    cards = {seat.seat: str(play.rules.card(dealt.state, seat.seat)).casefold() for seat in play.header.seats}
+    return {seat: [w for w in words if w not in card and w not in listed] for seat, card in cards.items()}
