@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import anthropic
+import httpx2
 
 from .base import (
     Answer,
@@ -31,6 +32,9 @@ FINISHES = {
     "refusal": "refused",
 }
 TOOL = "answer"
+
+# The SDK gives the errors of its HTTP client a name of its own, but not while it streams.
+TROUBLE = (anthropic.APIError, httpx2.HTTPError)
 
 
 class AnthropicProvider(Provider):
@@ -78,7 +82,7 @@ class AnthropicProvider(Provider):
             )
             with pieces:
                 return self._pieces(pieces, model, clock, told)
-        except anthropic.APIError as error:
+        except TROUBLE as error:
             failure = self._error(error, way, clock, told is not None)
         # Outside of the except block: the SDK's exception carries the request with its key.
         raise failure
@@ -110,7 +114,7 @@ class AnthropicProvider(Provider):
                 elif piece.type == "message_delta":
                     stopped = piece.delta.stop_reason
                     usage = Usage(usage.tokens_in, piece.usage.output_tokens, usage.cached)
-        except (anthropic.APIError, TimedOutError) as error:
+        except (*TROUBLE, TimedOutError) as error:
             error.usage = usage  # what was read is paid for, even if the line is cut
             raise
         if not came:
@@ -123,9 +127,9 @@ class AnthropicProvider(Provider):
             raise NoAnswerError(f"{self.name} sent an empty message.", usage=usage)
         return Answer(text, usage, model, finish)
 
-    def _error(self, error: anthropic.APIError, way: str | None, clock: Clock, streamed: bool) -> ProviderError:
+    def _error(self, error: Exception, way: str | None, clock: Clock, streamed: bool) -> ProviderError:
         usage = getattr(error, "usage", None)
-        if isinstance(error, anthropic.APITimeoutError):
+        if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
             seconds = clock.silence if streamed else clock.whole
             return TimedOutError(f"{self.name} did not answer within {seconds:g} seconds.", usage=usage)
         if isinstance(error, anthropic.APIStatusError):

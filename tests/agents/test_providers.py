@@ -6,6 +6,7 @@ import subprocess
 import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import anthropic
 import httpx2
@@ -57,8 +58,8 @@ def kind(request):
 def ask(kind, monkeypatch):
     """Asks the model behind a server, by the provider of the protocol under test."""
     monkeypatch.setenv("TEST_API_KEY", KEY)
-    return lambda server, schema=SCHEMA, **settings: provider_for(kind, server).complete(
-        ASK, model="small-1", settings=QUICK | settings, schema=schema
+    return lambda server, schema=SCHEMA, told=None, **settings: provider_for(kind, server).complete(
+        ASK, model="small-1", settings=QUICK | settings, schema=schema, told=told
     )
 
 
@@ -203,6 +204,102 @@ def test_an_endpoint_without_schemas_is_asked_in_words_and_remembered(ask, kind)
     assert json.dumps(SCHEMA) in server.calls[2].prompt
     assert (first.structured, first.data, first.attempts, second.attempts) == (False, None, 3, 1)
     assert json.loads(second.text)["seat"] in (2, 3)
+
+
+def test_an_endpoint_without_schemas_but_with_tools_is_asked_by_a_tool(ask):
+    with ModelServer(then=Behaviour(refuses=("response_format", "output_config"))) as server:
+        first, second = ask(server), ask(server)
+    assert [call.structure for call in server.calls[1:]] == ["tool", "tool"]
+    assert [call.body["tool_choice"] for call in server.calls[1:]] == [server.calls[1].body["tool_choice"]] * 2
+    for reply in (first, second):
+        assert reply.structured and reply.data["seat"] in (2, 3) and reply.finish == "stop"
+
+
+def test_an_endpoint_that_ignores_the_schema_is_read_as_words(ask):
+    with ModelServer([good("I vote for seat 3.")]) as server:
+        reply = ask(server)
+    assert (reply.text, reply.data, reply.structured) == ("I vote for seat 3.", None, False)
+
+
+def test_a_refusal_that_has_nothing_to_do_with_structure_forgets_nothing(ask):
+    with ModelServer([Behaviour(status=400, message="Too long.")] * 3 + [good('{"seat": 2}')]) as server:
+        with pytest.raises(RefusedError, match="Too long"):
+            ask(server)
+        assert ask(server).structured
+
+
+def test_effort_reaches_the_request(ask, kind):
+    with ModelServer() as server:
+        ask(server, effort="low")
+        ask(server, schema=None, effort="high")
+    said = [call.body["reasoning_effort" if kind == "openai" else "output_config"] for call in server.calls]
+    efforts = [said[0], said[1]] if kind == "openai" else [config["effort"] for config in said]
+    assert efforts == ["low", "high"]
+    assert server.calls[0].schema is not None, "and the schema with it"
+
+
+def test_tokens_from_a_cache_are_told_apart(ask):
+    with ModelServer([Behaviour(text="{}", cached=4)] * 2) as server:
+        whole, streamed = ask(server), ask(server, told=lambda: None)
+    assert (whole.tokens_in, whole.cached) == (streamed.tokens_in, streamed.cached) == (9, 4)
+
+
+def test_characters_that_no_database_keeps_are_replaced(ask):
+    with ModelServer([good("a\x00b \ud800 c")]) as server:
+        assert ask(server, schema=None).text == "a\ufffdb \ufffd c"
+
+
+# Streaming
+
+
+@pytest.mark.parametrize("way", [None, "schema", "tool"])
+def test_a_streamed_reply_is_the_same_and_its_pieces_are_told_of(ask, way):
+    refused = ("response_format", "output_config") if way == "tool" else ()
+    script = Behaviour(text='{"seat": 3}' if way else "I suspect seat two.", refuses=refused)
+    pieces = []
+    with ModelServer(then=script) as server:
+        streamed = ask(server, schema=SCHEMA if way else None, told=lambda: pieces.append(1))
+        whole = ask(server, schema=SCHEMA if way else None)
+    assert [call.stream for call in server.calls if call.status == 200] == [True, False]
+    assert replace(streamed, ms=0, attempts=1) == replace(whole, ms=0, attempts=1)
+    assert len(pieces) >= 3
+
+
+def test_an_endpoint_that_cannot_stream_is_asked_for_whole_replies_and_remembered(ask):
+    with ModelServer(then=Behaviour(refuses=("stream",))) as server:
+        first, second = ask(server, told=lambda: None), ask(server, told=lambda: None)
+    assert [call.stream for call in server.calls] == [True, False, False]
+    assert first.structured and second.structured
+
+
+def test_an_endpoint_that_ignores_the_wish_for_a_stream_is_asked_again(ask):
+    with ModelServer(then=Behaviour(text='{"seat": 2}', whole=True)) as server:
+        assert ask(server, told=lambda: None).data == {"seat": 2}
+        assert ask(server, told=lambda: None).attempts == 1
+
+
+def test_a_stream_that_falls_silent_is_given_up(ask):
+    with ModelServer(then=Behaviour(gap_ms=60_000)) as server, pytest.raises(TimedOutError, match=r"within 0\.2 s"):
+        ask(server, told=lambda: None, silence=0.2, retries=0)
+
+
+def test_a_stream_that_trickles_is_given_up_at_the_timeout(ask):
+    trickle = Behaviour(text="on and on " * 50, gap_ms=60)
+    with ModelServer(then=trickle) as server, pytest.raises(TimedOutError, match=r"not finish .* within 0\.5 seconds"):
+        ask(server, schema=None, told=lambda: None, timeout=0.5, silence=0.4, retries=0)
+
+
+@pytest.mark.parametrize("trouble", [busy(), broken(500), cut()], ids=lambda b: b.kind)
+def test_trouble_with_a_stream_is_tried_again(ask, trouble):
+    with ModelServer([trouble, good('{"seat": 2}')]) as server:
+        reply = ask(server, told=lambda: None)
+    assert (reply.data, reply.attempts) == ({"seat": 2}, 2)
+
+
+def test_a_stream_without_words_is_no_answer(ask):
+    with ModelServer(then=good("")) as server, pytest.raises(NoAnswerError) as raised:
+        ask(server, schema=None, told=lambda: None, retries=0)
+    assert raised.value.usage.tokens_in == 9
 
 
 def test_no_key_is_said_before_any_call(kind):

@@ -80,7 +80,11 @@ def _message(call: Call, content: list[dict[str, Any]], stop: str | None, said: 
         "content": content,
         "stop_reason": stop,
         "stop_sequence": None,
-        "usage": {"input_tokens": count_tokens(call.prompt), "output_tokens": said},
+        "usage": {
+            "input_tokens": count_tokens(call.prompt) - call.cached,
+            "cache_read_input_tokens": call.cached,
+            "output_tokens": said,
+        },
     }
 
 

@@ -25,6 +25,7 @@ class Call:
     body: dict[str, Any] = field(default_factory=dict)
     at: float = field(default_factory=time.time)
     behaviour: str = ""
+    cached: int = 0
     status: int = 0
 
     @property

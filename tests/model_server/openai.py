@@ -65,9 +65,10 @@ def error(status: int, message: str) -> dict[str, Any]:
     return {"error": {"message": message, "type": "error", "param": None, "code": str(status)}}
 
 
-def _usage(call: Call, text: str) -> dict[str, int]:
+def _usage(call: Call, text: str) -> dict[str, Any]:
     asked, said = count_tokens(call.prompt), count_tokens(text)
-    return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
+    details = {"prompt_tokens_details": {"cached_tokens": call.cached}}
+    return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said} | details
 
 
 def _deltas(call: Call, text: str) -> list[dict[str, Any]]:

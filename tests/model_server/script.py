@@ -18,7 +18,11 @@ class Behaviour:
     location: for a redirect, where to.
     cut: the connection is dropped in the middle of the reply.
     garbled: the body is not of the protocol, and no JSON.
-    schemaless: a request for structured output is refused with 400, as by an endpoint that knows none.
+    refuses: what is answered with 400, as by an endpoint that does not know it: ways to ask for structure
+    ("response_format", "output_config", "tool"), "stream".
+    whole: a request for a stream is answered by a whole reply, as by an endpoint that ignores it.
+    gap_ms: how long a stream is silent between its pieces.
+    cached: how many of the tokens read the API says it had in its cache.
     finish: why the model stopped, "stop" or "length".
     """
 
@@ -31,7 +35,10 @@ class Behaviour:
     location: str | None = None
     cut: bool = False
     garbled: bool = False
-    schemaless: bool = False
+    refuses: tuple[str, ...] = ()
+    whole: bool = False
+    gap_ms: int = 0
+    cached: int = 0
     finish: str = "stop"
 
 
@@ -64,7 +71,7 @@ def unauthorised() -> Behaviour:
 
 
 def schemaless(text: str | None = None) -> Behaviour:
-    return Behaviour("schemaless", text=text, schemaless=True)
+    return Behaviour("schemaless", text=text, refuses=("response_format", "output_config", "tool"))
 
 
 KINDS: dict[str, Behaviour] = {

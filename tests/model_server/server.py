@@ -99,8 +99,8 @@ class ModelServer:
             call.behaviour = behaviour.kind
             if behaviour.latency_ms:
                 await asyncio.sleep(behaviour.latency_ms / 1000)
-            if behaviour.schemaless and call.structure:
-                return _failure(protocol, call, Behaviour(status=400, message=f"{call.structure} is not supported."))
+            for wish in {call.structure, "stream" if call.stream else None} & set(behaviour.refuses):
+                return _failure(protocol, call, Behaviour(status=400, message=f"{wish} is not supported."))
             if behaviour.status != 200:
                 return _failure(protocol, call, behaviour)
             text = player.answer(call) if behaviour.text is None else behaviour.text
@@ -108,9 +108,9 @@ class ModelServer:
                 return web.Response(text="<html>it works!</html>", content_type="text/html")
             if behaviour.cut:
                 return await _cut(request, protocol, call, text)
-            call.status = 200
-            if call.stream:
-                return await _streamed(request, protocol, call, text, behaviour.finish)
+            call.status, call.cached = 200, behaviour.cached
+            if call.stream and not behaviour.whole:
+                return await _streamed(request, protocol, call, text, behaviour)
             return web.json_response(protocol.reply(call, text, behaviour.finish))
 
         return answer
@@ -137,12 +137,13 @@ def _failure(protocol: ModuleType, call: Call, behaviour: Behaviour) -> web.Resp
 
 
 async def _streamed(
-    request: web.Request, protocol: ModuleType, call: Call, text: str, finish: str
+    request: web.Request, protocol: ModuleType, call: Call, text: str, behaviour: Behaviour
 ) -> web.StreamResponse:
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
     await response.prepare(request)
-    for event in protocol.stream(call, text, finish):
+    for event in protocol.stream(call, text, behaviour.finish):
         await response.write(event)
+        await asyncio.sleep(behaviour.gap_ms / 1000)
     await response.write_eof()
     return response
 
