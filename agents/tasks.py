@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import logging
 import random
+import threading
+import time
 from uuid import UUID
 
 from celery import shared_task
@@ -14,8 +16,9 @@ from celery import shared_task
 from agents import turns
 from agents.leases import leased
 from agents.models import AgentProfile
+from agents.providers.base import Told
 from agents.situation import Thought
-from games import pending, table
+from games import live, pending, table
 from games.models import Match
 from games.models import Thought as StoredThought
 from games.rules import values
@@ -62,7 +65,9 @@ def _answer(match_uuid: UUID, request_id: str, agent: str) -> None:
     if profile is None:
         decision = turns.unknown_profile(request, agent)
     else:
-        decision = turns.decide(play, request, profile, match.names(), own_thoughts(match, request.seat))
+        told = sign_of_life(match, play, request)
+        thoughts = own_thoughts(match, request.seat)
+        decision = turns.decide(play, request, profile, match.names(), thoughts, told=told)
     by = decision.by or f"agent:{agent}"
     attempts = list(decision.attempts)
     if decision.action is not None:
@@ -77,6 +82,29 @@ def _answer(match_uuid: UUID, request_id: str, agent: str) -> None:
             )
         )
     table.expire(match_uuid, request_id, decision.thoughts, attempts)
+
+
+SIGNS_EVERY = 1.0
+"""Seconds between two signs that a model is at work."""
+
+
+def sign_of_life(match: Match, play: Play, request: values.Request) -> Told | None:
+    """What tells the table that the model at a seat is at work, about once a second; nothing where not everybody may
+    know that this seat is asked, or that an agent plays it. It holds no word, and says nothing about steps."""
+    public = request.audience is None and not pending.in_private(match, request.kind)
+    if match.room is None or not match.kinds_named or not public:
+        return None
+    guard, last = threading.Lock(), -SIGNS_EVERY
+
+    def told() -> None:
+        nonlocal last
+        with guard:
+            due = time.monotonic() - last >= SIGNS_EVERY
+            last = time.monotonic() if due else last
+        if due:
+            live.tell(match.room.code, "thinking", match.pk, request.seat)
+
+    return told
 
 
 def own_thoughts(match: Match, seat: int) -> list[Thought]:

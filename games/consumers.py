@@ -1,7 +1,8 @@
 """The live side of pages: of a table, and of the replay of a match that is still played.
 
 Frames to a table: {"kind": "parts", "html": ...} with parts of the page; {"kind": "leave"} when the page is not this
-person's any more; {"kind": "pong", "away": seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the
+person's any more; {"kind": "thinking", "seat": n} while the model at that seat is at work; {"kind": "pong", "away":
+seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the
 seq of the last event that its viewer sees}, {"kind": "thoughts"}, "leave" and {"kind": "pong"}.
 """
 
@@ -58,7 +59,11 @@ class TableConsumer(PageConsumer):
         seen = self.look
         if seen is None or message["part"] == "thoughts" or message["part"] == "presence":
             return
-        if message["part"] == "log" and seen.match is not None and str(seen.match.pk) == message["match"]:
+        shown = seen.match is not None and str(seen.match.pk) == message["match"]
+        if message["part"] == "thinking":
+            if shown and seen.sight is not None and not seen.delayed:
+                await self.tell("thinking", seat=message["n"])
+        elif message["part"] == "log" and shown:
             await self._catch_up(message["n"])
         else:
             await self.renew()

@@ -18,7 +18,8 @@ def group(code: str) -> str:
 
 
 def tell(code: str, part: str, match: UUID | None = None, n: int = 0) -> None:
-    """Send the hint {part: log | room | presence | thoughts, match, n} to everybody at a room.
+    """Send the hint {part: log | room | presence | thoughts | thinking, match, n} to everybody at a room; n is a seq,
+    of thinking a seat.
 
     A channel layer that cannot be reached is logged and no more: pages catch up from the database.
     """

@@ -39,6 +39,7 @@ class Look:
     tick: int
     agents: list[tuple[str, str]]
     detection: Detection | None = None
+    notice: str = ""
 
     @cached_property
     def chair(self) -> int | None:
@@ -97,4 +98,15 @@ def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Loo
     running = match is not None and match.status == "running"
     agents = rooms.seatable(room.game) if person == room.host and not running else []
     said = detection.given(match, match.seat_of(person)) if match and seen else None
-    return Look(room, chairs, match, person, seen, generation, tick, agents, said)
+    notice = _notice(match) if running and (person == room.host or (seen and seen.everything)) else ""
+    return Look(room, chairs, match, person, seen, generation, tick, agents, said, notice)
+
+
+NOTICED = ("spending",)
+"""Codes of attempts whose sentence is for who runs the table."""
+
+
+def _notice(match: Match) -> str:
+    """Why agents at this table do not play as they were asked to; told to its host and to researchers."""
+    sentences = match.attempts.filter(code__in=NOTICED).order_by("-pk").values_list("sentence", flat=True)
+    return sentences.first() or ""

@@ -237,7 +237,7 @@ class Own:
     def _around(self) -> str:
         """A short sum of what the forms before and after a match depend on."""
         chairs = [(chair.number, chair.name, chair.agent) for chair in self.seen.chairs]
-        return f"{zlib.crc32(repr((self.seen.chair, self.seen.hosts, chairs)).encode()):x}"
+        return f"{zlib.crc32(repr((self.seen.chair, self.seen.hosts, chairs, self.seen.notice)).encode()):x}"
 
     def requests_key(self, share: Share) -> str:
         return " ".join(request.id for request in self._requests(share))
@@ -310,7 +310,7 @@ class Own:
                 "stand_in": stand_in,
                 "out": str(seen.seat) in public.get("out", {}),
                 "n": f"{seen.generation}.{share.seq}.{seen.tick if over else 0}",
-                "key": f"{seen.generation} {self.requests_key(share)} {state.paused} {stand_in} {over}",
+                "key": f"{seen.generation} {self.requests_key(share)} {state.paused} {stand_in} {over} {seen.notice}",
             }
             if over:
                 context["key"] += f"{self._around()} {seen.detection is not None}"

@@ -7,6 +7,7 @@ import { watchForms } from "./table/forms.js";
 import { keepNotes } from "./table/notebook.js";
 import { follow, receive, settle, showAway } from "./table/parts.js";
 import { linkShares } from "./table/split.js";
+import { showThinking } from "./table/thinking.js";
 
 const table = document.getElementById("table");
 
@@ -20,6 +21,7 @@ follow();
 keepNotes(table);
 watchLine(table, {
   parts: ({ html }) => receive(html),
+  thinking: ({ seat }) => showThinking(seat),
   pong: ({ now, away }) => {
     setServerTime(now);
     showAway(away);

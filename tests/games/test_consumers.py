@@ -3,6 +3,7 @@
 import json
 import re
 from html.parser import HTMLParser
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async as on_thread
@@ -70,6 +71,23 @@ async def test_a_page_that_shouts_is_closed(match):
 async def test_what_is_no_ping_is_ignored(match, noise):
     page = await Page(match.room, "key-1").open()
     await page.socket.send_to(text_data=noise)
+    assert await page.silent()
+    await page.close()
+
+
+async def test_that_a_model_is_at_work_is_told_by_its_seat_alone(match):
+    page = await Page(match.room).open()
+    await on_thread(live.tell)(match.room.code, "thinking", match.pk, 2)
+    assert json.loads(await page.frame()) == {"kind": "thinking", "seat": 2}
+    await on_thread(live.tell)(match.room.code, "thinking", uuid4(), 2)
+    assert await page.silent()
+    await page.close()
+
+
+async def test_who_watches_a_round_behind_is_not_told_who_is_at_work_now(match):
+    await Room.objects.filter(pk=match.room.pk).aupdate(watching=Room.Watching.DELAYED)
+    page = await Page(match.room).open()
+    await on_thread(live.tell)(match.room.code, "thinking", match.pk, 2)
     assert await page.silent()
     await page.close()
 
