@@ -65,6 +65,9 @@ def test_a_slot_is_kept_while_it_is_renewed_and_free_when_it_is_not(name, monkey
     left = Redis.from_url(settings.REDIS_URL).zscore(f"magic:slots:{name}", "a")
     until(lambda: living._client.zscore(f"magic:slots:{name}", "a") > left + 600, "the slot is renewed")
     assert other.take(name, "b", 1, None) > 0
+    living.give_back(name, "a")
+    assert other.take(name, "b", 1, None) == 0
+    other.give_back(name, "b")
 
 
 def test_a_killed_worker_gives_its_slots_back(name):
