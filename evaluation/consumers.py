@@ -31,7 +31,7 @@ class NewsConsumer(PageConsumer):
         await self.renew()
         await self.tell("pong")
 
-    async def hint(self, message: dict[str, Any]) -> None:
+    async def hinted(self, message: dict[str, Any]) -> None:
         await self.tell("moved")
 
     async def renew(self) -> None:

@@ -54,7 +54,7 @@ class TableConsumer(PageConsumer):
             away = await self._away()
             await self.tell("pong", away=away, now=int(time.time() * 1000))
 
-    async def hint(self, message: dict[str, Any]) -> None:
+    async def hinted(self, message: dict[str, Any]) -> None:
         """Something moved on: the log of the match that is shown, or anything else about the room."""
         seen = self.look
         if seen is None or message["part"] == "thoughts" or message["part"] == "presence":
@@ -167,7 +167,7 @@ class ReplayConsumer(PageConsumer):
         if self.viewer is not None:
             await self.tell("pong")
 
-    async def hint(self, message: dict[str, Any]) -> None:
+    async def hinted(self, message: dict[str, Any]) -> None:
         own = message["match"] == str(self.match_id)
         if message["part"] == "room" or (own and message["part"] == "log"):
             await self.renew()

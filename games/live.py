@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
@@ -17,14 +18,18 @@ def group(code: str) -> str:
     return f"room-{code}"
 
 
+def hint(part: str, match: UUID | None = None, n: int = 0) -> dict[str, Any]:
+    """A hint as it comes to the sockets: {part: log | room | presence | thoughts | thinking, match, n}; n is a seq, of
+    thinking a seat."""
+    return {"type": "hint", "part": part, "match": str(match) if match else None, "n": n}
+
+
 def tell(code: str, part: str, match: UUID | None = None, n: int = 0) -> None:
-    """Send the hint {part: log | room | presence | thoughts | thinking, match, n} to everybody at a room; n is a seq,
-    of thinking a seat.
+    """Send a hint to everybody at a room.
 
     A channel layer that cannot be reached is logged and no more: pages catch up from the database.
     """
-    hint = {"type": "hint", "part": part, "match": str(match) if match else None, "n": n}
     try:
-        async_to_sync(get_channel_layer().group_send)(group(code), hint)
+        async_to_sync(get_channel_layer().group_send)(group(code), hint(part, match, n))
     except (OSError, RedisError) as error:
         log.warning("No hint to %s: the channel layer cannot be reached (%s)", code, type(error).__name__)

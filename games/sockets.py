@@ -1,7 +1,8 @@
 """What the socket of any page does: it lets in so many, hears the room's hints and the page's pings, and minds noise.
 
 Frames are JSON with a `kind`. A hint carries nothing, so one that is lost, doubled or late does no harm: what is new is
-read from the log, and every ping of the page, ten seconds apart, looks for what hints have missed.
+read from the log. The watch (games/watch.py) looks for what hints have missed of logs, every other second; every ping
+of the page, ten seconds apart, for anything that they have missed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from games import live
 from games.limits import CONNECTING, allow
 from games.people import person_of_scope
+from games.watch import watch
 
 NOT_FOUND, TOO_MANY, NOT_YOURS = 4404, 4429, 4403
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 2, 10
@@ -25,9 +27,11 @@ MESSAGE_LIMIT = 200
 
 
 class PageConsumer(AsyncWebsocketConsumer):
-    """The socket of one page of one person. A subclass writes `begin`, `pinged` and `hint`."""
+    """The socket of one page of one person. A subclass writes `begin`, `pinged` and `hinted`."""
 
-    group: str | None = None
+    group: str | None = None  # of which it hears what is sent
+    code: str | None = None  # of the room that is watched for it
+    heard: tuple[str | None, int] = (None, 0)  # the match that it last heard of, and how long its log is
 
     async def begin(self) -> None:
         """Find what the page shows, or close; then send all that it should have."""
@@ -37,7 +41,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         """Send what hints have missed, and an answer."""
         raise NotImplementedError
 
-    async def hint(self, message: dict[str, Any]) -> None:
+    async def hinted(self, message: dict[str, Any]) -> None:
         """Something moved on at the room; see games/live.py."""
         raise NotImplementedError
 
@@ -67,17 +71,31 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self.pinged()
 
     async def disconnect(self, code: int) -> None:
+        if self.code is not None:
+            watch().discard(self.code, self)
         if self.group is not None:
             await self.channel_layer.group_discard(self.group, self.channel_name)
 
     async def join(self, code: str) -> None:
-        """Hear the hints of a room from now on."""
+        """Hear the hints of a room from now on, and of what they miss."""
+        self.code = code
+        watch().add(code, self)
         await self.join_group(live.group(code))
 
     async def join_group(self, group: str) -> None:
         """Hear what is sent to a channel group from now on."""
         self.group = group
         await self.channel_layer.group_add(group, self.channel_name)
+
+    async def hint(self, message: dict[str, Any]) -> None:
+        """What the channel layer, or the watch, has to say."""
+        if message["part"] == "log" and not self.has_heard(message["match"], message["n"]):
+            self.heard = (message["match"], message["n"])
+        await self.hinted(message)
+
+    def has_heard(self, match: str, seq: int) -> bool:
+        """Whether a hint came already that told of this match's log up to this seq."""
+        return self.heard[0] == match and self.heard[1] >= seq
 
     async def tell(self, kind: str, **content: Any) -> None:
         """Send one frame."""

@@ -1,5 +1,6 @@
 """The live side of the table: who is let in, what is sent to whom, and that nothing is missed whatever hints do."""
 
+import asyncio
 import json
 import re
 from html.parser import HTMLParser
@@ -8,8 +9,10 @@ from uuid import uuid4
 import pytest
 from asgiref.sync import sync_to_async as on_thread
 from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from games import live, pending, rooms, sockets, table
+from games import live, pending, rooms, sockets, table, watch
 from games.models import Match, Room
 from games.people import COOKIE
 from tests.games.pages import Page, clue
@@ -235,6 +238,45 @@ async def test_a_ping_finds_what_all_hints_missed(match, monkeypatch):
     await on_thread(clue)(match, "unheard")
     assert "unheard" in "".join(await page.rest())
     await page.close()
+
+
+async def test_the_watch_tells_pages_of_what_all_hints_missed(match, monkeypatch):
+    monkeypatch.setattr(watch, "SECONDS", 0.05)
+    pages = [await Page(match.room, "key-1").open(), await Page(match.room, path=f"/ws/m/{match.pk}/?as=public").open()]
+    monkeypatch.setattr(live, "tell", lambda *hint, **more: None)
+    await on_thread(clue)(match, "unheard")
+    table_frame, replay_frame = [await page.frame() for page in pages]
+    assert "unheard" in table_frame and json.loads(replay_frame) == {"kind": "moved", "n": 9}
+    await on_thread(table.end)(match.pk, "abandoned", "enough")
+    await on_thread(match_at)(match.room)
+    while 'data-n="2.' not in pages[0].html():
+        await pages[0].frame()
+    for page in pages:
+        await page.close()
+
+
+async def test_the_watch_asks_once_for_all_rooms_and_bothers_no_page_that_has_heard(match, monkeypatch):
+    looks = asyncio.Event()
+    measured = watch.log_lengths
+
+    def measure(codes):
+        with CaptureQueriesContext(connection) as queries:
+            found = measured(codes)
+        assert len(queries) == 1
+        assert {(match.room.code, match.pk, 9), (other.room.code, other.pk, 7)} <= set(found)
+        loop.call_soon_threadsafe(looks.set)
+        return found
+
+    monkeypatch.setattr(watch, "SECONDS", 0.05)
+    other, loop = await on_thread(match_at)(await on_thread(room_of)()), asyncio.get_running_loop()
+    pages = [await Page(match.room, "key-1").open(), await Page(other.room, "key-1").open()]
+    await on_thread(clue)(match, "bitter")
+    await pages[0].rest()
+    monkeypatch.setattr(watch, "log_lengths", measure)
+    await asyncio.wait_for(looks.wait(), 5)
+    assert [await page.silent() for page in pages] == [True, True]
+    for page in pages:
+        await page.close()
 
 
 async def test_a_doubled_or_late_hint_sends_nothing(match):
