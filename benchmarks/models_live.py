@@ -1,7 +1,8 @@
 """How quickly models are asked at live tables: the whole path of commit, queue, worker and provider, on real parts.
 
-Two figures: from a person's move to the next agent's model request, and a round of simultaneous votes of five agents
-whose model takes half a second each.
+From a person's move to the next agent's model request; and, for each method, a round of simultaneous votes of five
+agents whose model takes half a second for each call: it should take the method's own depth once, that is how many of a
+decision's calls must wait for one another.
 """
 
 import os
@@ -22,33 +23,43 @@ def main() -> None:
         import django
 
         django.setup()
-        add_profile(server)
+        from agents.methods import METHODS
+
+        add_profiles(server)
         warm_up(server)
         delays = sorted(move_to_request(server) for _ in range(MOVES))
         p50, p95, p99 = (1000 * delays[int(len(delays) * share)] for share in (0.5, 0.95, 0.99))
         print(f"a person's move to the agent's model request, {MOVES} moves")
         print(f"  p50 {p50:.0f} ms   p95 {p95:.0f} ms   p99 {p99:.0f} ms   (aim: p95 under 50 ms)")
-        votes = [vote_round(server) for _ in range(ROUNDS)]
         print(f"a round of five agents' votes at {LATENCY_MS} ms a call, {ROUNDS} rounds")
-        print(f"  median {1000 * statistics.median(votes):.0f} ms   slowest {1000 * max(votes):.0f} ms")
+        print(f"  {'method':<10} {'calls':>6} {'depth':>6} {'median':>9} {'slowest':>9} {'depth x call':>13}")
+        for method in METHODS:
+            calls, depth = shape_of(method, server)
+            votes = [vote_round(method, server) for _ in range(ROUNDS)]
+            print(
+                f"  {method:<10} {calls:>6} {depth:>6} {1000 * statistics.median(votes):>6.0f} ms"
+                f" {1000 * max(votes):>6.0f} ms {depth * LATENCY_MS:>10} ms"
+            )
 
 
-def add_profile(server: ModelServer) -> None:
+def add_profiles(server: ModelServer) -> None:
+    from agents.methods import METHODS
     from agents.models import AgentProfile
 
-    AgentProfile.objects.create(
-        name="wire", title="Wire", provider="openai", base_url=server.openai_url, model="m", method="direct"
-    )
+    for method in METHODS:
+        AgentProfile.objects.create(
+            name=f"wire-{method}", title=method, provider="openai", base_url=server.openai_url, model="m", method=method
+        )
 
 
-def begin(preset: str, people: int, agents: int):
+def begin(preset: str, people: int, agents: int, method: str = "direct"):
     """A match at a table without a clock and without pauses for readers."""
     from games import table
     from games.models import Room
 
     seats = [{"seat": n, "name": f"Player {n}", "kind": "person", "person": f"p{n}"} for n in range(1, people + 1)]
     seats += [
-        {"seat": n, "name": f"Player {n}", "kind": "agent", "agent": "wire"}
+        {"seat": n, "name": f"Player {n}", "kind": "agent", "agent": f"wire-{method}"}
         for n in range(people + 1, people + agents + 1)
     ]
     words = {"civilian_word": "wig", "undercover_word": "hat"}
@@ -79,17 +90,54 @@ def move_to_request(server: ModelServer) -> float:
     return arrived_at - moved_at
 
 
-def vote_round(server: ModelServer) -> float:
-    """Seconds from the opening of a vote of five agents to its tally."""
-    from games.models import Event
+def at_the_vote(method: str, vote: bool):
+    """A match of five agents up to the last clue; with `vote` the last one is given, and the workers vote."""
+    from games import pending, table
 
-    server.set_script(latency_ms=0)
-    match = begin("wiu", people=0, agents=5)
-    server.set_script(latency_ms=LATENCY_MS)
-    tally = until(lambda: Event.objects.filter(match=match, kind="tally").first(), "the votes are in", seconds=60)
-    opened = Event.objects.filter(match=match, kind="voting").first()
+    send, pending.dispatch = pending.dispatch, None
+    match = begin("wiu", people=0, agents=5, method=method)
+    for said in ("warm", "small", "worn", "dear", "odd"):
+        (request,) = table.load(match).state.open.values()
+        if said == "odd":
+            pending.dispatch = send if vote else None
+        table.act(match.pk, request.seat, request.id, {"text": said}, f"agent:wire-{method}")
+    pending.dispatch = send
+    return match
+
+
+def shape_of(method: str, server: ModelServer) -> tuple[int, int]:
+    """How many calls a vote takes by this method, and how many of them wait for one another."""
+    from agents import turns
+    from agents.calls import Book
+    from agents.models import AgentProfile
     from games import table
 
+    class Counting(Book):
+        calls = depth = 0
+
+        def known(self, asks):
+            self.calls, self.depth = self.calls + len(asks), self.depth + 1
+            return {}
+
+    server.set_script(latency_ms=0)
+    match, book = at_the_vote(method, vote=False), Counting()
+    play = table.load(match)
+    request = next(iter(play.state.open.values()))
+    profile = AgentProfile.objects.get(name=f"wire-{method}")
+    turns.decide(play, request, profile, match.names(), book=book)
+    table.end(match.pk, "void", "measured")
+    return book.calls, book.depth
+
+
+def vote_round(method: str, server: ModelServer) -> float:
+    """Seconds from the opening of a vote of five agents to its tally."""
+    from games import table
+    from games.models import Event
+
+    server.set_script(latency_ms=LATENCY_MS)
+    match = at_the_vote(method, vote=True)
+    tally = until(lambda: Event.objects.filter(match=match, kind="tally").first(), "the votes are in", seconds=60)
+    opened = Event.objects.filter(match=match, kind="voting").first()
     table.end(match.pk, "void", "measured")
     return (tally.at - opened.at).total_seconds()
 
