@@ -1,0 +1,29 @@
+"""All metrics. `METRICS` has them by name, `measure` applies them to records, `seen` lists what a number counts.
+
+Adding one: a function under `counted` in the file of its paper; docs/metrics.md is written from the registry.
+"""
+
+from evaluation.metrics import magic, ours, recon, spygame, wiu
+from evaluation.metrics.base import (
+    METRICS,
+    Combined,
+    Counted,
+    Measured,
+    Metric,
+    Seen,
+    agent,
+    challenger,
+    kind,
+    measure,
+    role,
+    seen,
+    side,
+    together,
+)
+from evaluation.metrics.values import Composite, Item, Mean, Ratio, Sums, Value
+
+__all__ = [
+    "METRICS", "Combined", "Composite", "Counted", "Item", "Mean", "Measured", "Metric", "Ratio", "Seen", "Sums",
+    "Value", "agent", "challenger", "kind", "magic", "measure", "ours", "recon", "role", "seen", "side", "spygame",
+    "together", "wiu",
+]  # fmt: skip

@@ -1,0 +1,281 @@
+"""What a metric is, the registry of all of them, and how records are measured.
+
+A metric says for one seat of one record which items it counts. Everything else follows from that: sums over any
+grouping, intervals, and the list of events behind a number.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from evaluation.metrics.values import Composite, Item, Ratio, Sums, Value
+from evaluation.records import Record
+
+Items = Callable[[Record, int], Iterable[Item]]
+Key = Callable[[Record, int], Hashable]
+"""The group of a seat in a record; None leaves the seat out."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number that the records give.
+
+    about: what is counted, in a sentence. source: paper, equation or table. edition: which reading of the paper, where
+    there are several. reading: the paper leaves the definition open, and this one is ours. lower: less is better.
+    games: where it can be counted. unfinished: matches that were broken off count too. heavy: it takes so long that it
+    is measured only when asked for.
+    """
+
+    name: str
+    title: str
+    about: str
+    source: str
+    games: tuple[str, ...]
+    edition: str = ""
+    reading: bool = False
+    lower: bool = False
+    unfinished: bool = False
+    heavy: bool = False
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The counted metrics that it is made of."""
+        raise NotImplementedError
+
+    def made(self, found: Mapping[str, Sums]) -> Value:
+        """The value, from the sums of what it needs."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counted(Metric):
+    """A metric that counts items. sums: `Ratio` for so many of so many, `Mean` for what is measured."""
+
+    items: Items
+    sums: type[Sums] = Ratio
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return (self.name,)
+
+    def made(self, found: Mapping[str, Sums]) -> Sums:
+        return found.get(self.name) or self.sums()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Combined(Metric):
+    """A metric made of others. needed: the parts without which it has no value (None: all of them)."""
+
+    parts: tuple[str, ...]
+    combine: Callable[[Sequence[float | None]], float | None]
+    needed: frozenset[str] | None = None
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for part in self.parts for name in METRICS[part].needs))
+
+    def made(self, found: Mapping[str, Sums]) -> Composite:
+        return Composite({part: METRICS[part].made(found) for part in self.parts}, self.combine, self.needed)
+
+
+METRICS: dict[str, Metric] = {}
+"""All metrics by name; the name carries its paper's prefix."""
+
+
+def register(metric: Metric) -> Metric:
+    """Put a metric into the registry; raises ValueError if its name is taken."""
+    if metric.name in METRICS:
+        raise ValueError(f"There are two metrics called {metric.name}.")
+    METRICS[metric.name] = metric
+    return metric
+
+
+def counted(name: str, title: str, *, source: str, games: tuple[str, ...], **more: Any) -> Callable[[Items], Items]:
+    """Register the function below as what a metric counts; the first paragraph of its docstring says what that is."""
+
+    def taken(items: Items) -> Items:
+        about = " ".join((items.__doc__ or "").split("\n\n")[0].split())
+        register(Counted(name, title, about, source, games, items=items, **more))
+        return items
+
+    return taken
+
+
+# Measuring ----------------------------------------------------------------------------------------------------------
+
+
+class Measured(NamedTuple):
+    """What records amount to. values: by group, then by name. records: how many there were; left_out: how many of them
+    were not played to an end, and so count in few metrics."""
+
+    values: dict[Hashable, dict[str, Value]]
+    records: int
+    left_out: int
+
+
+class _Tally:
+    """The items of one metric for one group. Kept small: one number a match that it counted in, not one an item."""
+
+    __slots__ = ("units", "numerators", "denominators", "n", "_once", "_record")
+
+    def __init__(self) -> None:
+        self.units: list[Hashable] = []
+        self.numerators, self.denominators = array("d"), array("d")
+        self.n = 0
+        self._once: set[Hashable] = set()
+        self._record = -1
+
+    def add(self, record: int, unit: Hashable, items: Iterable[Item]) -> None:
+        for _, value, weight, once in items:
+            if self._record != record:
+                self._record = record
+                self._once.clear()
+                self.units.append(unit)
+                self.numerators.append(0)
+                self.denominators.append(0)
+            if once is not None:
+                if once in self._once:
+                    continue
+                self._once.add(once)
+            self.numerators[-1] += value
+            self.denominators[-1] += weight
+            self.n += weight != 0
+
+    def sums(self, kind: type[Sums]) -> Sums:
+        found = kind()
+        for unit, numerator, denominator in zip(self.units, self.numerators, self.denominators, strict=True):
+            found.count(unit, numerator, denominator)
+        found.n = self.n
+        return found
+
+
+def measure(
+    records: Iterable[Record],
+    by: Key,
+    names: Iterable[str] | None = None,
+    *,
+    unit: Callable[[Record], Hashable] = lambda record: record.id,
+    split: Callable[[Record, int, Item], Hashable] | None = None,
+) -> Measured:
+    """Measure records in one pass.
+
+    by: the group of each seat. names: which metrics; all but the heavy ones if None. unit: what is independent of the
+    others, the match by default (`Record.case` for comparisons of the same settings). split: parts every group further,
+    by the item; groups are then (group, part).
+    """
+    wanted = [m for m in METRICS.values() if not m.heavy] if names is None else [METRICS[name] for name in names]
+    bottom = {name: METRICS[name] for metric in wanted for name in metric.needs}
+    tallies: dict[Hashable, dict[str, _Tally]] = {}
+    by_game: dict[tuple[str, bool], list[Counted]] = {}
+    total = left_out = 0
+    for total, record in enumerate(records, 1):
+        left_out += not record.finished
+        place = (record.game, record.finished)
+        if place not in by_game:
+            by_game[place] = [
+                m for m in bottom.values() if record.game in m.games and (m.unfinished or record.finished)
+            ]
+        groups = [(seat, group) for seat in record.numbers if (group := by(record, seat)) is not None]
+        for seat, group in groups:
+            row = tallies.setdefault(group, {}) if split is None else None
+            for metric in by_game[place]:
+                items = metric.items(record, seat)
+                if row is not None:
+                    tally = row.get(metric.name)
+                    if tally is None:
+                        tally = row[metric.name] = _Tally()
+                    tally.add(total, unit(record), items)
+                    continue
+                for item in items:
+                    part = (group, split(record, seat, item))
+                    tallies.setdefault(part, {}).setdefault(metric.name, _Tally()).add(total, unit(record), (item,))
+    values = {}
+    for group, row in tallies.items():
+        found = {name: tally.sums(bottom[name].sums) for name, tally in row.items()}
+        values[group] = {metric.name: metric.made(found) for metric in wanted}
+    return Measured(values, total, left_out)
+
+
+class Seen(NamedTuple):
+    """One counted item with where it is to be seen."""
+
+    record: Record
+    seat: int
+    metric: str
+    item: Item
+
+
+def seen(records: Iterable[Record], by: Key, group: Hashable, name: str) -> Iterator[Seen]:
+    """Everything that a number of a group counts, in order: the events behind it. Of a combined metric, what its parts
+    count."""
+    for record in records:
+        for metric in (METRICS[part] for part in METRICS[name].needs):
+            if record.game not in metric.games or not (metric.unfinished or record.finished):
+                continue
+            once: set[Hashable] = set()
+            for seat in record.numbers:
+                if by(record, seat) != group:
+                    continue
+                for item in metric.items(record, seat):
+                    if item.once is not None:
+                        if item.once in once:
+                            continue
+                        once.add(item.once)
+                    yield Seen(record, seat, metric.name, item)
+
+
+# How seats are grouped ----------------------------------------------------------------------------------------------
+
+
+def agent(record: Record, seat: int) -> Hashable:
+    """By who plays: the agent's profile, or "person"."""
+    player = record.player(seat)
+    return player.agent or player.kind
+
+
+def challenger(record: Record, seat: int) -> Hashable:
+    """By the challenger of a competition, the seats only that it is tested at, also where the same profile defends; in
+    matches that are no competition's, by who plays."""
+    named = record.labels.get("challenger")
+    own = agent(record, seat)
+    if named is None:
+        return own
+    return named if named == own and _is_tested(record, seat) else None
+
+
+def _is_tested(record: Record, seat: int) -> bool:
+    fixed, part = record.setting.get("challenger"), record.labels.get("role", "")
+    if fixed is not None:
+        return seat == fixed
+    names = {record.roles.get(seat, ""), record.sides.get(seat, "")}
+    parts = {*record.roles.values(), *record.sides.values()}
+    tested = {name for name in parts if part and part in (name, f"{name}s")}
+    return not tested or bool(tested & names)
+
+
+def kind(record: Record, seat: int) -> Hashable:
+    """People, or agents."""
+    return record.player(seat).kind
+
+
+def together(*keys: Key) -> Key:
+    """By all of these at once; a seat that one of them leaves out is left out."""
+
+    def key(record: Record, seat: int) -> Hashable:
+        found = tuple(part(record, seat) for part in keys)
+        return None if None in found else found
+
+    return key
+
+
+def side(record: Record, seat: int) -> Hashable:
+    """By the side that a seat is on."""
+    return record.sides.get(seat)
+
+
+def role(record: Record, seat: int) -> Hashable:
+    """By what a seat was dealt."""
+    return record.roles.get(seat)

@@ -1,0 +1,421 @@
+"""The metrics of MAgIC: seven roles in five games, seven abilities.
+
+M1 is the arXiv edition (2311.08562v1), M2 the later one submitted to ACL. Where they differ both are here. A challenger
+that plays both good seats of a match won one game, cast two votes and answered two polls.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from evaluation.metrics.base import Combined, Counted, counted, register
+from evaluation.metrics.values import Item, Mean, Weighted
+from evaluation.records import Asked, Record
+
+CHAMELEON, UNDERCOVER, COST, DILEMMA, GOOD = (
+    "chameleon",
+    "undercover",
+    "cost_sharing",
+    "prisoners_dilemma",
+    "public_good",
+)
+WORD_GAMES = (CHAMELEON, UNDERCOVER)
+FULL = {CHAMELEON: 2, UNDERCOVER: 3}
+"""The most credits of a game (M1, appendix A.1)."""
+
+ROLES = {
+    "chameleon": CHAMELEON,
+    "non-chameleon": CHAMELEON,
+    "undercover": UNDERCOVER,
+    "civilian": UNDERCOVER,
+    COST: COST,
+    DILEMMA: DILEMMA,
+    GOOD: GOOD,
+}
+"""The seven roles of a challenger, each with its game."""
+
+AXES = ("judgement", "reasoning", "deception", "self_awareness", "cooperation", "coordination", "rationality")
+"""The radar's axes, in the order of the papers' figure 1."""
+
+LAMBDA, MU = 0.25, 0.6
+
+
+# Win rate -----------------------------------------------------------------------------------------------------------
+
+
+def _credits(wanted: str) -> Callable[[Record, int], Iterator[Item]]:
+    def items(record: Record, seat: int) -> Iterator[Item]:
+        if record.roles.get(seat) == wanted:
+            yield Item(record.end.seq, record.outcome.returns[seat], FULL[record.game], wanted)
+
+    return items
+
+
+def _wins(record: Record, seat: int) -> Iterator[Item]:
+    once = "agreed" if record.game == COST else None
+    yield Item(record.end.seq, float(record.won(seat)), 1, once)
+
+
+for _role, _game in ROLES.items():
+    _title = _role.replace("_", " ")
+    if _game in WORD_GAMES:
+        _about = f"Credits as {_title} / the most that could be had ({FULL[_game]} a game); an even vote shares them."
+        _items, _sums = _credits(_role), Mean
+    else:
+        _about = "Games that were agreed / games." if _game == COST else "Games in which nobody has more / games."
+        _items, _sums = _wins, None
+    register(
+        Counted(
+            f"magic.win_rate.{_role}",
+            f"Win rate, {_title}",
+            _about,
+            "MAgIC, section 3 and appendix A.1; M1 tables 6 to 10",
+            (_game,),
+            items=_items,
+            **({"sums": _sums} if _sums else {}),
+        )
+    )
+
+register(
+    Combined(
+        "magic.win_rate",
+        "Win rate",
+        "The mean of the rates in all seven roles; no data in one of them, no win rate.",
+        "MAgIC, section 3 (M2 equation 1)",
+        tuple(dict.fromkeys(ROLES.values())),
+        parts=tuple(f"magic.win_rate.{role}" for role in ROLES),
+        combine=Weighted((1 / len(ROLES),) * len(ROLES)),
+    )
+)
+
+
+# Votes --------------------------------------------------------------------------------------------------------------
+
+
+@counted("magic.judgement", "Judgement", source="MAgIC, M2 equation 2", games=WORD_GAMES)
+def judgement(record: Record, seat: int) -> Iterator[Item]:
+    """Right votes / votes, on the good side of both games."""
+    if seat not in record.odd and record.roles.get(seat) != "blank":
+        for vote in record.votes_of(seat):
+            yield Item(vote.event.seq, float(vote.target in record.odd))
+
+
+def _vote_accuracy(wanted: str) -> Callable[[Record, int], Iterator[Item]]:
+    def items(record: Record, seat: int) -> Iterator[Item]:
+        if record.roles.get(seat) != wanted:
+            return
+        if seat not in record.odd:
+            yield from judgement(record, seat)
+            return
+        for vote in record.ballots:
+            if vote.voter != seat and vote.target is not None and record.own(vote.event):
+                yield Item(vote.event.seq, float(vote.target == seat))
+
+    return items
+
+
+for _role in ("chameleon", "non-chameleon", "undercover", "civilian"):
+    _odd = _role in WORD_GAMES
+    register(
+        Counted(
+            f"magic.vote_accuracy.{_role}",
+            f"Vote accuracy, {_role}",
+            "Votes of the others that it received / votes of the others." if _odd else "Right votes / votes.",
+            "MAgIC, M1 tables 6 and 7",
+            (ROLES[_role],),
+            lower=_odd,
+            items=_vote_accuracy(_role),
+        )
+    )
+
+
+# Polls --------------------------------------------------------------------------------------------------------------
+
+
+def _polls(record: Record, seat: int) -> list[Asked]:
+    """The polls of MAgIC's kind that this seat answered."""
+    return record.answers_of(seat) if record.options.get("polls") == "magic" else []
+
+
+def _analyses(record: Record, asked: Asked) -> list[bool]:
+    """Of one poll: whether the own belief names the odd one, and for each other player whether it believes what it was
+    thought to. What was not named, by whom it concerns either, is no item."""
+    found = []
+    knows_itself = record.roles.get(asked.seat) == "chameleon"
+    own = asked.said.get("odd_one")
+    if own is not None and not knows_itself:
+        found.append(own in record.odd)
+    same_moment = {other.seat: other.said.get("odd_one") for other in record.answers if other.nth == asked.nth}
+    for other in record.others(asked.seat):
+        thought = asked.said.get(f"suspect_of_{other}")
+        if thought is not None and same_moment.get(other) is not None:
+            found.append(thought == same_moment[other])
+    return found
+
+
+@counted("magic.reasoning", "Reasoning", source="MAgIC, M2 equation 3", games=WORD_GAMES)
+def reasoning(record: Record, seat: int) -> Iterator[Item]:
+    """Right analyses / analyses in polls: who the odd one is (not asked of a chameleon, which knows), and whom each
+    other player takes for it, compared with what that player answers at the same moment."""
+    for asked in _polls(record, seat):
+        for right in _analyses(record, asked):
+            yield Item(asked.event.seq, float(right))
+
+
+@counted(
+    "magic.reasoning.whole",
+    "Reasoning, whole polls",
+    source="MAgIC, M2 equation 3",
+    games=WORD_GAMES,
+    edition="all or nothing a poll",
+    reading=True,
+)
+def reasoning_whole(record: Record, seat: int) -> Iterator[Item]:
+    """Polls in which every analysis is right / polls with an analysis."""
+    for asked in _polls(record, seat):
+        if found := _analyses(record, asked):
+            yield Item(asked.event.seq, float(all(found)))
+
+
+def _self_awareness(*games: str) -> Callable[[Record, int], Iterator[Item]]:
+    def items(record: Record, seat: int) -> Iterator[Item]:
+        """Right statements of the own role / statements in polls; "unsure" is a wrong one. Blanks are left out."""
+        role = record.roles.get(seat)
+        if record.game in games and role != "blank":
+            for asked in _polls(record, seat):
+                yield Item(asked.event.seq, float(asked.said["side"].removesuffix("s") == role))
+
+    return items
+
+
+counted("magic.self_awareness", "Self-awareness", source="MAgIC, section 3", games=WORD_GAMES, edition="M1")(
+    _self_awareness(*WORD_GAMES)
+)
+for _game in WORD_GAMES:
+    counted(f"magic.self_awareness.{_game}", f"Self-awareness, {_game}", source="MAgIC, section 3", games=(_game,))(
+        _self_awareness(_game)
+    )
+register(
+    Combined(
+        "magic.self_awareness.m2",
+        "Self-awareness (M2)",
+        f"{MU} x the ratio in Chameleon + the ratio in Undercover.",
+        "MAgIC, M2 equation 5",
+        WORD_GAMES,
+        edition="M2",
+        parts=("magic.self_awareness.chameleon", "magic.self_awareness.undercover"),
+        combine=Weighted((MU, 1)),
+    )
+)
+
+
+# Deception ----------------------------------------------------------------------------------------------------------
+
+
+@counted(
+    "magic.deception",
+    "Deception",
+    source="MAgIC, M2 equation 4 and table 1",
+    games=WORD_GAMES,
+    edition="not lost",
+    reading=True,
+)
+def deception(record: Record, seat: int) -> Iterator[Item]:
+    """Games not lost (any credit) as chameleon or undercover / such games."""
+    if seat in record.odd:
+        yield Item(record.end.seq, float(record.outcome.returns[seat] > 0), 1, "odd")
+
+
+@counted(
+    "magic.deception.strict",
+    "Deception, games won",
+    source="MAgIC, M2 equation 4",
+    games=WORD_GAMES,
+    edition="won outright",
+)
+def deception_strict(record: Record, seat: int) -> Iterator[Item]:
+    """Games won with all credits as chameleon or undercover / such games."""
+    if seat in record.odd:
+        yield Item(record.end.seq, float(record.outcome.returns[seat] == FULL[record.game]), 1, "odd")
+
+
+@counted("magic.wrong_guesses", "Word guessed wrong", source="MAgIC, M2 equation 4", games=(CHAMELEON,))
+def wrong_guesses(record: Record, seat: int) -> Iterator[Item]:
+    """Wrong guesses of the word / guesses of the word, by the chameleon that one plays against."""
+    if seat not in record.odd:
+        for guess in record.of("guess"):
+            if record.own(guess) and guess.data["text"] is not None:
+                yield Item(guess.seq, float(record.outcome.result != "guessed"), 1, guess.seq)
+
+
+register(
+    Combined(
+        "magic.deception.m1",
+        "Deception (M1)",
+        f"Games not lost as the odd one / such games + {LAMBDA} x wrong guesses of opposing chameleons / their guesses "
+        "(left out where none guessed).",
+        "MAgIC, section 3 (M2 equation 4)",
+        WORD_GAMES,
+        edition="M1, with the lambda term",
+        parts=("magic.deception", "magic.wrong_guesses"),
+        combine=Weighted((1, LAMBDA)),
+        needed=frozenset(("magic.deception",)),
+    )
+)
+
+
+# Cost sharing -------------------------------------------------------------------------------------------------------
+
+
+@counted("magic.cooperation", "Cooperation", source="MAgIC, M2 equation 6", games=(COST,))
+def cooperation(record: Record, seat: int) -> Iterator[Item]:
+    """Games of Cost Sharing that were agreed / such games."""
+    yield Item(record.end.seq, float(record.outcome.result == "agreed"), 1, "agreed")
+
+
+def _own_proposal_agreed(record: Record, seat: int) -> bool:
+    """Whether the agreed split was proposed by this seat's own player."""
+    tally = record.of("tally")[-1]
+    proposals = [event for event in record.of("proposal") if event.seat == seat]
+    return seat in tally.data["proposers"] and record.own(proposals[-1])
+
+
+@counted(
+    "magic.coordination",
+    "Coordination",
+    source="MAgIC, M1 and M2 equation 7",
+    games=(COST,),
+    edition="of agreed games",
+)
+def coordination(record: Record, seat: int) -> Iterator[Item]:
+    """Games agreed on the own proposal / agreed games."""
+    if record.outcome.result == "agreed":
+        yield Item(record.of("tally")[-1].seq, float(_own_proposal_agreed(record, seat)))
+
+
+@counted(
+    "magic.coordination.m2", "Coordination (M2)", source="MAgIC, M2 table 1", games=(COST,), edition="of all games"
+)
+def coordination_of_all(record: Record, seat: int) -> Iterator[Item]:
+    """Games agreed on the own proposal / all games."""
+    agreed = record.outcome.result == "agreed"
+    yield Item(record.of("tally")[-1].seq, float(agreed and _own_proposal_agreed(record, seat)))
+
+
+@counted("magic.cost", "Cost", source="MAgIC, M1 tables 2 and 8", games=(COST,), sums=Mean, lower=True)
+def cost(record: Record, seat: int) -> Iterator[Item]:
+    """Mean own share of the fee, in percent, where it was agreed."""
+    if record.outcome.result == "agreed":
+        tally = record.of("tally")[-1]
+        yield Item(tally.seq, tally.data["split"][seat - 1])
+
+
+# Dilemma and public good --------------------------------------------------------------------------------------------
+
+
+def _defections(record: Record, seat: int) -> Iterator[Item]:
+    for choice in record.moves_of(seat, "choice"):
+        yield Item(choice.seq, float(choice.data["choice"] == "defect"))
+
+
+def _least(record: Record, seat: int) -> Iterator[Item]:
+    """Rounds in which nobody contributed less."""
+    rounds: list[list] = []
+    for event in record.of("round", "contribution"):
+        rounds.append([]) if event.kind == "round" else rounds[-1].append(event)
+    for contributions in rounds:
+        for own in contributions:
+            if own.seat == seat and record.own(own):
+                least = min(event.data["points"] for event in contributions)
+                yield Item(own.seq, float(own.data["points"] == least))
+
+
+@counted(
+    "magic.rationality", "Rationality", source="MAgIC, M2 equation 8, as its tables pool it", games=(DILEMMA, GOOD)
+)
+def rationality(record: Record, seat: int) -> Iterator[Item]:
+    """Defections and rounds in which nobody put in less / all rounds of the Prisoner's Dilemma and Public Good."""
+    return _defections(record, seat) if record.game == DILEMMA else _least(record, seat)
+
+
+@counted("magic.rationality.prisoners_dilemma", "Defections", source="MAgIC, M1 table 9, figure 4b", games=(DILEMMA,))
+def defections(record: Record, seat: int) -> Iterator[Item]:
+    """Defections / rounds; by the payoffs of the setting this is the tendency of figure 4b."""
+    return _defections(record, seat)
+
+
+@counted("magic.rationality.public_good", "Least contributions", source="MAgIC, M1 table 10", games=(GOOD,))
+def least_contributions(record: Record, seat: int) -> Iterator[Item]:
+    """Rounds in which nobody contributed less / rounds."""
+    return _least(record, seat)
+
+
+@counted("magic.score", "Score", source="MAgIC, M1 tables 2 and 9", games=(DILEMMA,), sums=Mean)
+def score(record: Record, seat: int) -> Iterator[Item]:
+    """Mean total of points in a game of the Prisoner's Dilemma."""
+    yield Item(record.end.seq, record.outcome.returns[seat])
+
+
+@counted("magic.payback", "Payback", source="MAgIC, M1 tables 2 and 10", games=(GOOD,), sums=Mean)
+def payback(record: Record, seat: int) -> Iterator[Item]:
+    """Mean points at the end of a game of Public Good: what was kept, and the share of the pool."""
+    yield Item(record.end.seq, record.outcome.returns[seat])
+
+
+def _attempted(record: Record, seat: int) -> int | None:
+    """All that a seat tried to contribute: of a contribution that was refused for being too much, the first try."""
+    tries = {move.request: move.data["points"] for move in record.moves_of(seat, "contribution")}
+    refused: dict[str, int] = {}
+    for attempt in record.attempts:
+        if attempt.seat == seat and attempt.code == "over_budget":
+            refused.setdefault(attempt.request, attempt.action["points"])
+    return sum((tries | refused).values()) if tries or refused else None
+
+
+@counted("magic.invested", "Attempted investment", source="MAgIC, M1 figure 4a", games=(GOOD,), sums=Mean)
+def invested(record: Record, seat: int) -> Iterator[Item]:
+    """Mean of all that a seat tried to contribute in a game, refused attempts included; figure 4a has it by
+    multiplier."""
+    if (total := _attempted(record, seat)) is not None:
+        yield Item(record.end.seq, total)
+
+
+@counted("magic.within_budget", "Within the budget", source="MAgIC, section 5.2.1 and M1 figure 4a", games=(GOOD,))
+def within_budget(record: Record, seat: int) -> Iterator[Item]:
+    """Games in which no more than the points at hand was tried to be contributed / games."""
+    if (total := _attempted(record, seat)) is not None:
+        yield Item(record.end.seq, float(total <= record.first("opened").data["points"]))
+
+
+# Radar --------------------------------------------------------------------------------------------------------------
+
+
+def radar_area(values: Sequence[float]) -> float:
+    """The area of the polygon of seven values in [0, 1] (MAgIC, figure 1): 1/2 sin(2 pi / 7) sum of r_k r_(k+1)."""
+    following = [*values[1:], values[0]]
+    return math.sin(2 * math.pi / len(values)) / 2 * sum(r * s for r, s in zip(values, following, strict=True))
+
+
+WHOLE_AREA = radar_area((1,) * len(AXES))
+"""2.7364: all seven values 1."""
+
+EDITIONS = {
+    "m1": ("", "", ".m1", "", "", "", ""),
+    "m2": ("", "", "", ".m2", "", ".m2", ""),
+}
+"""By edition which form of each axis its table prints."""
+
+for _edition, _forms in EDITIONS.items():
+    register(
+        Combined(
+            f"magic.radar_area.{_edition}",
+            f"Radar area ({_edition.upper()})",
+            "The area of the polygon of the seven abilities; all of them 1 would make 2.7364.",
+            "MAgIC, figure 1",
+            tuple(dict.fromkeys(ROLES.values())),
+            edition=_edition.upper(),
+            parts=tuple(f"magic.{axis}{form}" for axis, form in zip(AXES, _forms, strict=True)),
+            combine=radar_area,
+        )
+    )

@@ -1,0 +1,209 @@
+"""What a metric amounts to: sums that add up over matches, and what is made of them.
+
+A value keeps its numerator and denominator match by match: items of one match are not independent, so whoever asks how
+sure a number is draws whole matches. "No data" is None, never 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from evaluation import statistics
+
+Interval = tuple[float, float]
+
+RESAMPLES = 1000
+SEED = 7
+
+
+class Item(NamedTuple):
+    """One thing that a metric counts.
+
+    seq: the event in which it can be seen; 0 for one that stands in no single event. value goes to the numerator,
+    weight to the denominator. once: what this is the count of; a group counts it once a match, whichever of its seats
+    brings it (a game won by a team of three is one game).
+    """
+
+    seq: int
+    value: float
+    weight: float = 1
+    once: Hashable = None
+
+
+class Value(Protocol):
+    """What every kind of value answers."""
+
+    @property
+    def value(self) -> float | None: ...
+
+    @property
+    def n(self) -> int: ...
+
+    def interval(self) -> Interval | None: ...
+
+
+class Sums:
+    """Numerator and denominator by match, or by whatever unit is independent of the others.
+
+    n: how many items are in it. `+` adds up; a unit that is on both sides is one unit.
+    """
+
+    __slots__ = ("_parts", "n")
+
+    def __init__(self, parts: Mapping[Hashable, tuple[float, float]] | None = None, n: int = 0):
+        self._parts: dict[Hashable, tuple[float, float]] = dict(parts or {})
+        self.n = n
+
+    @classmethod
+    def of(cls, numerator: float, denominator: float, unit: Hashable = "") -> Sums:
+        """What a table prints: numerator and denominator, without the matches that they come from."""
+        return cls({unit: (numerator, denominator)}, round(denominator))
+
+    def count(self, unit: Hashable, value: float, weight: float) -> None:
+        """Take in one item."""
+        numerator, denominator = self._parts.get(unit, (0, 0))
+        self._parts[unit] = (numerator + value, denominator + weight)
+        self.n += weight != 0
+
+    @property
+    def parts(self) -> Mapping[Hashable, tuple[float, float]]:
+        """(numerator, denominator) by unit."""
+        return self._parts
+
+    @property
+    def numerator(self) -> float:
+        return sum(numerator for numerator, _ in self._parts.values())
+
+    @property
+    def denominator(self) -> float:
+        return sum(denominator for _, denominator in self._parts.values())
+
+    @property
+    def matches(self) -> int:
+        """From how many matches something was counted."""
+        return sum(denominator > 0 for _, denominator in self._parts.values())
+
+    @property
+    def value(self) -> float | None:
+        denominator = self.denominator
+        return self.numerator / denominator if denominator else None
+
+    def interval(self) -> Interval | None:
+        """The middle 95% over resampled matches; None with fewer than two of them."""
+        return statistics.bootstrap(self.arrays(), resamples=RESAMPLES, seed=SEED)
+
+    def arrays(self, units: Sequence[Hashable] | None = None) -> np.ndarray:
+        """An array of (numerator, denominator) rows, in the order of `units` or as they were counted."""
+        found = self._parts.values() if units is None else [self._parts.get(unit, (0, 0)) for unit in units]
+        return np.array(list(found), dtype=float).reshape(-1, 2)
+
+    def __add__(self, other: Sums) -> Sums:
+        total = type(self)(self._parts, self.n + other.n)
+        for unit, (numerator, denominator) in other.parts.items():
+            own = total._parts.get(unit, (0, 0))
+            total._parts[unit] = (own[0] + numerator, own[1] + denominator)
+        return total
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.numerator:g}/{self.denominator:g})"
+
+
+class Ratio(Sums):
+    """So many of so many. Its interval is Wilson's."""
+
+    __slots__ = ()
+
+    def interval(self) -> Interval | None:
+        return statistics.wilson(self.numerator, self.denominator)
+
+
+class Mean(Sums):
+    """A mean over items; its interval is a bootstrap over matches."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Composite:
+    """A number made of several: of a composite only its parts add up over matches.
+
+    combine: from the parts' values, in order, to the number. needed: which parts must have data (None: all); the value
+    of one that is not needed and has none is None for `combine`.
+    """
+
+    parts: Mapping[str, Any]
+    combine: Callable[[Sequence[float | None]], float | None]
+    needed: frozenset[str] | None = None
+
+    @property
+    def value(self) -> float | None:
+        return self._of([part.value for part in self.parts.values()])
+
+    @property
+    def n(self) -> int:
+        return sum(part.n for part in self.parts.values())
+
+    @property
+    def matches(self) -> int:
+        return len({unit for leaf in self.leaves() for unit, (_, weight) in leaf.parts.items() if weight})
+
+    @property
+    def missing(self) -> list[str]:
+        """The parts that have no data."""
+        return [name for name, part in self.parts.items() if part.value is None]
+
+    def leaves(self) -> list[Sums]:
+        """The sums at the bottom, in order."""
+        return [
+            leaf for part in self.parts.values() for leaf in (part.leaves() if isinstance(part, Composite) else [part])
+        ]
+
+    def interval(self) -> Interval | None:
+        """The middle 95% of what resampled matches give; None where the number itself has no value."""
+        if self.value is None:
+            return None
+        leaves = self.leaves()
+        units = list(dict.fromkeys(unit for leaf in leaves for unit in leaf.parts))
+        drawn = statistics.resampled([leaf.arrays(units) for leaf in leaves], resamples=RESAMPLES, seed=SEED)
+        if drawn is None:
+            return None
+        return statistics.middle([self.recombined(row) for row in drawn])
+
+    def recombined(self, values: Sequence[float]) -> float | None:
+        """The number for other values of the leaves, in order; nan stands for no data."""
+        return self._recombined(iter(values))
+
+    def _recombined(self, values: Any) -> float | None:
+        found = []
+        for part in self.parts.values():
+            if isinstance(part, Composite):
+                found.append(part._recombined(values))
+            else:
+                value = next(values)
+                found.append(None if np.isnan(value) else float(value))
+        return self._of(found)
+
+    def _of(self, values: Sequence[float | None]) -> float | None:
+        needed = self.parts.keys() if self.needed is None else self.needed
+        if any(value is None for name, value in zip(self.parts, values, strict=True) if name in needed):
+            return None
+        return self.combine(values)
+
+    def __add__(self, other: Composite) -> Composite:
+        return Composite(
+            {name: part + other.parts[name] for name, part in self.parts.items()}, self.combine, self.needed
+        )
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """The weighted sum of the parts; one without data adds nothing, so say which are needed."""
+
+    weights: Sequence[float] = field(default_factory=tuple)
+
+    def __call__(self, values: Sequence[float | None]) -> float:
+        return sum(weight * value for weight, value in zip(self.weights, values, strict=True) if value is not None)

@@ -1,0 +1,324 @@
+"""What a metric may read of one match, wherever it comes from: the database (`evaluation.stored`), an exported file, or
+memory. Everything is the omniscient's: a metric is for those who may see all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from games.rules import logfile
+from games.rules.play import Play
+from games.rules.values import Attempt, Event, Outcome, SeatInfo
+
+# Who did what its seat's own player did not do.
+NOT_CHOSEN = ("default", "opening", "moderator")
+
+
+class Note(NamedTuple):
+    """What a metric may read of a thought: no prompt and no words. beliefs: a matrix as plain JSON, or None; problem:
+    the reply could not be used."""
+
+    request: str
+    seat: int
+    stage: str
+    model: str
+    tokens: int
+    cost: float
+    ms: int
+    beliefs: Mapping[str, Any] | None = None
+    problem: bool = False
+
+
+class Ballot(NamedTuple):
+    """One vote in a game of clues. out: who goes out in that round by it, None for nobody."""
+
+    event: Event
+    voter: int
+    target: int | None
+    round: int
+    runoff: bool
+    out: int | None
+
+
+class Asked(NamedTuple):
+    """One answered poll: at which moment, and what was said. moment: as in the log ("voting 2"); nth: which polling of
+    the match it was."""
+
+    event: Event
+    seat: int
+    moment: str
+    nth: int
+    said: Mapping[str, Any]
+
+
+@dataclass
+class Record:
+    """One match. labels: what a competition planned it as ({"challenger", "role", "setting", "competition", ...});
+    detections: by seat whom its person took for agents, None if that was skipped."""
+
+    id: str
+    game: str
+    preset: str
+    options: Mapping[str, Any]
+    setting: Mapping[str, Any]
+    seats: tuple[SeatInfo, ...]
+    events: Sequence[Event]
+    notes: Sequence[Note] = ()
+    attempts: Sequence[Attempt] = ()
+    outcome: Outcome = field(default_factory=Outcome)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    detections: Mapping[int, Sequence[int] | None] = field(default_factory=dict)
+
+    # Who is what ---------------------------------------------------------------------------------------------------
+
+    @property
+    def finished(self) -> bool:
+        """Whether it was played to an end by its rules."""
+        return self.outcome.status == "finished"
+
+    @property
+    def numbers(self) -> range:
+        """The seats' numbers."""
+        return range(1, len(self.seats) + 1)
+
+    def player(self, seat: int) -> SeatInfo:
+        """Who sits at a seat."""
+        return self.seats[seat - 1]
+
+    @property
+    def has_person(self) -> bool:
+        """Whether a person sits at the table."""
+        return any(seat.kind == "person" for seat in self.seats)
+
+    @cached_property
+    def roles(self) -> Mapping[int, str]:
+        """What each seat was dealt: in Undercover civilian, undercover or blank; in Chameleon chameleon or
+        non-chameleon; in Avalon the role; in SpyGame spy or citizen; in games of points the game's own name."""
+        dealt = self.first("record")
+        data = dealt.data if dealt else {}
+        if self.game in ("undercover", "avalon"):
+            return dict(enumerate(data.get("roles", ()), 1))
+        if self.game in ("chameleon", "spygame"):
+            odd, others = ("chameleon", "non-chameleon") if self.game == "chameleon" else ("spy", "citizen")
+            hidden = data.get("chameleon" if self.game == "chameleon" else "spy")
+            return {seat: odd if seat == hidden else others for seat in self.numbers}
+        return dict.fromkeys(self.numbers, self.game)
+
+    @cached_property
+    def sides(self) -> Mapping[int, str]:
+        """The side of each seat: as the role but in Avalon, where it is good or evil."""
+        if self.game != "avalon":
+            return self.roles
+        return {seat: "evil" if role in EVIL else "good" for seat, role in self.roles.items()}
+
+    @cached_property
+    def odd(self) -> frozenset[int]:
+        """The seats that hide what they are: undercovers, the chameleon, evil, the spy."""
+        return frozenset(seat for seat, side in self.sides.items() if side in ODD)
+
+    def team(self, seat: int) -> list[int]:
+        """All seats on the side of this one."""
+        return [other for other in self.numbers if self.sides[other] == self.sides[seat]]
+
+    def others(self, seat: int) -> list[int]:
+        """All seats but this one."""
+        return [other for other in self.numbers if other != seat]
+
+    def won(self, seat: int) -> bool:
+        """Whether this seat is among the winners."""
+        return seat in self.outcome.winners
+
+    # What happened -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _by_kind(self) -> Mapping[str, list[Event]]:
+        kinds: dict[str, list[Event]] = {}
+        for event in self.events:
+            kinds.setdefault(event.kind, []).append(event)
+        return kinds
+
+    def of(self, *kinds: str) -> list[Event]:
+        """The events of these kinds, in order."""
+        if len(kinds) == 1:
+            return self._by_kind.get(kinds[0], [])
+        return sorted((event for kind in kinds for event in self._by_kind.get(kind, ())), key=lambda event: event.seq)
+
+    def first(self, kind: str) -> Event | None:
+        """The first event of a kind."""
+        return next(iter(self.of(kind)), None)
+
+    @cached_property
+    def end(self) -> Event:
+        """The event that a whole match is seen in: its end, or the last one of a match that has none."""
+        return self.first("finished") or self.first("ended") or self.events[-1]
+
+    def own(self, event: Event) -> bool:
+        """Whether the seat's own player made this move: not a default, an opening, or whoever stood in."""
+        if event.by in NOT_CHOSEN:
+            return False
+        return not self.stood_in(event)
+
+    def stood_in(self, event: Event) -> bool:
+        """Whether another agent than the seat's own player made this move."""
+        player = self.player(event.seat)
+        if not event.by.startswith("agent:"):
+            return False
+        return player.kind == "person" or (bool(player.agent) and event.by != f"agent:{player.agent}")
+
+    @cached_property
+    def moves(self) -> list[Event]:
+        """Every answer to a request, polls not counted."""
+        return [event for event in self.events if event.request is not None and event.kind != "poll"]
+
+    def moves_of(self, seat: int, kind: str) -> list[Event]:
+        """The moves of a kind that this seat's own player made."""
+        return [event for event in self.of(kind) if event.seat == seat and self.own(event)]
+
+    @cached_property
+    def ballots(self) -> list[Ballot]:
+        """All votes of Undercover or Chameleon, whoever made them; abstentions too."""
+        found: list[tuple[Event, int, bool]] = []
+        rounds, open_since, ballots = (0, False), 0, []
+        for event in self.of("voting", "vote", "out", "accused", "finished", "ended"):
+            if event.kind == "voting":
+                rounds = (event.data["round"], event.data["runoff"])
+            elif event.kind == "vote":
+                found.append((event, *rounds))
+            else:
+                out = event.seat if event.kind in ("out", "accused") else None
+                ballots += [Ballot(vote, vote.seat, vote.data["seat"], *at, out) for vote, *at in found[open_since:]]
+                open_since = len(found)
+        return ballots
+
+    def votes_of(self, seat: int) -> list[Ballot]:
+        """The votes that this seat's own player cast."""
+        return [b for b in self.ballots if b.voter == seat and b.target is not None and self.own(b.event)]
+
+    @cached_property
+    def answers(self) -> list[Asked]:
+        """All polls that were answered by the seat's own player, in order."""
+        found, moment, nth = [], "", 0
+        for event in self.of("polling", "poll"):
+            if event.kind == "polling":
+                moment, nth = event.data["moment"], nth + 1
+            elif not event.data.get("skipped") and self.own(event):
+                found.append(Asked(event, event.seat, moment, nth, event.data))
+        return found
+
+    def answers_of(self, seat: int) -> list[Asked]:
+        """The polls that this seat answered."""
+        return [asked for asked in self.answers if asked.seat == seat]
+
+    def alive_after(self, rounds: int | None = None) -> dict[int, Event | None]:
+        """By seat the event by which it went out, None if it is still in after so many rounds of votes (or at the
+        end)."""
+        gone: dict[int, Event | None] = dict.fromkeys(self.numbers)
+        for event in self.of("out")[:rounds]:
+            if event.seat is not None:
+                gone[event.seat] = event
+        return gone
+
+    def round_of(self, seq: int) -> int:
+        """In which round (quest, turn) an event lies; 0 before the first."""
+        return sum(start <= seq for start in self._rounds)
+
+    @cached_property
+    def _rounds(self) -> list[int]:
+        seen: dict[Any, int] = {}
+        for event in self.of("round", "turn", "proposing"):
+            number = event.data.get("round") or event.data.get("quest") or event.data.get("turn")
+            if number is not None:
+                seen.setdefault(number, event.seq)
+        return list(seen.values())
+
+    @cached_property
+    def answered(self) -> Mapping[str, Event]:
+        """By request the event that answers it."""
+        return {event.request: event for event in self.events if event.request is not None}
+
+    @property
+    def case(self) -> Hashable:
+        """What two matches of the same settings share, whoever plays: for paired comparisons."""
+        label = self.labels.get("setting")
+        what = label if label else json.dumps([self.setting, self.options], sort_keys=True, default=str)
+        return (self.game, self.labels.get("role", ""), what)
+
+
+EVIL = frozenset(("morgana", "mordred", "oberon", "minion"))
+ODD = frozenset(("undercover", "chameleon", "evil", "spy"))
+
+
+# Where records come from --------------------------------------------------------------------------------------------
+
+
+def of_play(
+    play: Play,
+    thoughts: Iterable[Any] = (),
+    attempts: Iterable[Attempt] | None = None,
+    labels: Mapping[str, str] | None = None,
+    detections: Mapping[int, Sequence[int] | None] | None = None,
+) -> Record:
+    """The record of a match in memory; thoughts as agents leave them (`agents.situation.Thought`)."""
+    notes = [
+        Note(
+            t.request, t.seat, t.stage, t.model, t.tokens_in + t.tokens_out, t.cost, t.ms,
+            t.data.get("beliefs"), "problem" in t.data,
+        )
+        for t in thoughts
+    ]  # fmt: skip
+    header = play.header
+    return Record(
+        header.id,
+        header.game,
+        header.preset,
+        header.options,
+        header.setting,
+        header.seats,
+        list(play.log),
+        notes,
+        list(play.attempts if attempts is None else attempts),
+        play.state.outcome,
+        labels or {},
+        detections or {},
+    )
+
+
+def of_log(log: logfile.LogFile, labels: Mapping[str, str] | None = None) -> Record:
+    """The record of an exported match."""
+    header = log.header
+    notes = [
+        Note(
+            t["request"], t["seat"], t["stage"], t.get("model", ""), t.get("tokens_in", 0) + t.get("tokens_out", 0),
+            t.get("cost", 0), t.get("ms", 0), t.get("data", {}).get("beliefs"), "problem" in t.get("data", {}),
+        )
+        for t in log.thoughts
+    ]  # fmt: skip
+    attempts = [
+        Attempt(a["request"], a["seat"], a["by"], a["code"], a["sentence"], a["action"], a["instead"])
+        for a in log.attempts
+    ]
+    return Record(
+        header.id,
+        header.game,
+        header.preset,
+        header.options,
+        header.setting,
+        header.seats,
+        log.events,
+        notes,
+        attempts,
+        log.outcome or Outcome(),
+        labels or {},
+    )
+
+
+def of_files(paths: Iterable[Path]) -> Iterator[Record]:
+    """The records of exported files; raises `LogError` for one that is none."""
+    for path in paths:
+        with path.open(encoding="utf-8") as lines:
+            yield of_log(logfile.read(lines))

@@ -1,0 +1,103 @@
+"""Records out of the database: five queries for a few hundred matches, whatever they hold."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.db.models.fields.json import KT
+
+from evaluation.models import Bout
+from evaluation.records import Note, Record
+from games import models
+from games.rules.values import Attempt, Event, Outcome, SeatInfo
+
+CHUNK = 200
+
+_MATCH = ("pk", "game", "preset", "options", "setting", "seats", "status", "result")
+
+
+def records(matches: QuerySet[models.Match], *, thoughts: bool = True) -> Iterator[Record]:
+    """The records of these matches, those of a chunk at a time in memory. thoughts: without them only what is counted
+    from thoughts is missing (beliefs, cost, compliance)."""
+    rows = matches.order_by("created_at", "pk").values_list(*_MATCH).iterator(chunk_size=CHUNK)
+    while chunk := list(islice(rows, CHUNK)):
+        yield from _records(chunk, thoughts)
+
+
+def _records(rows: list[tuple], thoughts: bool) -> Iterator[Record]:
+    keys = [row[0] for row in rows]
+    events = _events(keys)
+    notes = _notes(keys) if thoughts else {}
+    attempts = _attempts(keys)
+    labels = _labels(keys)
+    detections = _detections(keys)
+    for key, game, preset, options, setting, seats, status, result in rows:
+        log = events.pop(key, [])
+        yield Record(
+            str(key),
+            game,
+            preset,
+            options,
+            setting,
+            tuple(SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in seats),
+            log,
+            notes.pop(key, ()) if thoughts else (),
+            attempts.get(key, ()),
+            _outcome(status, result, log),
+            labels.get(key, {}),
+            detections.get(key, {}),
+        )
+
+
+def _outcome(status: str, result: str, log: list[Event]) -> Outcome:
+    last = next((event for event in reversed(log) if event.kind == "finished"), None)
+    if last is None:
+        return Outcome(status, result or None)
+    returns = {int(seat): points for seat, points in last.data["returns"].items()}
+    return Outcome("finished", last.data["result"], tuple(last.data["winners"]), returns)
+
+
+def _events(keys: list[UUID]) -> dict[UUID, list[Event]]:
+    found: dict[UUID, list[Event]] = defaultdict(list)
+    rows = models.Event.objects.filter(match__in=keys).order_by("match", "seq")
+    for key, seq, kind, seat, audience, data, by, request in rows.values_list(
+        "match_id", "seq", "kind", "seat", "audience", "data", "by", "request"
+    ):
+        found[key].append(Event(seq, kind, seat, None if audience is None else tuple(audience), data, by, request))
+    return found
+
+
+def _notes(keys: list[UUID]) -> dict[UUID, list[Note]]:
+    found: dict[UUID, list[Note]] = defaultdict(list)
+    rows = models.Thought.objects.filter(match__in=keys).order_by("match", "pk")
+    for key, request, seat, stage, model, taken, given, cost, ms, beliefs, problem in rows.values_list(
+        "match_id", "request", "seat", "stage", "model", "tokens_in", "tokens_out", "cost", "ms",
+        "data__beliefs", KT("data__problem"),
+    ):  # fmt: skip
+        found[key].append(Note(request, seat, stage, model, taken + given, cost, ms, beliefs, bool(problem)))
+    return found
+
+
+def _attempts(keys: list[UUID]) -> dict[UUID, list[Attempt]]:
+    found: dict[UUID, list[Attempt]] = defaultdict(list)
+    rows = models.Attempt.objects.filter(match__in=keys).order_by("match", "pk")
+    for key, *rest in rows.values_list("match_id", "request", "seat", "by", "code", "sentence", "action", "instead"):
+        found[key].append(Attempt(*rest))
+    return found
+
+
+def _labels(keys: list[UUID]) -> dict[UUID, dict[str, Any]]:
+    rows = Bout.objects.filter(match__in=keys).values_list("match_id", "labels", "competition_id", "competition__suite")
+    return {key: {"competition": str(competition), "suite": suite} | labels for key, labels, competition, suite in rows}
+
+
+def _detections(keys: list[UUID]) -> dict[UUID, dict[int, list[int] | None]]:
+    found: dict[UUID, dict[int, list[int] | None]] = defaultdict(dict)
+    for key, seat, agents in models.Detection.objects.filter(match__in=keys).values_list("match_id", "seat", "agents"):
+        found[key][seat] = agents
+    return found
