@@ -13,6 +13,9 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 import numpy as np
 
 Z95 = 1.959963984540054
+BLOCK = 100
+"""So many resamples are drawn at a time: that bounds the memory."""
+
 MOST_EXACT = 12
 """Up to so many pairs or groups a permutation test goes through all permutations."""
 
@@ -44,13 +47,20 @@ def bootstrap(sums: np.ndarray, *, resamples: int = 1000, seed: int = 0) -> Inte
 
 def resampled(columns: Sequence[np.ndarray], *, resamples: int, seed: int) -> np.ndarray | None:
     """Ratios of sums over rows drawn with replacement, the same rows of every column: resamples x columns, nan where a
-    denominator is 0; None with fewer than two rows. Each column is rows of (numerator, denominator)."""
-    rows = len(columns[0]) if columns else 0
-    if rows < 2:
+    denominator is 0; None with fewer than two rows. Each column is rows of (numerator, denominator).
+
+    Equal rows are drawn together, which is the same draw and, with counts in them, a few instead of thousands; it also
+    makes the result the same in whatever order the rows come.
+    """
+    if not columns or len(columns[0]) < 2:
         return None
-    rng = np.random.default_rng(seed)
-    counts = rng.multinomial(rows, np.full(rows, 1 / rows), size=resamples)
-    sums = counts @ np.concatenate(columns, axis=1)
+    rows, times = np.unique(np.concatenate(columns, axis=1), axis=0, return_counts=True)
+    total, rng = int(times.sum()), np.random.default_rng(seed)
+    drawn = []
+    for first in range(0, resamples, BLOCK):
+        counts = rng.multinomial(total, times / total, size=min(BLOCK, resamples - first))
+        drawn.append(counts @ rows)
+    sums = np.concatenate(drawn)
     numerators, denominators = sums[:, ::2], sums[:, 1::2]
     return np.divide(numerators, denominators, out=np.full_like(numerators, np.nan), where=denominators > 0)
 

@@ -1,0 +1,124 @@
+"""How long all metrics take over stored matches, and how much memory.
+
+Usage: ``python -m benchmarks.metrics [matches ...]`` (1,000 and 10,000). House agents play the suites once; their
+matches are stored again and again under new ids. Each count is measured in a process of its own: from the database to
+every metric of every agent and role, and the same with an interval for each number.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+COUNTS = (1_000, 10_000)
+SUITES = {"magic": 0, "wiu": 20, "recon": 4, "spygame": 0}
+"""The suites that are played once, each with how many matches a challenger plays (0: as many as the suite fixes)."""
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--measure"]:
+        measure(int(sys.argv[2]))
+        return
+    counts = [int(count) for count in sys.argv[1:]] or COUNTS
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": folder}
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0, interactive=False)
+        call_command("load_fixtures", verbosity=0)
+        began = time.perf_counter()
+        keys = played_once()
+        print(f"{len(keys)} matches of house agents played in {time.perf_counter() - began:.1f} s")
+        for count in sorted(counts):
+            copied(keys, count)
+            command = [sys.executable, "-m", "benchmarks.metrics", "--measure", str(count)]
+            subprocess.run(command, check=True)
+
+
+def played_once() -> list[uuid.UUID]:
+    """The suites, played by house agents."""
+    from agents import headless
+    from agents.models import AgentProfile
+    from evaluation import competitions
+    from evaluation.suites import SUITES as KNOWN
+    from evaluation.suites import Entry
+    from games import table
+
+    minds = {profile.name: headless.of_profile(profile) for profile in AgentProfile.objects.filter(provider="house")}
+    keys = []
+    for suite, matches in SUITES.items():
+        for planned in KNOWN[suite].plan(Entry(("house",), matches=matches), competitions.settings_of):
+            bout = competitions.Bout(
+                competition_id=uuid.uuid4(),
+                number=1,
+                game=planned.game,
+                preset=planned.preset,
+                options=dict(planned.options),
+                setting=dict(planned.setting),
+                agents=list(planned.agents),
+                seed=planned.seed,
+            )
+            play = competitions.begin(bout)
+            seats = dict(enumerate(planned.agents, 1))
+            played = headless.play_out(
+                play, {s: minds[a] for s, a in seats.items()}, {s: f"agent:{a}" for s, a in seats.items()}
+            )
+            keys.append(table.store(play, thoughts=played.thoughts, attempts=played.attempts).pk)
+    return keys
+
+
+def copied(keys: list[uuid.UUID], count: int) -> None:
+    """Store the first matches again under new ids until there are so many."""
+    from django.db import transaction
+
+    from games.models import Event, Match, Thought
+
+    matches = {match.pk: match for match in Match.objects.filter(pk__in=keys)}
+    beside = {model: {key: list(model.objects.filter(match=key)) for key in keys} for model in (Event, Thought)}
+    missing = count - Match.objects.count()
+    with transaction.atomic():
+        for number in range(max(missing, 0)):
+            source = keys[number % len(keys)]
+            match = matches[source]
+            match.pk = uuid.uuid4()
+            match.save(force_insert=True)
+            for model, rows in beside.items():
+                for row in rows[source]:
+                    row.pk, row.match_id = None, match.pk
+                model.objects.bulk_create(rows[source])
+
+
+def measure(count: int) -> None:
+    """Measure so many stored matches and say what it took."""
+    import django
+
+    django.setup()
+    from evaluation import metrics
+    from evaluation.stored import records
+    from games.models import Match
+
+    began = time.perf_counter()
+    found = metrics.measure(records(Match.objects.all()), metrics.together(metrics.agent, metrics.role))
+    seconds = time.perf_counter() - began
+    numbers = [value for row in found.values.values() for value in row.values()]
+    for value in numbers:
+        value.interval()
+    intervals = time.perf_counter() - began - seconds
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    filled = sum(value.value is not None for value in numbers)
+    print(
+        f"{found.records:6} matches: {seconds:.1f} s for {filled} numbers of {len(found.values)} groups, "
+        f"{intervals:.1f} s for their intervals, at most {megabytes:.0f} MB"
+    )
+
+
+if __name__ == "__main__":
+    main()
