@@ -1,0 +1,189 @@
+"""Intervals, tests and agreement beside published or exactly known values."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from evaluation import statistics
+from evaluation.metrics import Composite, Mean, Ratio
+from evaluation.metrics.values import Weighted
+
+
+def rows(*pairs):
+    return np.array(pairs, dtype=float).reshape(-1, 2)
+
+
+# Intervals ----------------------------------------------------------------------------------------------------------
+
+
+def test_wilson_as_in_newcombe_1998():
+    """Newcombe (1998), table I, method 3: 81 of 263, 15 of 148, 0 of 20, 1 of 29."""
+    for hits, of, low, high in (
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ):
+        assert statistics.wilson(hits, of) == pytest.approx((low, high), abs=0.0001)
+    assert statistics.wilson(0, 0) is None
+
+
+def test_a_bootstrap_draws_whole_matches_and_is_the_same_each_time():
+    independent = rows(*[(k % 2, 1) for k in range(40)])
+    clustered = rows(*[(10 * (k % 2), 10) for k in range(4)])
+    narrow, wide = (statistics.bootstrap(found, seed=3) for found in (independent, clustered))
+    assert narrow == statistics.bootstrap(independent, seed=3)
+    assert wide[1] - wide[0] > narrow[1] - narrow[0]
+    assert statistics.bootstrap(rows((1, 1))) is None
+
+
+def test_a_bootstrap_of_a_mean_is_near_the_normal_interval():
+    values = np.random.default_rng(1).normal(5, 2, size=400)
+    low, high = statistics.bootstrap(np.stack([values, np.ones(400)], axis=1), resamples=4000)
+    half = 1.96 * values.std() / 20
+    assert (low, high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.03)
+
+
+def test_the_order_of_the_matches_does_not_change_an_interval():
+    found = rows((1, 2), (0, 1), (3, 3), (2, 4))
+    assert statistics.bootstrap(found) == statistics.bootstrap(found[::-1])
+
+
+# Tests --------------------------------------------------------------------------------------------------------------
+
+
+def test_fisher_on_the_lady_tasting_tea():
+    """Fisher (1935): three of four cups right; one-sided 17/70, two-sided 34/70."""
+    assert statistics.fisher(3, 4, 1, 4) == pytest.approx(34 / 70)
+    assert statistics.fisher(4, 4, 0, 4) == pytest.approx(2 / 70)
+    assert statistics.fisher(0, 0, 1, 4) == 1
+
+
+def test_the_exact_binomial_test():
+    assert statistics.binomial(10, 10) == pytest.approx(2 / 1024)
+    assert statistics.binomial(5, 10) == 1
+    assert statistics.binomial(682, 925, 0.75) == pytest.approx(0.3825, abs=0.0001)  # Conover (1971), Mendel's peas
+
+
+def test_welch_t_as_in_its_textbook_example():
+    """Two lots of ten and ten: t, freedom and p by R's t.test on the sleep data (Student 1908)."""
+    one = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+    other = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+    t, freedom, p = statistics.welch(one, other)
+    assert (t, freedom, p) == pytest.approx((-1.8608, 17.776, 0.07939), abs=0.001)
+    assert statistics.welch([1], [1, 2]) is None
+    assert statistics.welch([1, 1], [1, 1]) is None
+
+
+def test_chi_square_against_its_tables():
+    assert statistics.chi_square([158, 58])[0] == pytest.approx(46.296, abs=0.001)
+    for freedom, critical in ((1, 3.841), (2, 5.991), (5, 11.070), (10, 18.307)):
+        assert statistics.incomplete_gamma(freedom / 2, critical / 2) == pytest.approx(0.05, abs=0.0001)
+    assert statistics.chi_square([25, 25]) == (0, 1)
+
+
+def test_the_incomplete_beta_function_of_whole_numbers_is_a_binomial_sum():
+    for a, b, x in ((2, 3, 0.4), (5, 1, 0.9), (3, 7, 0.05)):
+        n = a + b - 1
+        exact = sum(math.comb(n, k) * x**k * (1 - x) ** (n - k) for k in range(a, n + 1))
+        assert statistics.incomplete_beta(a, b, x) == pytest.approx(exact, rel=1e-12)
+
+
+def test_a_permutation_of_matches_finds_what_is_far_apart_and_not_what_is_the_same():
+    low, high = rows(*[(0, 5)] * 8), rows(*[(5, 5)] * 8)
+    assert statistics.permutation(low, high) < 0.001
+    assert statistics.permutation(low, low) == 1
+    assert statistics.permutation(low, rows()) is None
+
+
+def test_matches_and_not_their_items_change_groups():
+    """Two against two matches can part in six ways, two of them as far: however many items there are, p is 1/3."""
+    p = statistics.permutation(rows((0, 500), (0, 500)), rows((500, 500), (500, 500)), resamples=4000)
+    assert p == pytest.approx(1 / 3, abs=0.03)
+
+
+def test_a_paired_permutation_of_few_pairs_goes_through_all_of_them():
+    one, other = rows(*[(1, 1)] * 5), rows(*[(0, 1)] * 5)
+    assert statistics.paired_permutation(one, other) == pytest.approx(2 / 32)
+    assert statistics.paired_permutation(one, one) == 1
+    many = statistics.paired_permutation(np.tile(one, (6, 1)), np.tile(other, (6, 1)))
+    assert many < 0.001
+
+
+# Agreement ----------------------------------------------------------------------------------------------------------
+
+
+def test_fleiss_kappa_on_the_example_of_1971():
+    counts = [
+        (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1),
+        (7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7),
+    ]  # fmt: skip
+    assert statistics.fleiss_kappa(counts) == pytest.approx(0.210, abs=0.0005)
+    assert statistics.fleiss_kappa([]) is None
+    assert statistics.fleiss_kappa([(3, 0), (3, 0)]) is None
+    with pytest.raises(ValueError, match="equally many raters"):
+        statistics.fleiss_kappa([(3, 0), (2, 0)])
+
+
+def test_krippendorffs_alpha_on_his_own_example():
+    """Krippendorff (2011), "Computing Krippendorff's alpha-reliability", part C: nominal, four observers, 0.743."""
+    table = {
+        "A": "1 2 3 3 2 1 4 1 2 . . .",
+        "B": "1 2 3 3 2 2 4 1 2 5 . 3",
+        "C": ". 3 3 3 2 3 4 2 2 5 1 .",
+        "D": "1 2 3 3 2 4 4 1 2 5 1 .",
+    }
+    items = [{} for _ in range(12)]
+    for rater, ratings in table.items():
+        for item, category in zip(items, ratings.split(), strict=True):
+            if category != ".":
+                item[rater] = category
+    assert statistics.krippendorff_alpha(items) == pytest.approx(0.743, abs=0.0005)
+    assert statistics.krippendorff_alpha([{"A": 1}]) is None
+    assert statistics.krippendorff_alpha([{"A": 1, "B": 1}]) is None
+
+
+# Values -------------------------------------------------------------------------------------------------------------
+
+
+def test_ratios_add_up_over_matches_and_one_match_stays_one():
+    one, other = Ratio({"a": (1, 2), "b": (0, 1)}, 3), Ratio({"b": (2, 2)}, 2)
+    total = one + other
+    assert (total.numerator, total.denominator, total.n, total.matches) == (3, 5, 5, 2)
+    assert one.value == pytest.approx(1 / 3), "what was added to stays as it was"
+    assert Ratio().value is None
+    assert Ratio().interval() is None
+
+
+def test_of_a_composite_only_the_parts_add_up():
+    def half(unit, one, other):
+        parts = {"x": Ratio({unit: one}, one[1]), "y": Mean({unit: other}, other[1])}
+        return Composite(parts, Weighted((0.5, 0.5)))
+
+    total = half("a", (1, 1), (0, 10)) + half("b", (0, 1), (10, 10))
+    assert total.value == pytest.approx(0.5 * 1 / 2 + 0.5 * 10 / 20)
+    assert total.matches == 2
+
+
+def test_a_composite_without_a_needed_part_has_no_value():
+    parts = {"x": Ratio({"a": (1, 2)}, 2), "y": Ratio()}
+    assert Composite(parts, Weighted((1, 1))).value is None
+    assert Composite(parts, Weighted((1, 1))).missing == ["y"]
+    assert Composite(parts, Weighted((1, 0.25)), frozenset("x")).value == 0.5
+
+
+def test_the_interval_of_a_composite_holds_its_value_and_narrows_with_more_matches():
+    def of(count):
+        sums = {f"m{k}": (float(k % 2), 1.0) for k in range(count)}
+        return Composite({"x": Ratio(sums, count), "y": Ratio(sums, count)}, Weighted((0.5, 0.5)))
+
+    widths = []
+    for count in (10, 100, 1000):
+        low, high = of(count).interval()
+        assert low <= of(count).value <= high
+        widths.append(high - low)
+    assert all(wide > narrow for wide, narrow in pairwise(widths))
