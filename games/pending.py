@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 POLL_SECONDS = 20
 SECRET_SECONDS = 20
-DISPATCH_GRACE = timedelta(seconds=10)
+DISPATCH_GRACE = timedelta(seconds=5)
 
 # The agents app puts two functions here when it starts: how a request is sent to an agent's worker
 # (match id, request id, agent profile, attempt, delay in seconds; raises Unsent), ...
