@@ -60,9 +60,7 @@ def resampled(columns: Sequence[np.ndarray], *, resamples: int, seed: int) -> np
     for first in range(0, resamples, BLOCK):
         counts = rng.multinomial(total, times / total, size=min(BLOCK, resamples - first))
         drawn.append(counts @ rows)
-    sums = np.concatenate(drawn)
-    numerators, denominators = sums[:, ::2], sums[:, 1::2]
-    return np.divide(numerators, denominators, out=np.full_like(numerators, np.nan), where=denominators > 0)
+    return _ratios(np.concatenate(drawn))
 
 
 def middle(values: Sequence[float | None] | np.ndarray, share: float = 0.95) -> Interval | None:
@@ -83,13 +81,8 @@ def permutation(one: np.ndarray, other: np.ndarray, *, resamples: int = 5000, se
     denominator); None if either group has no data."""
     if not one[:, 1].sum() or not other[:, 1].sum():
         return None
-    rows = np.concatenate([one, other])
-    rng = np.random.default_rng(seed)
-    order = np.argsort(rng.random((resamples, len(rows))), axis=1)
-    chosen = rows[order]
-    return _share_as_far(
-        _difference(chosen[:, : len(one)], chosen[:, len(one) :]), _difference(one[None], other[None])[0]
-    )
+    found = regrouped([one], [other], resamples=resamples, seed=seed)
+    return share_as_far(found[0][:, 0] - found[1][:, 0], _apart(one, other))
 
 
 def paired_permutation(one: np.ndarray, other: np.ndarray, *, resamples: int = 5000, seed: int = 0) -> float | None:
@@ -97,33 +90,60 @@ def paired_permutation(one: np.ndarray, other: np.ndarray, *, resamples: int = 5
     of both belongs to setting k. Up to `MOST_EXACT` pairs go through all ways; None without data."""
     if not len(one) or not one[:, 1].sum() or not other[:, 1].sum():
         return None
-    pairs, exact = len(one), len(one) <= MOST_EXACT
-    if exact:
-        swapped = (np.arange(2**pairs)[:, None] >> np.arange(pairs)) & 1
+    found = swapped([one], [other], resamples=resamples, seed=seed)
+    return share_as_far(found[0][:, 0] - found[1][:, 0], _apart(one, other), whole=len(one) <= MOST_EXACT)
+
+
+def regrouped(
+    ones: Sequence[np.ndarray], others: Sequence[np.ndarray], *, resamples: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Ratios of sums when whole rows change groups by chance: for each group resamples x columns, nan without data.
+    Each column is rows of (numerator, denominator), the same rows (matches) in all columns of a group."""
+    one, other = np.concatenate(ones, axis=1), np.concatenate(others, axis=1)
+    rows = np.concatenate([one, other])
+    rng = np.random.default_rng(seed)
+    first = []
+    for start in range(0, resamples, BLOCK):
+        order = np.argsort(rng.random((min(BLOCK, resamples - start), len(rows))), axis=1)
+        chosen = np.zeros(order.shape)
+        np.put_along_axis(chosen, order[:, : len(one)], 1, axis=1)
+        first.append(chosen @ rows)
+    sums = np.concatenate(first)
+    return _ratios(sums), _ratios(rows.sum(axis=0) - sums)
+
+
+def swapped(
+    ones: Sequence[np.ndarray], others: Sequence[np.ndarray], *, resamples: int, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """As `regrouped`, but row k of the one may only change places with row k of the other. Up to `MOST_EXACT` rows all
+    ways are gone through, in place of resamples."""
+    one, other = np.concatenate(ones, axis=1), np.concatenate(others, axis=1)
+    pairs = len(one)
+    if pairs <= MOST_EXACT:
+        swaps = (np.arange(2**pairs)[:, None] >> np.arange(pairs)) & 1
     else:
-        swapped = np.random.default_rng(seed).integers(0, 2, size=(resamples, pairs))
-    left, right = one.T, other.T
-    first = np.stack([swapped @ (right[k] - left[k]) + left[k].sum() for k in (0, 1)])
-    second = np.stack([swapped @ (left[k] - right[k]) + right[k].sum() for k in (0, 1)])
-    found = _ratio(*first) - _ratio(*second)
-    return _share_as_far(found, _difference(one[None], other[None])[0], whole=exact)
+        swaps = np.random.default_rng(seed).integers(0, 2, size=(resamples, pairs))
+    change = swaps @ (other - one)
+    return _ratios(one.sum(axis=0) + change), _ratios(other.sum(axis=0) - change)
 
 
-def _difference(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    return _ratio(one[..., 0].sum(axis=1), one[..., 1].sum(axis=1)) - _ratio(
-        other[..., 0].sum(axis=1), other[..., 1].sum(axis=1)
-    )
-
-
-def _ratio(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:
-    return np.divide(numerators, denominators, out=np.full(len(numerators), np.nan), where=denominators > 0)
-
-
-def _share_as_far(found: np.ndarray, observed: float, whole: bool = False) -> float:
-    """The share of differences as far from 0 as the observed one; of a sample that one counts with them."""
+def share_as_far(found: np.ndarray, observed: float, whole: bool = False) -> float:
+    """The share of differences as far from 0 as the observed one, nan left out; of a sample (not of the `whole`) the
+    observed one counts with them."""
     found = found[~np.isnan(found)]
     as_far = int((np.abs(found) >= abs(observed) - 1e-12).sum())
     return as_far / len(found) if whole else (as_far + 1) / (len(found) + 1)
+
+
+def _apart(one: np.ndarray, other: np.ndarray) -> float:
+    ratios = [side[:, 0].sum() / side[:, 1].sum() for side in (one, other)]
+    return ratios[0] - ratios[1]
+
+
+def _ratios(sums: np.ndarray) -> np.ndarray:
+    """Numerators and denominators in turn, as their ratios."""
+    numerators, denominators = sums[:, ::2], sums[:, 1::2]
+    return np.divide(numerators, denominators, out=np.full(numerators.shape, np.nan), where=denominators > 1e-12)
 
 
 def fisher(hits: int, of: int, others: int, of_others: int) -> float:

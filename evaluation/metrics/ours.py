@@ -338,7 +338,7 @@ for _name, (_title, _amount) in _SPENT.items():
             Counted(
                 f"ours.{_name}{_suffix}",
                 f"{_title} a {'win' if _a_win else 'match'}",
-                f"{_title} of the model's calls / {'matches won' if _a_win else 'matches'}.",
+                f"{_title} / {'matches won' if _a_win else 'matches'}.",
                 OURS,
                 GAMES,
                 lower=True,

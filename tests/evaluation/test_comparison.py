@@ -1,0 +1,70 @@
+"""Differences between groups: whole matches change places, in pairs where both played the same settings."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluation.comparison import compare, relative_gain
+from evaluation.metrics import METRICS, Composite, Mean, Ratio
+from evaluation.metrics.values import Weighted
+
+
+def ratio(*hits, of=1, start=0):
+    return Ratio({start + k: (hit, of) for k, hit in enumerate(hits)}, of * len(hits))
+
+
+def test_a_difference_names_both_sides_p_and_interval():
+    found = compare(ratio(*[4] * 8, of=5), ratio(*[1] * 8, of=5, start=100))
+    assert found.value == pytest.approx(0.6)
+    assert found.p < 0.001
+    assert found.interval == pytest.approx((0.6, 0.6))
+    assert found.exact < 1e-6
+    assert found.welch is None, "no spread at all"
+    assert found.verdict == "apart"
+    assert found.units == (8, 8)
+
+
+def test_what_is_open_and_what_is_too_few_is_said():
+    assert compare(ratio(1, 0, 1, 0, 1, 0), ratio(0, 1, 0, 1, 0, 1, start=10)).verdict == "open"
+    assert compare(ratio(1, 1), ratio(0, 0, start=10)).verdict == "few"
+
+
+def test_without_data_there_is_no_difference():
+    assert compare(Ratio(), ratio(1)) is None
+    assert compare(ratio(1), ratio(1, start=5), paired=True) is None, "no setting in common"
+
+
+def test_pairs_see_a_small_gain_that_settings_hide():
+    easy_and_hard = [10, 0] * 5
+    one = Mean({k: (score + 1, 1) for k, score in enumerate(easy_and_hard)}, 10)
+    other = Mean({k: (score, 1) for k, score in enumerate(easy_and_hard)}, 10)
+    assert compare(one, other).verdict == "open"
+    paired = compare(one, other, paired=True)
+    assert paired.p == pytest.approx(2 / 2**10)
+    assert paired.interval == (1, 1)
+    assert paired.units == (10, 10)
+
+
+def test_only_settings_of_both_are_paired():
+    found = compare(ratio(1, 1, 0), ratio(0, 0, start=1), paired=True)
+    assert (found.one, found.other) == (0.5, 0)
+
+
+def test_composites_are_compared_through_their_parts():
+    def half(hit):
+        parts = {"x": ratio(*[hit] * 6), "y": ratio(*[hit] * 6, start=50)}
+        return Composite(parts, Weighted((0.5, 0.5)))
+
+    found = compare(half(1), half(0), paired=True)
+    assert (found.value, found.exact, found.welch) == (1, None, None)
+    assert found.p == pytest.approx(2 / 2**12)
+
+
+def test_the_gain_in_radar_area_is_relative():
+    metric = METRICS["magic.radar_area.m2"]
+
+    def radar(share):
+        return metric.made({name: METRICS[name].sums.of(share, 1) for name in metric.needs})
+
+    assert relative_gain(radar(0.5), radar(0.25)) == pytest.approx(3, abs=0.01), "twice as far out, four times the area"
+    assert relative_gain(radar(0.5), Ratio()) is None
