@@ -6,9 +6,10 @@ Adding one: a file with a `Method` subclass, its line here, and a folder of temp
 from .base import Method, Stage, Steps, Switch, SwitchError, Turn
 from .cot import Cot
 from .direct import Direct
+from .pgm import Pgm
 from .readers import Draft, Form, Move, PerSeat, Reader, Words
 
-METHODS: dict[str, Method] = {method.name: method for method in (Direct(), Cot())}
+METHODS: dict[str, Method] = {method.name: method for method in (Direct(), Cot(), Pgm())}
 
 __all__ = [
     "METHODS",

@@ -456,7 +456,7 @@ def test_any_replies_give_a_legal_action_or_a_recorded_default(data):
     where = data.draw(st.sampled_from(requests_of_each_kind()))
     structured = data.draw(st.booleans())
     replies = [Completion(data.draw(REPLIES), structured=structured) for _ in range(4)]
-    decision, _ = ask(where, *replies, method=data.draw(st.sampled_from(list(METHODS))))
+    decision, _ = ask(where, *replies * 20, method=data.draw(st.sampled_from(list(METHODS))))
     if decision.action is None:
         assert decision.attempts[-1].instead == "default"
         assert decision.attempts[-1].sentence
