@@ -29,8 +29,8 @@ up over matches. Of a number that is made of others only the parts add up.
 
 Papers: MAgIC (M1: arXiv 2311.08562v1; M2: the later edition), ReCon (arXiv 2310.01320), "Who is Undercover?" (MPTT;
 WIU), SpyGame. Two short names mean two things each: VR is victory rate in WIU and vote rate in SpyGame; INF is
-influence in WIU (`wiu.influence`) and information in ReCon (a dimension of its preferences). What the papers print is in
-`evaluation/published.py`, and the tests work it out again from the papers' own inputs wherever that is possible.
+influence in WIU (`wiu.influence`) and information in ReCon (a dimension of its preferences). What the papers print is
+in `evaluation/published.py`, and the tests work it out again from the papers' own inputs wherever that is possible.
 
 What is not a number of one group of seats stands beside the registry: calibration curves (`ours.calibration`),
 preferences of a judge in six dimensions and the check of the judge by people (`recon.preferences`, `recon.agreement`),

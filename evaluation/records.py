@@ -243,10 +243,15 @@ class Record:
 
     @property
     def case(self) -> Hashable:
-        """What two matches of the same settings share, whoever plays: for paired comparisons."""
+        """What two matches of the same settings share, whoever plays: for paired comparisons of a suite's matches."""
         label = self.labels.get("setting")
-        what = label if label else json.dumps([self.setting, self.options], sort_keys=True, default=str)
-        return (self.game, self.labels.get("role", ""), what)
+        return (self.game, self.labels.get("role", ""), self.labels.get("trial", ""), label or self.deal)
+
+    @property
+    def deal(self) -> str:
+        """What it was dealt from, as one text: the same for matches that were dealt alike, planned or not."""
+        setting = {name: value for name, value in self.setting.items() if name != "openings"}
+        return json.dumps([self.game, setting], sort_keys=True)
 
 
 EVIL = frozenset(("morgana", "mordred", "oberon", "minion"))

@@ -24,8 +24,8 @@ class Metric:
     """A number that the records give.
 
     about: what is counted, in a sentence. source: paper, equation or table. edition: which reading of the paper, where
-    there are several. reading: the paper leaves the definition open, and this one is ours. lower: less is better.
-    games: where it can be counted. unfinished: matches that were broken off count too. heavy: it takes so long that it
+    there are several. reading: the paper leaves the definition open, and this one is ours. unit: "share" for what pages
+    show in percent, else what it is counted in, "" for plain numbers. lower: less is better. games: where it can be counted. unfinished: matches that were broken off count too. heavy: it takes so long that it
     is measured only when asked for.
     """
 
@@ -35,6 +35,7 @@ class Metric:
     source: str
     games: tuple[str, ...]
     edition: str = ""
+    unit: str = "share"
     reading: bool = False
     lower: bool = False
     unfinished: bool = False
@@ -152,6 +153,65 @@ class _Tally:
         return found
 
 
+class Meter:
+    """Measures records one by one. by, names, unit, split: see `measure`."""
+
+    def __init__(
+        self,
+        by: Key,
+        names: Iterable[str] | None = None,
+        unit: Callable[[Record], Hashable] = lambda record: record.id,
+        split: Callable[[Record, int, Item], Hashable] | None = None,
+    ):
+        self.by, self.unit, self.split = by, unit, split
+        self.wanted = [m for m in METRICS.values() if not m.heavy] if names is None else [METRICS[n] for n in names]
+        self._bottom: dict[str, Any] = {name: METRICS[name] for metric in self.wanted for name in metric.needs}
+        self._fitting: dict[tuple[str, bool], list[Counted]] = {}
+        self._tallies: dict[Hashable, dict[str, _Tally]] = {}
+        self.records = self.left_out = 0
+
+    def add(self, record: Record) -> None:
+        """Take in one match."""
+        self.records += 1
+        self.left_out += not record.finished
+        unit, fitting = self.unit(record), self._fitting_of(record)
+        for seat in record.numbers:
+            group = self.by(record, seat)
+            if group is None:
+                continue
+            for metric in fitting:
+                items = metric.items(record, seat)
+                if self.split is None:
+                    self._tally(group, metric.name).add(self.records, unit, items)
+                else:
+                    for item in items:
+                        part = (group, self.split(record, seat, item))
+                        self._tally(part, metric.name).add(self.records, unit, (item,))
+
+    def _fitting_of(self, record: Record) -> list[Counted]:
+        place = (record.game, record.finished)
+        if place not in self._fitting:
+            self._fitting[place] = [metric for metric in self._bottom.values() if _fits(metric, record)]
+        return self._fitting[place]
+
+    def _tally(self, group: Hashable, name: str) -> _Tally:
+        row = self._tallies.get(group)
+        if row is None:
+            row = self._tallies[group] = {}
+        tally = row.get(name)
+        if tally is None:
+            tally = row[name] = _Tally()
+        return tally
+
+    def measured(self) -> Measured:
+        """What the records amount to so far."""
+        values = {}
+        for group, row in self._tallies.items():
+            found = {name: tally.sums(self._bottom[name].sums) for name, tally in row.items()}
+            values[group] = {metric.name: metric.made(found) for metric in self.wanted}
+        return Measured(values, self.records, self.left_out)
+
+
 def measure(
     records: Iterable[Record],
     by: Key,
@@ -166,37 +226,15 @@ def measure(
     others, the match by default (`Record.case` for comparisons of the same settings). split: parts every group further,
     by the item; groups are then (group, part).
     """
-    wanted = [m for m in METRICS.values() if not m.heavy] if names is None else [METRICS[name] for name in names]
-    bottom = {name: METRICS[name] for metric in wanted for name in metric.needs}
-    tallies: dict[Hashable, dict[str, _Tally]] = {}
-    by_game: dict[tuple[str, bool], list[Counted]] = {}
-    total = left_out = 0
-    for total, record in enumerate(records, 1):
-        left_out += not record.finished
-        place = (record.game, record.finished)
-        if place not in by_game:
-            by_game[place] = [
-                m for m in bottom.values() if record.game in m.games and (m.unfinished or record.finished)
-            ]
-        groups = [(seat, group) for seat in record.numbers if (group := by(record, seat)) is not None]
-        for seat, group in groups:
-            row = tallies.setdefault(group, {}) if split is None else None
-            for metric in by_game[place]:
-                items = metric.items(record, seat)
-                if row is not None:
-                    tally = row.get(metric.name)
-                    if tally is None:
-                        tally = row[metric.name] = _Tally()
-                    tally.add(total, unit(record), items)
-                    continue
-                for item in items:
-                    part = (group, split(record, seat, item))
-                    tallies.setdefault(part, {}).setdefault(metric.name, _Tally()).add(total, unit(record), (item,))
-    values = {}
-    for group, row in tallies.items():
-        found = {name: tally.sums(bottom[name].sums) for name, tally in row.items()}
-        values[group] = {metric.name: metric.made(found) for metric in wanted}
-    return Measured(values, total, left_out)
+    meter = Meter(by, names, unit, split)
+    for record in records:
+        meter.add(record)
+    return meter.measured()
+
+
+def _fits(metric: Metric, record: Record) -> bool:
+    """Whether a metric counts something in such a match."""
+    return record.game in metric.games and (metric.unfinished or record.finished)
 
 
 class Seen(NamedTuple):
@@ -213,7 +251,7 @@ def seen(records: Iterable[Record], by: Key, group: Hashable, name: str) -> Iter
     count."""
     for record in records:
         for metric in (METRICS[part] for part in METRICS[name].needs):
-            if record.game not in metric.games or not (metric.unfinished or record.finished):
+            if not _fits(metric, record):
                 continue
             once: set[Hashable] = set()
             for seat in record.numbers:

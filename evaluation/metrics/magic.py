@@ -303,7 +303,9 @@ def coordination_of_all(record: Record, seat: int) -> Iterator[Item]:
     yield Item(record.of("tally")[-1].seq, float(agreed and _own_proposal_agreed(record, seat)))
 
 
-@counted("magic.cost", "Cost", source="MAgIC, M1 tables 2 and 8", games=(COST,), sums=Mean, lower=True)
+@counted(
+    "magic.cost", "Cost", source="MAgIC, M1 tables 2 and 8", games=(COST,), sums=Mean, unit="% of the fee", lower=True
+)
 def cost(record: Record, seat: int) -> Iterator[Item]:
     """Mean own share of the fee, in percent, where it was agreed."""
     if record.outcome.result == "agreed":
@@ -351,13 +353,13 @@ def least_contributions(record: Record, seat: int) -> Iterator[Item]:
     return _least(record, seat)
 
 
-@counted("magic.score", "Score", source="MAgIC, M1 tables 2 and 9", games=(DILEMMA,), sums=Mean)
+@counted("magic.score", "Score", source="MAgIC, M1 tables 2 and 9", games=(DILEMMA,), sums=Mean, unit="points")
 def score(record: Record, seat: int) -> Iterator[Item]:
     """Mean total of points in a game of the Prisoner's Dilemma."""
     yield Item(record.end.seq, record.outcome.returns[seat])
 
 
-@counted("magic.payback", "Payback", source="MAgIC, M1 tables 2 and 10", games=(GOOD,), sums=Mean)
+@counted("magic.payback", "Payback", source="MAgIC, M1 tables 2 and 10", games=(GOOD,), sums=Mean, unit="points")
 def payback(record: Record, seat: int) -> Iterator[Item]:
     """Mean points at the end of a game of Public Good: what was kept, and the share of the pool."""
     yield Item(record.end.seq, record.outcome.returns[seat])
@@ -373,7 +375,9 @@ def _attempted(record: Record, seat: int) -> int | None:
     return sum((tries | refused).values()) if tries or refused else None
 
 
-@counted("magic.invested", "Attempted investment", source="MAgIC, M1 figure 4a", games=(GOOD,), sums=Mean)
+@counted(
+    "magic.invested", "Attempted investment", source="MAgIC, M1 figure 4a", games=(GOOD,), sums=Mean, unit="points"
+)
 def invested(record: Record, seat: int) -> Iterator[Item]:
     """Mean of all that a seat tried to contribute in a game, refused attempts included; figure 4a has it by
     multiplier."""
@@ -415,6 +419,7 @@ for _edition, _forms in EDITIONS.items():
             "MAgIC, figure 1",
             tuple(dict.fromkeys(ROLES.values())),
             edition=_edition.upper(),
+            unit="",
             parts=tuple(f"magic.{axis}{form}" for axis, form in zip(AXES, _forms, strict=True)),
             combine=radar_area,
         )

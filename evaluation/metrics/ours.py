@@ -125,7 +125,7 @@ for _name, _title, _about, _items in (
         _uniform_loss,
     ),
 ):
-    register(Counted(f"ours.{_name}", _title, _about, OURS, HIDDEN, lower=True, items=_items, sums=Mean))
+    register(Counted(f"ours.{_name}", _title, _about, OURS, HIDDEN, unit="", lower=True, items=_items, sums=Mean))
 
 
 # Skill: beside what a perfect reasoner could know, in Avalon ---------------------------------------------------------
@@ -191,6 +191,7 @@ for _name, _title, _who, _believed in (
             f"Mean log loss, in nats, of {_who}, at each thought with beliefs.",
             OURS,
             ("avalon",),
+            unit="nats",
             lower=True,
             heavy=True,
             items=_in_avalon(_believed),
@@ -213,6 +214,7 @@ for _suffix, _reference in (("", "posterior"), (".logic", "logic")):
             "(Loss of an even guess - loss) / (loss of an even guess - loss of the reference).",
             OURS,
             ("avalon",),
+            unit="",
             heavy=True,
             parts=("ours.log_loss.avalon.uniform", "ours.log_loss.avalon", f"ours.log_loss.avalon.{_reference}"),
             combine=skill,
@@ -287,6 +289,7 @@ def _on_others(record: Record, seat: int) -> Iterator[Item]:
     source=OURS,
     games=("undercover", "chameleon"),
     sums=Mean,
+    unit="",
     reading=True,
 )
 def persuasion_about_opponents(record: Record, seat: int) -> Iterator[Item]:
@@ -301,6 +304,7 @@ def persuasion_about_opponents(record: Record, seat: int) -> Iterator[Item]:
     source=OURS,
     games=("undercover", "chameleon"),
     sums=Mean,
+    unit="",
     lower=True,
     reading=True,
 )
@@ -312,11 +316,11 @@ def suspicion_drawn(record: Record, seat: int) -> Iterator[Item]:
 
 # Cost ---------------------------------------------------------------------------------------------------------------
 
-_SPENT: dict[str, tuple[str, Callable[[Note], float]]] = {
-    "tokens": ("Tokens", lambda note: note.tokens),
-    "money": ("US dollars", lambda note: note.cost),
-    "seconds": ("Seconds of model time", lambda note: note.ms / 1000),
-    "calls": ("Model calls", lambda note: 1),
+_SPENT: dict[str, tuple[str, str, Callable[[Note], float]]] = {
+    "tokens": ("Tokens", "tokens", lambda note: note.tokens),
+    "money": ("US dollars", "US dollars", lambda note: note.cost),
+    "seconds": ("Seconds of model time", "seconds", lambda note: note.ms / 1000),
+    "calls": ("Model calls", "calls", lambda note: 1),
 }
 
 
@@ -332,7 +336,7 @@ def _spending(amount: Callable[[Note], float], a_win: bool) -> Callable[[Record,
     return items
 
 
-for _name, (_title, _amount) in _SPENT.items():
+for _name, (_title, _unit, _amount) in _SPENT.items():
     for _suffix, _a_win in (("", False), (".a_win", True)):
         register(
             Counted(
@@ -341,6 +345,7 @@ for _name, (_title, _amount) in _SPENT.items():
                 f"{_title} / {'matches won' if _a_win else 'matches'}.",
                 OURS,
                 GAMES,
+                unit=_unit,
                 lower=True,
                 unfinished=not _a_win,
                 items=_spending(_amount, _a_win),

@@ -50,7 +50,9 @@ def winning_rate(record: Record, seat: int) -> Iterator[Item]:
     yield Item(record.end.seq, float(record.won(seat)))
 
 
-@counted("spygame.living_round", "Living rounds (LR)", source=f"{PAPER}, section IV-A", games=GAME, sums=Mean)
+@counted(
+    "spygame.living_round", "Living rounds (LR)", source=f"{PAPER}, section IV-A", games=GAME, sums=Mean, unit="turns"
+)
 @_spy
 def living_round(record: Record, seat: int) -> Iterator[Item]:
     """Mean turns that were played."""
@@ -154,6 +156,7 @@ for _suffix, _base, _edition in (("", 2, "bits"), (".nats", math.e, "nats")):
         source=f"{PAPER}, section IV-C; no base is named",
         games=GAME,
         edition=_edition,
+        unit=_edition,
         sums=Mean,
         reading=True,
     )(_entropy(_base))
