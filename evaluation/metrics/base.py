@@ -25,8 +25,9 @@ class Metric:
 
     about: what is counted, in a sentence. source: paper, equation or table. edition: which reading of the paper, where
     there are several. reading: the paper leaves the definition open, and this one is ours. unit: "share" for what pages
-    show in percent, else what it is counted in, "" for plain numbers. lower: less is better. games: where it can be counted. unfinished: matches that were broken off count too. heavy: it takes so long that it
-    is measured only when asked for.
+    show in percent, else what it is counted in, "" for plain numbers. lower: less is better. games: where it can be
+    counted. unfinished: matches that were broken off count too. heavy: it takes so long that it is measured only when
+    asked for.
     """
 
     name: str
@@ -179,6 +180,8 @@ class Meter:
             group = self.by(record, seat)
             if group is None:
                 continue
+            if self.split is None:
+                self._tallies.setdefault(group, {})  # a group is there even where nothing of it counts
             for metric in fitting:
                 items = metric.items(record, seat)
                 if self.split is None:
