@@ -64,34 +64,30 @@ class Pgm(Method):
     )
 
     def think(self, turn: Turn) -> Steps:
-        if turn.situation.rules.name in ODD_ONES:
-            yield from self._with_an_odd_one(turn)
+        if turn.situation.rules.name not in ODD_ONES:
+            yield from self._without_an_odd_one(turn)
+        elif turn.situation.request.kind == "poll":
+            yield from self._from_memory(turn)
         else:
-            yield from self._without_one(turn)
+            yield from self._with_an_odd_one(turn)
 
     def _with_an_odd_one(self, turn: Turn) -> Steps:
-        kind, told = turn.situation.request.kind, {"label": ODD_ONES[turn.situation.rules.name]}
+        told: dict[str, Any] = {"label": _label(turn)}
         if _may_be_either(turn):
-            if kind != "poll":
-                told["self"] = yield Stage("self", Form(REASON, *_SELF), otherwise=NO_IDEA)
-            else:
-                told["self"] = turn.last("self") or NO_IDEA
-        standing = STANDINGS[told["self"]["undercover"]] if "self" in told else _standing(turn)
-        held, views = _held(turn, standing), {}
-        if kind == "poll":
-            told["secret"] = turn.last("secret")
-        else:
-            seeks = (
-                (Stage("secret", Form(REASON, _GUESS), given=told, otherwise=None),) if _lacks_the_secret(turn) else ()
-            )
-            stages = _views(turn, standing, told) if kind != "guess" else ()
-            values = yield (*seeks, *stages)
-            told["secret"] = values[0] if seeks else None
-            views = _taken(turn, standing, values[len(seeks) :])
-            held = _moved(held, views, turn.switches)
-        yield _decision(turn, standing, held, told, views)
+            told["self"] = yield Stage("self", Form(REASON, *_SELF), otherwise=NO_IDEA)
+        standing = _standing(turn, told.get("self"))
+        secret, looks = _secret(turn, told), _views(turn, standing, told)
+        values = yield (*secret, *looks)
+        views = _taken(turn, standing, values[len(secret) :])
+        held = _moved(_held(turn, standing), views, turn.switches)
+        yield _decision(turn, standing, held, {**told, "secret": values[0] if secret else None}, views)
 
-    def _without_one(self, turn: Turn) -> Steps:
+    def _from_memory(self, turn: Turn) -> Steps:
+        told = {"label": _label(turn), "self": turn.last("self"), "secret": turn.last("secret")}
+        standing = _standing(turn, told["self"])
+        yield _decision(turn, standing, _held(turn, standing), told, {})
+
+    def _without_an_odd_one(self, turn: Turn) -> Steps:
         seats = _present(turn)
         viewers = _viewers(turn, UNSURE)
         values = yield tuple(
@@ -119,13 +115,19 @@ _GUESS = Text("guess", limit=60, optional=True)
 # Who knows what -----------------------------------------------------------------------------------------------------
 
 
+def _label(turn: Turn) -> str:
+    return ODD_ONES[turn.situation.rules.name]
+
+
 def _may_be_either(turn: Turn) -> bool:
     """Whether the seat was not told on which side it is."""
     return turn.situation.rules.name == "undercover" and bool(turn.card.get("word"))
 
 
-def _standing(turn: Turn) -> str:
-    """The side that the seat was told; a blank hides like an odd one."""
+def _standing(turn: Turn, verdict: Mapping[str, Any] | None) -> str:
+    """The side that the seat was told, or takes itself to be on by its own `verdict`; a blank hides like an odd one."""
+    if _may_be_either(turn):
+        return STANDINGS[(verdict or NO_IDEA)["undercover"]]
     card = turn.card
     odd = card.get("chameleon") or card.get("spy") or card.get("blank") or card.get("side") == "evil"
     return ODD if odd else GOOD
@@ -160,8 +162,18 @@ def _viewers(turn: Turn, standing: str) -> tuple[int, ...]:
     return (() if knows else (me,)) + _but(_present(turn), me)
 
 
+def _secret(turn: Turn, told: Mapping[str, Any]) -> tuple[Stage, ...]:
+    """The stage that works out what all others know, for who was not told."""
+    if not _lacks_the_secret(turn):
+        return ()
+    return (Stage("secret", Form(REASON, _GUESS), given=dict(told), otherwise=None),)
+
+
 def _views(turn: Turn, standing: str, told: Mapping[str, Any]) -> tuple[Stage, ...]:
-    """One stage a viewer for the text; one for all of the matrix."""
+    """One stage a viewer for the text; one for all of the matrix; none before a last guess, when it no longer matters
+    who suspects whom."""
+    if turn.situation.request.kind == "guess":
+        return ()
     viewers = _viewers(turn, standing)
     if turn.switches["form"] == MATRIX:
         rows = {viewer: _subjects(turn, viewer) for viewer in viewers}
@@ -208,7 +220,7 @@ def _subjects(turn: Turn, viewer: int) -> tuple[int, ...]:
 
 def _held(turn: Turn, standing: str) -> Beliefs | None:
     """The matrix that the seat holds since its last decision, about those still in the game; None for who is out."""
-    me, seats, label = turn.situation.seat, _present(turn), ODD_ONES[turn.situation.rules.name]
+    me, seats, label = turn.situation.seat, _present(turn), _label(turn)
     if me not in seats:
         return None
     last = turn.beliefs()
