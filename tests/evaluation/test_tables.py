@@ -1,0 +1,176 @@
+"""The papers' tables from records: rows of who played, printed rows beside them, and what stands behind each number."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from evaluation.tables import COMMON, SPECS, behind, gains, method_1, method_2, tables
+from tests.evaluation.played import clues, dealt, record, votes
+
+WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [4, 5]}
+
+
+def dilemma(letters, seats, setting="s", challenger="", **payoffs):
+    play = dealt("prisoners_dilemma", "magic", seats, payoffs)
+    choice = {"c": "cooperate", "d": "defect"}
+    moves = [(n, {"choice": choice[letter]}) for _ in range(5) for n, letter in enumerate(letters, 1)]
+    labels = {"challenger": challenger, "setting": setting, "role": "prisoners_dilemma"} if challenger else {}
+    return record(play, moves, labels=labels)
+
+
+def undercover(ballots, seats):
+    play = dealt("undercover", "wiu", seats, WORDS)
+    texts = iter(f"clue {number}" for number in range(100))
+    moves = []
+    alive = [1, 2, 3, 4, 5]
+    for ballot in ballots:
+        for seat, action in clues({seat: next(texts) for seat in alive}):
+            moves.append((seat, action))
+        moves += votes(ballot)
+        alive = [seat for seat in alive if seat != max(ballot.values(), key=list(ballot.values()).count)]
+    return in_order(play, moves)
+
+
+def in_order(play, moves):
+    """Clues stand in the order that is drawn; everything else as it comes."""
+    waiting = list(moves)
+    while waiting:
+        open_for = {(r.seat, r.kind) for r in play.state.open.values()}
+        n = next(k for k, (seat, action) in enumerate(waiting) if (seat, kind_of(action)) in open_for)
+        record(play, [waiting.pop(n)])
+    return record(play, [])
+
+
+def kind_of(action):
+    return "clue" if "text" in action else "vote"
+
+
+GOOD_WINS = ({1: 4, 2: 4, 3: 4, 4: 1, 5: 4}, {1: 5, 2: 5, 3: 5, 5: 1})
+GOOD_LOSES = ({1: 2, 2: 1, 3: 1, 4: 1, 5: 1}, {2: 3, 3: 2, 4: 2, 5: 2})
+
+
+def row(table, label):
+    return next(row for row in table.rows if row.label == label)
+
+
+def test_a_challengers_row_counts_its_own_seats_also_against_itself():
+    games = [dilemma("dcc", ["x", "y", "y"], challenger="x"), dilemma("dcc", ["x", "x", "x"], challenger="x")]
+    games[1].setting = {"challenger": 1}
+    table = tables(games, ["game_theory"])["game_theory"]
+    cell = row(table, "x").cells["magic.rationality.prisoners_dilemma"]
+    assert (cell.value, cell.n, cell.matches) == (1, 10, 2)
+    assert [r.label for r in table.rows if not r.printed] == ["x"]
+
+
+def test_printed_rows_stand_beside_ours_in_the_same_units_and_name_their_paper():
+    table = tables([], ["game_theory"])["game_theory"]
+    printed = row(table, "GPT-4+PGM")
+    assert printed.printed and "MAgIC" in printed.source
+    assert printed.cells["magic.cooperation"].value == pytest.approx(0.619)
+    assert printed.cells["magic.payback"].value == 144.1
+    assert printed.cells["magic.cooperation"].n is None
+    board = tables([], ["leaderboard.m2"])["leaderboard.m2"]
+    assert row(board, "GPT-4-turbo").cells["magic.radar_area.m2"].value == pytest.approx(0.932, abs=0.001)
+    assert row(tables([], ["wiu.civilian"])["wiu.civilian"], "MPTT").cells["wiu.vote_success"].value == 0.37
+    assert row(tables([], ["recon"])["recon"], "good · ReCon").cells["recon.success"].value == pytest.approx(0.833)
+
+
+def test_a_tendency_has_a_row_for_each_setting_of_payoffs():
+    other = {"cooperate": 4, "defect": 2, "one_defect": 6, "two_defect": 3}
+    games = [dilemma("dcc", ["x", "y", "y"], challenger="x"), dilemma("ccc", ["x", "y", "y"], challenger="x", **other)]
+    table = tables(games, ["tendency"])["tendency"]
+    assert len(table.rows) == 2
+    assert row(table, "x · 2-6-3").cells["magic.rationality.prisoners_dilemma"].value == 0
+
+
+def test_agents_teams_have_tables_of_their_own_and_matches_with_people_stay_out():
+    games = [undercover(GOOD_WINS, ["x"] * 5), undercover(GOOD_LOSES, ["x"] * 5), undercover(GOOD_WINS, ["", *"xxxx"])]
+    found = tables(games, ["wiu.civilian", "wiu.undercover"])
+    civilian, under = (row(found[f"wiu.{team}"], "x") for team in ("civilian", "undercover"))
+    assert civilian.cells["wiu.victory"].value + under.cells["wiu.victory"].value == 1
+    assert found["wiu.civilian"].records == 2
+    assert civilian.cells["wiu.trust"].value is None, "nobody was polled"
+
+
+def test_what_a_number_counts_can_be_listed_by_its_row_and_column():
+    games = [undercover(GOOD_WINS, ["x"] * 5)]
+    table = tables(games, ["wiu.civilian"])["wiu.civilian"]
+    cell = row(table, "x").cells["wiu.vote_success"]
+    listed = list(behind(games, "wiu.civilian", "x", "wiu.vote_success"))
+    assert len(listed) == cell.n == 6
+    assert {games[0].events[one.item.seq - 1].kind for one in listed} == {"vote"}
+
+
+def test_tables_are_plain_values_and_csv_with_n_and_interval():
+    games = [dilemma("dcc", ["=x", "y", "y"], challenger="=x")]
+    table = tables(games, ["game_theory"])["game_theory"]
+    assert json.loads(json.dumps(table.to_json()))["rows"][0]["cells"]["magic.score"]["n"] == 1
+    lines = list(csv.DictReader(io.StringIO(table.csv())))
+    assert lines[0]["who"] == "'=x", "no spreadsheet takes it for a formula"
+    assert float(lines[0]["magic.rationality.prisoners_dilemma"]) == 1
+    assert lines[0]["magic.rationality.prisoners_dilemma n"] == "5"
+    assert lines[0]["magic.cost"] == "", "no data is empty, not 0"
+
+
+def test_every_column_counts_in_a_match_that_the_table_keeps():
+    for name, spec in SPECS.items():
+        assert set(spec.columns), name
+        assert len(set(spec.columns)) == len(spec.columns), name
+
+
+def test_the_gain_of_a_method_is_paired_by_setting():
+    games = []
+    for number in range(8):
+        plain = "cdd" if number % 2 else "ccc"
+        games.append(dilemma(plain, ["plain", "y", "y"], f"s{number}", "plain"))
+        games.append(dilemma("d" + plain[1:], ["method", "y", "y"], f"s{number}", "method"))
+    (gain,) = gains(games, [("plain", "method")], ["magic.rationality.prisoners_dilemma"])
+    assert gain.difference.value == 1
+    assert gain.difference.paired
+    assert gain.difference.units == (8, 8)
+    assert gain.difference.p == pytest.approx(2 / 2**8)
+    assert gains(games, [("plain", "nobody")]) == []
+
+
+# Human against agent ------------------------------------------------------------------------------------------------
+
+MIXED = ["", "x", "x", "x", "x"]
+
+
+def by_column(found, group):
+    return {contrast.column: contrast for contrast in found if contrast.group == group}
+
+
+def test_method_1_compares_people_and_agents_of_one_team_in_the_same_matches():
+    found = by_column(method_1([undercover(GOOD_WINS, MIXED), undercover(GOOD_LOSES, MIXED)]), "civilian")
+    survival = found["wiu.survival"]
+    assert (survival.one.value, survival.other.value) == (0.5, 3 / 4)
+    assert survival.difference.paired
+    assert survival.difference.verdict == "few"
+    assert survival.difference.exact is not None
+    assert "wiu.comprehension" not in found, "nobody was polled"
+
+
+def test_method_1_leaves_a_team_out_that_has_agents_only():
+    assert by_column(method_1([undercover(GOOD_WINS, MIXED)]), "undercover") == {}
+    assert method_1([undercover(GOOD_WINS, ["x"] * 5)]) == []
+
+
+def test_method_2_compares_tables_with_a_person_and_tables_of_agents_dealt_alike():
+    games = [undercover(GOOD_WINS, MIXED), undercover(GOOD_LOSES, ["x"] * 5), undercover(GOOD_LOSES, [""] * 5)]
+    elsewhere = dilemma("ccc", ["x", "x", "x"])
+    found = by_column(method_2([*games, elsewhere]), "civilian")
+    assert (found["wiu.victory"].one.value, found["wiu.victory"].other.value) == (1, 0)
+    assert found["wiu.victory"].difference.units == (1, 1)
+    assert found["wiu.survival"].one.n == 3
+
+
+def test_people_and_agents_are_compared_in_every_ability_that_both_have():
+    games = [dilemma("dcc", ["", "x", "x"]), dilemma("ccd", ["", "x", "x"])]
+    found = by_column(method_1(games, COMMON), "prisoners_dilemma")
+    assert (found["magic.rationality"].one.value, found["magic.rationality"].other.value) == (0.5, 0.25)
+    assert "magic.judgement" not in found
