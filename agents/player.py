@@ -238,9 +238,9 @@ class _Thinking:
         return None
 
     def _private(self) -> list[str]:
-        """What this seat thought, now and before; of a reply that gave an action only the thought beside it."""
+        """What this seat thought, now and before; of a reply with a move in it only the thought beside that."""
         thoughts = (*self.situation.thoughts, *self.thoughts)
-        return [t.data.get("thought", "") if "action" in t.data else t.reply for t in thoughts]
+        return [t.data.get("thought", "" if "action" in t.data else t.reply) for t in thoughts]
 
     def _think(self, one: _Try, reply: Completion, reading: Reading, refused: Refusal | None) -> None:
         stage, data = one.stage, {"finish": reply.finish, **reading.kept}

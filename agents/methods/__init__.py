@@ -8,8 +8,12 @@ from .cot import Cot
 from .direct import Direct
 from .pgm import Pgm
 from .readers import Draft, Form, Move, PerSeat, Reader, Words
+from .recon import Recon
+from .two_step import TwoStep
 
-METHODS: dict[str, Method] = {method.name: method for method in (Direct(), Cot(), Pgm())}
+METHODS: dict[str, Method] = {
+    method.name: method for method in (Direct(), Cot(), TwoStep(), Pgm(), Recon())
+}
 
 __all__ = [
     "METHODS",

@@ -98,9 +98,9 @@ class Turn:
 
     @property
     def speaks(self) -> bool:
-        """Whether the request asks for words that the table hears."""
+        """Whether the request asks for words that the table hears; what only some may know of is heard by nobody."""
         request = self.situation.request
-        return request.kind != "poll" and any(isinstance(item, Text) for item in request.fields)
+        return request.audience is None and any(isinstance(item, Text) for item in request.fields)
 
     def last(self, stage: str) -> Any:
         """What this method last made of that stage at this seat, in an earlier decision; None if it never did."""
