@@ -11,9 +11,7 @@ from .readers import Draft, Form, Move, PerSeat, Reader, Words
 from .recon import Recon
 from .two_step import TwoStep
 
-METHODS: dict[str, Method] = {
-    method.name: method for method in (Direct(), Cot(), TwoStep(), Pgm(), Recon())
-}
+METHODS: dict[str, Method] = {method.name: method for method in (Direct(), Cot(), TwoStep(), Pgm(), Recon())}
 
 __all__ = [
     "METHODS",

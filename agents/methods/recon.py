@@ -56,21 +56,23 @@ class Recon(Method):
         if turn.situation.request.kind == "poll":
             yield _answer({"guess": _lines(turn.last("first_order")), "thought": ""})
             return
-        formulation, refined = turn.switches["formulation"], turn.switches["refinement"] and turn.speaks
+        formulation = turn.switches["formulation"]
+        refined = turn.switches["refinement"] and turn.speaks
         if formulation:
             guess = yield from self._first_order(turn)
             thought = yield Stage("think", Words(), given={"guess": guess})
-            given, template = {"guess": guess, "thought": thought}, "speak"
+            given = {"guess": guess, "thought": thought}
         else:
             thought = yield Stage("reason", Words())
-            given, template = {"reason": thought}, "answer_after_reason"
+            given = {"reason": thought}
         if refined:
+            template = "speak" if formulation else "answer_after_reason"
             draft = yield Stage("speak", Draft(), given=given, template=template)
             yield from self._refinement(turn, thought, _spoken(draft))
         elif formulation and turn.speaks:
             yield Stage("speak", Move(), given=given, final=True)
         else:
-            yield _answer(given, template if not formulation else "answer")
+            yield _answer(given, "answer" if formulation else "answer_after_reason")
 
     def _first_order(self, turn: Turn) -> Any:
         """The role guess as lines for the stages after it; none where this part is off."""
@@ -117,8 +119,8 @@ def beliefs(seat: int, labels: tuple[str, ...], suspects: tuple[str, ...], guess
 
 
 def _minds(turn: Turn) -> tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
-    """Whose minds and whose roles are guessed at, what the roles may be and which are suspicious. Where nobody knows the
-    own side, the own seat is guessed at too."""
+    """Whose minds and whose roles are guessed at, what the roles may be and which are suspicious. Where nobody knows
+    the own side, the own seat is guessed at too."""
     game, seat, public = turn.situation.rules.name, turn.situation.seat, turn.public
     present = tuple(public.get("alive") or sorted(turn.situation.names))
     others = tuple(other for other in present if other != seat)

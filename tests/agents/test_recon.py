@@ -25,7 +25,9 @@ THOUGHT = (
 )
 DRAFT = "Leave out seat 5 and seat 6, I am quite sure of them."
 HEARD = "A servant would trust it. The minion would ask how I can be so sure of two, and take me for Merlin."
-BETTER_THOUGHT = "Better to doubt one of them only, and to give a reason which anybody could have seen for themselves."
+BETTER_THOUGHT = (
+    "Better to doubt only one of the two of them, and to give a reason which anybody could have seen for themselves."
+)
 BETTER = "Seat 5 was quick to approve, I would wait with them."
 
 REPLIES = {
@@ -107,7 +109,13 @@ def test_all_off_is_chain_of_thought_byte_for_byte(speech):
 def test_each_stage_is_told_what_the_equations_say_and_nothing_else(speech):
     """Equations 1 to 5; the role guess is shown by a line of it, the task by the words of the request."""
     _, prompts = whole(speech)
-    parts = {"guess": "seat 5: morgana", "thought": THOUGHT, "draft": DRAFT, "heard": HEARD, "task": "your turn to speak"}
+    parts = {
+        "guess": "seat 5: morgana",
+        "thought": THOUGHT,
+        "draft": DRAFT,
+        "heard": HEARD,
+        "task": "your turn to speak",
+    }
     told = {stage: {part for part, words in parts.items() if words in prompt} for stage, prompt in prompts.items()}
     assert told == {
         "first_order": set(),
@@ -173,11 +181,11 @@ def test_what_nobody_hears_is_formulated_and_not_refined(switches, stages):
     assert [thought.stage for thought in decision.thoughts] == stages
 
 
-def test_the_spys_guess_is_heard_by_nobody_and_so_not_refined():
-    where = opened("undercover magic")
-    request = first(where)._replace(audience=(1,))
-    assert METHODS["recon"].turn(situation(where, first(where)), {}).speaks
-    assert not METHODS["recon"].turn(situation(where, request), {}).speaks
+def test_words_that_only_the_moderator_reads_are_not_refined():
+    play = opened("undercover magic")
+    for audience, speaks in ((None, True), ((1,), False)):
+        request = first(play)._replace(audience=audience)
+        assert METHODS["recon"].turn(situation(play, request), {}).speaks is speaks
 
 
 # The role guess

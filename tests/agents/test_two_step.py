@@ -68,6 +68,8 @@ def test_a_vote_takes_the_same_two_steps():
     play = opened("undercover magic")
     while first(play).kind == "clue":
         play.act(first(play).seat, first(play).id, {"text": f"thing {first(play).id}"})
-    decision, provider = ask(situation(play, first(play)), "Two is odd.\nMOVE\nSeat 2.", '{"seat": 2}', method="two_step")
+    decision, provider = ask(
+        situation(play, first(play)), "Two is odd.\nMOVE\nSeat 2.", '{"seat": 2}', method="two_step"
+    )
     assert decision.action == {"seat": 2}
     assert len(provider.asked) == 2

@@ -150,7 +150,9 @@ def test_who_was_away_finds_an_agent_in_the_seat_and_takes_it_back(stack, visit)
         expect(watcher.get_by_text("An agent plays on for them").first).to_be_visible(timeout=60_000)
         line.mend()
         ann.page.get_by_role("button", name="Take my seat back").click(timeout=30_000)
-        stack.shell(f"from games.models import Room; Room.objects.filter(code={code!r}).update(move_seconds=60, pace=0)")
+        stack.shell(
+            f"from games.models import Room; Room.objects.filter(code={code!r}).update(move_seconds=60, pace=0)"
+        )
         expect(watcher.get_by_text("is back").first).to_be_visible()
         play_to_the_end([ann])
     kept = record(stack)
