@@ -3,15 +3,19 @@
 MAgIC (ACL edition): equation 9 takes each view from the record alone, equation 11 decides with all of them.
 """
 
+import json
 import random
 from dataclasses import dataclass, replace
 
 import pytest
+from django.conf import settings
+from django.core.management import call_command
 
 from agents import headless, player, prompts
 from agents.beliefs import Beliefs
 from agents.calls import Model
 from agents.methods import METHODS, Stage
+from agents.models import seatable
 from agents.providers import connect
 from agents.situation import Thought
 from agents.turns import situation as situation_of
@@ -459,3 +463,23 @@ def test_each_form_plays_whole_matches_and_carries_its_matrix(game, switches):
         for thought in decisions
         if ":guess" not in thought.request
     )
+
+
+def published():
+    rows = json.loads((settings.BASE_DIR / "fixtures" / "agent_profiles.json").read_text())["rows"]
+    return [row for row in rows if row["method"] == "pgm"]
+
+
+@pytest.mark.django_db
+def test_the_published_configurations_are_profiles_that_sit_down_where_their_key_is_at_hand(monkeypatch):
+    call_command("load_fixtures")
+    names = {row["name"] for row in published()}
+    assert names >= {"magic-gpt-4-pgm", "magic-gpt-4-propgm", "openai-pgm", "anthropic-pgm"}
+    for row in published():
+        assert PGM.resolved(row.get("switches", {}))
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    assert not names & {name for name, _ in seatable("chameleon")}
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    offered = names & {name for name, _ in seatable("chameleon")}
+    assert offered == {row["name"] for row in published() if row["provider"] == "openai"}
