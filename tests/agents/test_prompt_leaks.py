@@ -33,7 +33,7 @@ def _all_prompts(where):
     for method in METHODS.values():
         provider = Indifferent()
         think(where, method=method, model=Model(provider, "m"), by="agent:x")
-        yield from provider.asked
+        yield from sorted(provider.asked)  # what is asked at once comes in any order
 
 
 class Indifferent(Provider):
