@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents import guard, prompts, spending
+from agents import guard, prompts, recall, spending
 from agents.calls import NO_BOOK, Ask, Book, Model, Occasion, ask_all
 from agents.ledger import Ledger
 from agents.methods import METHODS, Draft, Method, Stage, Steps, SwitchError, Turn
@@ -119,7 +119,12 @@ def think(
     turn = method.turn(situation, switches or {})
     if not situation.request.fields:
         return Decision({})
-    return _Thinking(turn, model, second or model, by, book, told, heard).decide(method.think(turn))
+    polled = situation.request.kind == "poll"
+    remembered = recall.answer(method, turn) if polled else None
+    if remembered is not None:
+        return Decision(remembered.data["action"], (remembered,))
+    steps = method.poll(turn) if polled else method.think(turn)
+    return _Thinking(turn, model, second or model, by, book, told, heard).decide(steps)
 
 
 @dataclass
@@ -151,9 +156,11 @@ class _Thinking:
         action, step = None, next(steps)
         try:
             while True:
-                values = self._values((step,) if isinstance(step, Stage) else step)
-                if isinstance(step, Stage) and step.final:
-                    action = values[0]
+                stages = (step,) if isinstance(step, Stage) else step
+                values = self._values(stages)
+                final = [n for n, stage in enumerate(stages) if stage.final]
+                if final:
+                    action = values[final[0]]
                     break
                 step = steps.send(values[0] if isinstance(step, Stage) else values)
         except NoMoveError:

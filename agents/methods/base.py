@@ -17,7 +17,7 @@ from agents.situation import Situation
 from games.rules.core import Rules
 from games.rules.fields import Text
 
-from .readers import Reader
+from .readers import Move, Reader
 
 Steps = Generator["Stage | tuple[Stage, ...]", Any, None]
 MISSING: Any = object()
@@ -61,7 +61,8 @@ class Stage:
     """One question to the model.
 
     name: unique within the decision. Its template is `<method>/<game>/<name>.txt` where a game has its own, else
-    `<method>/<name>.txt`; `template` stands in for the name there. given: what the template finds as `given.<name>`.
+    `<method>/<name>.txt`, else `general/<name>.txt`; `template` stands in for the name there. given: what the template
+    finds as `given.<name>`.
     record: the part of the record that is shown. second: asked of the profile's second model, where it has one.
     keep: from the value to what the thought keeps of it beside, such as {"beliefs": ...}. otherwise: the value when two
     replies in a row could not be read; without it the move is the table's default.
@@ -132,6 +133,20 @@ class Method:
     def think(self, turn: Turn) -> Steps:
         """The steps of this decision."""
         raise NotImplementedError
+
+    def side(self, turn: Turn) -> str | None:
+        """Which side this seat takes itself to be on, as the method last thought: "odd", "good", "unsure"; None where
+        it has not thought about that."""
+        return None
+
+    def remembered(self, turn: Turn) -> dict[str, str]:
+        """What the method carries on from turn to turn, by its name in words: what a poll is answered from when it
+        takes a call."""
+        return {}
+
+    def poll(self, turn: Turn) -> Steps:
+        """The steps of an answer to a poll that the memory does not hold: one call, with what is carried on."""
+        yield Stage("poll", Move(), given={"notes": self.remembered(turn)}, final=True)
 
     def turn(self, situation: Situation, switches: Mapping[str, Any]) -> Turn:
         """A situation with this method's switches as a profile sets them; raises `SwitchError` for others."""

@@ -67,7 +67,7 @@ def prompt(turn: Turn, stage: Stage) -> Prompt:
     facts |= parts
     system = _render(facts, "general/system.txt")
     name = stage.template or stage.name
-    templates = f"{turn.method}/{game}/{name}.txt", f"{turn.method}/{name}.txt"
+    templates = f"{turn.method}/{game}/{name}.txt", f"{turn.method}/{name}.txt", f"general/{name}.txt"
     question = _render(facts, *templates)
     record = "" if stage.record == NONE else f"{parts['record']}\n\n"
     messages = (Message("system", system), Message("user", f"{record}{question}"))

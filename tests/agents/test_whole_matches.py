@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from agents import headless
+from agents import headless, recall
 from agents.calls import Model
 from agents.methods import METHODS
 from agents.player import think
@@ -47,7 +47,10 @@ def test_a_method_plays_a_whole_match_and_tells_no_seat_what_it_may_not_know(met
     assert play.state.outcome.status == "finished"
     assert played.refusals == []
     assert [attempt for attempt in played.attempts if attempt.instead == "default"] == []
-    assert all(thought.method == method.name and thought.prompt for thought in played.thoughts)
+    assert all(
+        thought.method == method.name and (thought.prompt or thought.stage == recall.STAGE)
+        for thought in played.thoughts
+    )
     forbidden = secrets_of(play)
     assert any(forbidden.values()) or game not in SECRETS
     for thought in played.thoughts:

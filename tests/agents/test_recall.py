@@ -1,0 +1,76 @@
+"""Polls answered from memory: no call where the last thoughts hold the answer, one call with the memory where not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.agents.method_scenes import at, begin, decide, prompts, stages, until
+
+
+def poll(game, polls, seat, wanted=lambda request: True):
+    play = begin(game, polls)
+    request = until(play, lambda r: (r.kind, r.seat) == ("poll", seat) and wanted(r))
+    return play, request
+
+
+def test_pgm_answers_from_its_matrix_and_identity_without_a_call():
+    play, request = poll("undercover", "magic", 3)
+    clue = begin("undercover")
+    spoken = until(clue, lambda r: (r.kind, r.seat) == ("clue", 3) and len(clue.state.clues) > 0)
+    thought, _ = decide(at(clue, spoken), "pgm")
+    decision, provider = decide(at(play, request, thought.thoughts), "pgm")
+    assert provider.told == []
+    assert stages(decision) == ["recall"]
+    assert decision.thoughts[0].tokens_in == 0
+    assert set(decision.action) == {field.name for field in request.fields}
+    assert decision.action["side"] in ("civilian", "undercover", "unsure")
+    assert decision.action["odd_one"] is not None
+
+
+def test_without_a_memory_the_model_is_asked_once():
+    play, request = poll("undercover", "magic", 3)
+    for method in ("direct", "cot", "two_step", "pgm", "recon", "mptt"):
+        decision, provider = decide(at(play, request), method)
+        assert stages(decision) == ["poll"], method
+        assert len(provider.told) == 1
+
+
+def test_the_known_side_is_not_asked_for_and_the_rest_is_asked_with_the_memory():
+    play, request = poll("chameleon", "magic", 1)
+    clue = begin("chameleon")
+    vote = until(clue, lambda r: (r.kind, r.seat) == ("vote", 1))
+    guess = {
+        "Before anything else": {
+            "why": "REMEMBERED",
+            "roles": {"2": "chameleon", "3": "non-chameleons", "4": "chameleon"},
+        }
+    }
+    thought, _ = decide(at(clue, vote), "recon", guess)
+    decision, provider = decide(at(play, request, thought.thoughts), "recon")
+    assert stages(decision) == ["poll"]  # a role guess does not say whom the others suspect
+    assert "REMEMBERED" in prompts(decision)["poll"]
+    assert len(provider.told) == 1
+
+
+def test_mptt_answers_whom_it_trusts_and_suspects_from_its_last_session():
+    voting = begin("undercover")
+    vote = until(voting, lambda r: (r.kind, r.seat) == ("vote", 3))
+    says = {
+        "Go through what each": {"teammates": [1], "opponents": [2], "why": "x"},
+        "Look a second time": {"side": "civilian", "teammates": [1], "opponents": [2, 4], "why": "x"},
+    }
+    thought, _ = decide(at(voting, vote), "mptt", says)
+    play, request = poll("undercover", "wiu", 3, lambda r: any(f.name == "trusted" for f in r.fields))
+    decision, provider = decide(at(play, request, thought.thoughts), "mptt", says)
+    assert provider.told == []
+    assert decision.action == {"side": "civilian", "trusted": [1], "suspected": [2, 4], "same_word": [1]}
+
+
+@pytest.mark.parametrize("side", ["civilian", "undercover", "unsure"])
+def test_the_own_side_comes_from_the_newest_judgement(side):
+    play, request = poll("undercover", "wiu", 3, lambda r: len(r.fields) == 1)
+    clue = begin("undercover")
+    spoken = until(clue, lambda r: (r.kind, r.seat) == ("clue", 3))
+    thought, _ = decide(at(clue, spoken), "mptt", {"Decide which side you are on": {"side": side, "why": "x"}})
+    decision, provider = decide(at(play, request, thought.thoughts), "mptt")
+    assert (decision.action, provider.told) == ({"side": side}, [])
