@@ -9,6 +9,8 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.rules import RULES
+
 
 class AgentProfile(models.Model):
     """A provider, a model with its settings, a method with its switches. Keys are never stored: `key_env` names the
@@ -40,13 +42,20 @@ class AgentProfile(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    def suits(self, game: str) -> bool:
+        """Whether the profile is for this game, by its switch ``games`` and by its method."""
+        from agents.methods import METHODS  # the methods load the rules' prompts, which a list of profiles rarely needs
+
+        method = METHODS.get(self.method)
+        return game in self.switches.get("games", (game,)) and (method is None or method.plays(RULES[game]))
+
 
 def seatable(game: str) -> list[tuple[str, str]]:
     """Who can be asked to sit down at a game, house agents first: those that are active and whose key is at hand.
 
     The switch ``games`` of a profile lists the games that it is for; without it a profile is for all, and named before.
     """
-    return [(p.name, p.title) for p in _at_hand() if game in p.switches.get("games", (game,))]
+    return [(p.name, p.title) for p in _at_hand() if p.suits(game)]
 
 
 def seatable_anywhere() -> list[tuple[str, str]]:

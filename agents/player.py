@@ -115,7 +115,11 @@ def think(
 ) -> Decision:
     """What this model does at this seat by this method; `by` is who plays, as attempts record it. second: the model of
     the stages that ask for a second one. book, told: see `calls.ask_all`. Raises `SwitchError` for switches that the
-    method does not have."""
+    method does not have, `MisconfiguredError` for a game that it does not play."""
+    if not method.plays(situation.rules):
+        raise MisconfiguredError(
+            f"{method.title} is for games of hidden roles; it does not play {situation.rules.title}."
+        )
     turn = method.turn(situation, switches or {})
     if not situation.request.fields:
         return Decision({})
@@ -190,6 +194,7 @@ class _Thinking:
                 break
         for one in tries:
             self.thoughts += one.thoughts
+        for one in sorted(tries, key=lambda one: one.value is MISSING):  # what there is no move for is said last
             self.attempts += one.attempts
         if self.heard is not None:
             self.heard(self.thoughts)

@@ -105,11 +105,11 @@ def _copy(name: str) -> AgentProfile:
 
 def _row(profile: AgentProfile) -> dict[str, Any]:
     method = METHODS.get(profile.method)
-    games = profile.switches.get("games")
+    games = [rules.title for name, rules in RULES.items() if profile.suits(name)]
     return {
         "profile": profile,
         "method": method.title if method else _("House agent"),
-        "games": [RULES[game].title for game in games if game in RULES] if games else [],
+        "games": games if len(games) < len(RULES) else [],
         "switches": {name: value for name, value in profile.switches.items() if name != "games"},
         "key": bool(os.environ.get(profile.key_env)) if profile.key_env else None,
     }
