@@ -71,6 +71,14 @@ class Pgm(Method):
         else:
             yield from self._with_an_odd_one(turn)
 
+    def poll(self, turn: Turn) -> Steps:
+        """With the matrix as it is held."""
+        return self.think(turn)
+
+    def side(self, turn: Turn) -> str | None:
+        last = turn.last("self")
+        return STANDINGS[last["undercover"]] if last else None
+
     def _with_an_odd_one(self, turn: Turn) -> Steps:
         told: dict[str, Any] = {"label": _label(turn)}
         if _may_be_either(turn):

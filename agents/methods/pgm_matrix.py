@@ -41,8 +41,8 @@ def among(beliefs: Beliefs, seats: Collection[int]) -> Beliefs:
 def updated(beliefs: Beliefs, signs: Signs, rule: str, eta: float) -> Beliefs:
     """The matrix after the verdicts of a text analysis; rows without any stay as they are.
 
-    `normalised`: P * exp(eta * F), each row in proportion; a zero stays zero. `magic`: the softmax over the row of
-    P * (1 + 0.1 F), as the authors' figures show; it flattens, so that only the order counts.
+    `normalised`: P * exp(eta * F), each row in proportion; a zero stays zero. `magic`: the softmax over the row, zeros
+    too, of P * (1 + 0.1 F), as the authors' figures show; it flattens, so that only the order counts.
     """
     rows = dict(beliefs.rows)
     for viewer, verdicts in signs.items():
