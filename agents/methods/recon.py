@@ -74,6 +74,10 @@ class Recon(Method):
         else:
             yield _answer(given, "answer" if formulation else "answer_after_reason")
 
+    def poll(self, turn: Turn) -> Steps:
+        """From the last guess."""
+        return self.think(turn)
+
     def _first_order(self, turn: Turn) -> Any:
         """The role guess as lines for the stages after it; none where this part is off."""
         if not turn.switches["first_order"]:

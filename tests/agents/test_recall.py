@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from agents.methods.recon import beliefs
+from agents.situation import Thought
 from tests.agents.method_scenes import at, begin, decide, prompts, stages, until
 
 
@@ -31,24 +33,23 @@ def test_without_a_memory_the_model_is_asked_once():
     play, request = poll("undercover", "magic", 3)
     for method in ("direct", "cot", "two_step", "pgm", "recon", "mptt"):
         decision, provider = decide(at(play, request), method)
-        assert stages(decision) == ["decision" if method == "pgm" else "poll"], method
+        assert stages(decision) == [{"pgm": "decision", "recon": "answer"}.get(method, "poll")], method
         assert len(provider.told) == 1
 
 
-def test_the_known_side_is_not_asked_for_and_the_rest_is_asked_with_the_memory():
+def test_what_the_memory_holds_in_part_is_asked_with_the_memory():
+    """A role guess does not say whom the others suspect."""
     play, request = poll("chameleon", "magic", 1)
-    clue = begin("chameleon")
-    vote = until(clue, lambda r: (r.kind, r.seat) == ("vote", 1))
-    guess = {
-        "Before anything else": {
-            "why": "REMEMBERED",
-            "roles": {"2": "chameleon", "3": "non-chameleons", "4": "chameleon"},
-        }
+    value = {
+        "thinks": {"2": "REMEMBERED", "3": "x", "4": "x"},
+        "role": {"2": "chameleon", "3": "other", "4": "other"},
+        "certainty": {"2": 90, "3": 50, "4": 50},
     }
-    thought, _ = decide(at(clue, vote), "recon", guess)
-    decision, provider = decide(at(play, request, thought.thoughts), "recon")
-    assert stages(decision) == ["poll"]  # a role guess does not say whom the others suspect
-    assert "REMEMBERED" in prompts(decision)["poll"]
+    held = beliefs(1, ("chameleon", "other"), ("chameleon",), value)
+    guess = Thought("1:1:clue", 1, "recon", "first_order", data={"value": value, "beliefs": held.to_json()})
+    decision, provider = decide(at(play, request, (guess,)), "recon")
+    assert stages(decision) == ["answer"]
+    assert "REMEMBERED" in prompts(decision)["answer"]
     assert len(provider.told) == 1
 
 
