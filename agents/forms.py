@@ -11,7 +11,7 @@ from agents.methods import METHODS, Switch, SwitchError
 from agents.models import AgentProfile
 from agents.player import model_of
 from agents.providers import PROVIDERS, MisconfiguredError
-from agents.providers.base import checked
+from agents.providers.base import EFFORTS, checked
 from agents.turns import HOUSE
 from games.rules import RULES
 
@@ -98,7 +98,10 @@ class ProfilePageForm(ProfileForm):
         widget=forms.CheckboxSelectMultiple,
         help_text=_("None chosen: it can sit down at all of them."),
     )
-    SETTINGS = ("temperature", "max_tokens", "seed")
+    effort = forms.ChoiceField(
+        required=False, label=_("Effort"), choices=[("", _("the model's usual one")), *((e, e) for e in EFFORTS)]
+    )
+    SETTINGS = ("temperature", "max_tokens", "seed", "effort")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -108,7 +111,7 @@ class ProfilePageForm(ProfileForm):
         self.fields["second"].label = _("Model of the later half")
         self.fields["second"].empty_label = _("the same model")
         self.fields["settings"].label = _("Further settings")
-        self.fields["settings"].help_text = _("As JSON: top_p, effort, timeout, retries, extra ...")
+        self.fields["settings"].help_text = _("As JSON: top_p, timeout, silence, retries, extra ...")
         self.fields["switches"].label = _("Further switches")
         self.fields["switches"].help_text = _('As JSON; for house agents, such as {"strategy": "tit_for_tat"}.')
         self.fields["second"].queryset = AgentProfile.objects.exclude(provider=HOUSE).exclude(pk=self.instance.pk)
@@ -135,7 +138,7 @@ class ProfilePageForm(ProfileForm):
         given = self.cleaned_data
         settings, switches = given.get("settings") or {}, given.get("switches") or {}
         if isinstance(settings, dict):
-            given["settings"] = settings | {n: given[n] for n in self.SETTINGS if given.get(n) is not None}
+            given["settings"] = settings | {n: given[n] for n in self.SETTINGS if given.get(n) not in (None, "")}
         if isinstance(switches, dict):
             method = METHODS.get(given.get("method", ""))
             for switch in method.switches if method else ():
