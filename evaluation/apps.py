@@ -6,9 +6,10 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell the competitions how a bout reaches the workers, and the sweeper what else to look after."""
-        from evaluation import competitions, tasks, trials
+        from evaluation import boards, competitions, tasks, trials
         from games import sweeper
 
         competitions.dispatch = tasks.send
         trials.dispatch = tasks.send_trial
+        boards.dispatch = tasks.send_count
         sweeper.also.append(competitions.sweep)

@@ -42,6 +42,15 @@ class NewsConsumer(PageConsumer):
             await self.dismiss()
 
 
+class BoardConsumer(NewsConsumer):
+    """A page of numbers that are being counted; what it waits for is no row."""
+
+    async def begin(self) -> None:
+        self.key = self.scope["url_route"]["kwargs"]["key"]
+        await self.join_group(live.group(self.key))
+        await self.renew()
+
+
 class CompetitionConsumer(NewsConsumer):
     model = Competition
 

@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from evaluation.consumers import CompetitionConsumer, TrialConsumer
+from evaluation.consumers import BoardConsumer, CompetitionConsumer, TrialConsumer
 
 websocket_urlpatterns = [
     path("ws/competitions/<uuid:key>/", CompetitionConsumer.as_asgi()),
+    path("ws/numbers/<uuid:key>/", BoardConsumer.as_asgi()),
     path("ws/try/<uuid:key>/", TrialConsumer.as_asgi()),
 ]

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from evaluation import competitions, trials
+from evaluation import boards, competitions, trials
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +41,20 @@ def play(key: int) -> None:
 def threads() -> ThreadPoolExecutor:
     """The threads of this process for decisions that are made at once."""
     return ThreadPoolExecutor(THREADS, thread_name_prefix="decide")
+
+
+def send_count(choice: dict[str, str]) -> None:
+    """Let a worker count the tables of a choice of matches."""
+    try:
+        count.apply_async((choice,), queue=QUEUE)
+    except count.OperationalError as error:
+        log.warning("A table is counted later: %s", type(error).__name__)
+
+
+@shared_task(name="evaluation.count")
+def count(choice: dict[str, str]) -> None:
+    """Count the tables of a choice of matches, and keep them."""
+    boards.count(boards.Choice(**choice))
 
 
 @shared_task(name="evaluation.try")

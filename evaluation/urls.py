@@ -1,6 +1,6 @@
 from django.urls import path
 
-from evaluation.views import competitions, trials
+from evaluation.views import boards, competitions, trials
 
 app_name = "evaluation"
 
@@ -11,6 +11,11 @@ urlpatterns = [
     path("competitions/<uuid:key>/manifest/", competitions.manifest, name="manifest"),
     path("competitions/<uuid:key>/export/", competitions.export, name="competition_export"),
     path("competitions/<uuid:key>/<slug:verb>/", competitions.change, name="change_competition"),
+    path("numbers/", boards.page, name="leaderboard"),
+    path("numbers/people/", boards.people, name="people"),
+    path("numbers/<slug:name>/", boards.page, name="board"),
+    path("numbers/<str:table>/behind/", boards.behind, name="behind"),
+    path("numbers/<str:table>/download.<slug:form>", boards.download, name="download"),
     path("try/", trials.choose, name="try"),
     path("try/<uuid:key>/", trials.trial, name="trial"),
 ]

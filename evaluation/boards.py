@@ -1,0 +1,216 @@
+"""The tables as pages show them: counted once for each choice of matches and kept until a match more is stored.
+
+Few matches are counted at once, many by a worker while the page waits and shows the last count. Everything that is kept
+can be counted again from the logs and gives the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from datetime import date, timedelta
+from typing import Any
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from django.core.cache import cache
+from django.db.models import Count, Max, QuerySet
+
+from agents.models import AgentProfile
+from evaluation import live, metrics, stored, tables
+from evaluation.metrics import METRICS
+from evaluation.metrics.base import Meter
+from evaluation.records import Record
+from games.models import Match
+
+AT_ONCE = 300
+"""So many matches are counted while the page is asked for; more by a worker."""
+
+KEPT_FOR = 30 * 86400
+VERSION = 2
+"""Raised when what is kept changes its shape."""
+
+DETECTION = "ours.detection"
+
+# The tasks module puts the way to the workers here.
+dispatch: Callable[[dict[str, str]], None] | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which matches are counted: those of a competition, a suite, a game, from and to a day; all where empty."""
+
+    competition: str = ""
+    suite: str = ""
+    game: str = ""
+    since: str = ""
+    until: str = ""
+
+    @classmethod
+    def read(cls, given: Mapping[str, str]) -> Choice:
+        """The choice in an address; what makes no sense in it is left out."""
+        found = {name: str(given.get(name, ""))[:60] for name in ("competition", "suite", "game", "since", "until")}
+        try:
+            UUID(found["competition"])
+        except ValueError:
+            found["competition"] = ""
+        for name in ("since", "until"):
+            try:
+                date.fromisoformat(found[name])
+            except ValueError:
+                found[name] = ""
+        return cls(**found)
+
+    def matches(self) -> QuerySet[Match]:
+        """The matches, those that are over."""
+        found = Match.objects.exclude(status="running")
+        if self.competition:
+            found = found.filter(bout__competition=self.competition)
+        if self.suite:
+            found = found.filter(bout__competition__suite=self.suite)
+        if self.game:
+            found = found.filter(game=self.game)
+        if self.since:
+            found = found.filter(created_at__date__gte=self.since)
+        if self.until:
+            found = found.filter(created_at__date__lt=date.fromisoformat(self.until) + timedelta(days=1))
+        return found
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:24]
+
+    @property
+    def group(self) -> UUID:
+        """The pages that wait for this count."""
+        return uuid5(NAMESPACE_URL, f"board:{self.key}")
+
+    def given(self) -> dict[str, str]:
+        """What was chosen, for an address."""
+        return {name: value for name, value in asdict(self).items() if value}
+
+
+@dataclass(frozen=True)
+class Board:
+    """What was counted. fresh: nothing has been stored since. data: {"tables": {name: table}, "gains", "contrasts"}."""
+
+    data: dict[str, Any]
+    fresh: bool
+
+
+def state(choice: Choice) -> str:
+    """Changes with every match that is stored or ends."""
+    found = choice.matches().aggregate(n=Count("pk"), last=Max("ended_at"))
+    last = found["last"].timestamp() if found["last"] else 0
+    return f"{VERSION}:{found['n']}:{last}"
+
+
+def board(choice: Choice) -> Board | None:
+    """What was counted of these matches; None while a worker counts for the first time."""
+    now, kept = state(choice), cache.get(f"board:{choice.key}")
+    if kept and kept["state"] == now:
+        return Board(kept["data"], fresh=True)
+    if int(now.split(":")[1]) <= AT_ONCE or dispatch is None:
+        return Board(count(choice), fresh=True)
+    if cache.add(f"board-asked:{choice.key}:{now}", 1, 600):
+        dispatch(asdict(choice))
+    return Board(kept["data"], fresh=False) if kept else None
+
+
+def count(choice: Choice) -> dict[str, Any]:
+    """Count anew, keep it, and tell the pages that wait."""
+    now = state(choice)
+    data = counted(lambda: stored.records(choice.matches()))
+    cache.set(f"board:{choice.key}", {"state": now, "data": data}, KEPT_FOR)
+    live.tell(choice.group)
+    return data
+
+
+def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
+    """All tables of some records, as plain values."""
+    pairs = pairs_of_methods()
+    people = False
+
+    def watched() -> Iterator[Record]:
+        nonlocal people
+        for record in records():
+            people = people or record.has_person
+            yield record
+
+    filled = tables.tables(watched())
+    return {
+        "tables": {name: table.to_json() for name, table in filled.items()},
+        "gains": [_gain(gain) for gain in tables.gains(records(), pairs)] if pairs else [],
+        "contrasts": _contrasts(records) if people else {},
+        "detection": _detection(records) if people else [],
+    }
+
+
+def pairs_of_methods() -> list[tuple[str, str]]:
+    """Profiles that differ in their way of thinking alone: (the plain one, the one with a method)."""
+    plain: dict[tuple, str] = {}
+    profiles = list(AgentProfile.objects.exclude(provider="house").order_by("name"))
+    for profile in profiles:
+        if profile.method == "direct":
+            plain.setdefault(_model(profile), profile.name)
+    return [
+        (plain[_model(profile)], profile.name)
+        for profile in profiles
+        if profile.method != "direct" and _model(profile) in plain
+    ]
+
+
+def _model(profile: AgentProfile) -> tuple:
+    return profile.provider, profile.base_url, profile.model, json.dumps(profile.settings, sort_keys=True)
+
+
+def _gain(gain: tables.Gain) -> dict[str, Any]:
+    found = {"plain": gain.plain, "method": gain.method, "metric": gain.metric, "relative": gain.relative}
+    return found | {"difference": _difference(gain.difference)}
+
+
+def _contrasts(records: Callable[[], Iterator[Record]]) -> dict[str, list[dict[str, Any]]]:
+    found = {
+        "1": tables.method_1(records(), (*tables.METHOD_1, *tables.COMMON)),
+        "2": tables.method_2(records(), (*tables.METHOD_2, *tables.COMMON)),
+    }
+    return {
+        name: [
+            {
+                "group": contrast.group,
+                "column": contrast.column,
+                "one": asdict(contrast.one),
+                "other": asdict(contrast.other),
+                "difference": _difference(contrast.difference),
+            }
+            for contrast in contrasts
+        ]
+        for name, contrasts in found.items()
+    }
+
+
+def _difference(found: Any) -> dict[str, Any] | None:
+    return None if found is None else asdict(found) | {"value": found.value, "verdict": found.verdict}
+
+
+def _detection(records: Callable[[], Iterator[Record]]) -> list[dict[str, Any]]:
+    """How well people saw who was an agent, by game and over all."""
+    if DETECTION not in METRICS:
+        return []
+    found = []
+    for by in (lambda record, seat: "", lambda record, seat: record.game):
+        meter = Meter(by, (DETECTION,))
+        for record in records():
+            meter.add(record)
+        for group, values in meter.measured().values.items():
+            value = values[DETECTION]
+            if value.n:
+                cell = tables.Cell.of(value)
+                found.append({"group": group, **asdict(cell)})
+    return found
+
+
+def behind(choice: Choice, table: str, key: Any, column: str) -> Iterator[metrics.Seen]:
+    """What a number counts, event by event."""
+    return tables.behind(stored.records(choice.matches()), table, key, column)

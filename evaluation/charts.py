@@ -1,0 +1,161 @@
+"""Charts as SVG, drawn by the server: they are read in grey and in print, by shape and dash as well as by colour."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+
+COLOURS = ("#0f5c63", "#b4532a", "#4f5d9e", "#82661a", "#8c3b73", "#3d7a3a", "#5b6770", "#a3384a")
+DASHES = ("", "8 4", "2 4", "10 3 2 3", "4 2", "1 3", "12 4", "6 2 2 2")
+INK, LINE = "#5d574c", "#b8b0a0"
+SIZE, RADIUS = 460, 150
+
+
+@dataclass(frozen=True)
+class Series:
+    """A named row of numbers from 0 to 1; None where there is no data."""
+
+    label: str
+    values: Sequence[float | None]
+
+
+def radar(axes: Sequence[str], series: Sequence[Series], title: str) -> SafeString:
+    """A polygon for each series that has every axis; those that lack one are not drawn."""
+    drawn = [one for one in series if None not in one.values][: len(COLOURS)]
+    height = SIZE + 22 * len(drawn)
+    middle = SIZE / 2
+    parts = [_opened(SIZE, height, title)]
+    for ring in (0.25, 0.5, 0.75, 1.0):
+        points = " ".join(_point(middle, ring, k, len(axes)) for k in range(len(axes)))
+        parts.append(format_html('<polygon points="{}" fill="none" stroke="{}"/>', points, LINE))
+    for k, axis in enumerate(axes):
+        x, y = _place(middle, 1.0, k, len(axes))
+        parts.append(
+            format_html('<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}"/>', middle, middle, _n(x), _n(y), LINE)
+        )
+        x, y = _place(middle, 1.12, k, len(axes))
+        anchor = "middle" if abs(x - middle) < 20 else "start" if x > middle else "end"
+        parts.append(
+            format_html(
+                '<text x="{}" y="{}" text-anchor="{}" fill="{}" dy="4">{}</text>', _n(x), _n(y), anchor, INK, axis
+            )
+        )
+    for number, one in enumerate(drawn):
+        points = " ".join(_point(middle, value, k, len(axes)) for k, value in enumerate(one.values))
+        colour, dash = COLOURS[number], DASHES[number]
+        parts.append(
+            format_html(
+                '<polygon points="{}" fill="{}" fill-opacity=".08" stroke="{}" stroke-width="2.5" '
+                'stroke-dasharray="{}"><title>{}</title></polygon>',
+                points,
+                colour,
+                colour,
+                dash,
+                one.label,
+            )
+        )
+        y = SIZE + 22 * number
+        parts.append(
+            format_html(
+                '<line x1="40" y1="{}" x2="84" y2="{}" stroke="{}" stroke-width="3" stroke-dasharray="{}"/>'
+                '<text x="94" y="{}" fill="{}" dy="4">{}</text>',
+                y,
+                y,
+                colour,
+                dash,
+                y,
+                INK,
+                one.label,
+            )
+        )
+    return _joined([*parts, mark_safe("</svg>")])
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A labelled number from 0 to 1 with its interval; printed: a paper's."""
+
+    label: str
+    value: float
+    interval: Sequence[float] | None = None
+    printed: bool = False
+
+
+def bars(found: Sequence[Bar], title: str, most: float = 1.0) -> SafeString:
+    """One bar a row, the interval as a whisker; printed ones are hollow."""
+    left, right, row = 220, 60, 26
+    wide = 720 - left - right
+    parts = [_opened(720, row * len(found) + 20, title)]
+    for number, bar in enumerate(found):
+        y, length = 10 + row * number, max(bar.value, 0) / most * wide
+        fill = "none" if bar.printed else COLOURS[0]
+        parts.append(
+            format_html(
+                '<text x="{}" y="{}" text-anchor="end" fill="{}" dy="14">{}</text>'
+                '<rect x="{}" y="{}" width="{}" height="16" fill="{}" stroke="{}"/>'
+                '<text x="{}" y="{}" fill="{}" dy="14">{}</text>',
+                left - 8,
+                y,
+                INK,
+                bar.label[:32],
+                left,
+                y,
+                _n(length),
+                fill,
+                COLOURS[0],
+                _n(left + max(length, (bar.interval[1] / most * wide) if bar.interval else 0) + 8),
+                y,
+                INK,
+                f"{100 * bar.value:.1f}%" if most == 1.0 else f"{bar.value:.2f}",
+            )
+        )
+        if bar.interval:
+            low, high = (left + max(0.0, end) / most * wide for end in bar.interval)
+            parts.append(
+                format_html(
+                    '<path d="M{} {}V{}M{} {}V{}M{} {}H{}" stroke="{}" stroke-width="1.5" fill="none"/>',
+                    _n(low),
+                    y + 3,
+                    y + 13,
+                    _n(high),
+                    y + 3,
+                    y + 13,
+                    _n(low),
+                    y + 8,
+                    _n(high),
+                    INK,
+                )
+            )
+    return _joined([*parts, mark_safe("</svg>")])
+
+
+def _opened(width: int, height: int, title: str) -> SafeString:
+    return format_html(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" font-family="sans-serif" '
+        'font-size="13"><title>{}</title>',
+        width,
+        height,
+        title,
+    )
+
+
+def _place(middle: float, share: float, k: int, axes: int) -> tuple[float, float]:
+    angle = 2 * math.pi * k / axes - math.pi / 2
+    return middle + RADIUS * share * math.cos(angle), middle + RADIUS * share * math.sin(angle)
+
+
+def _point(middle: float, share: float, k: int, axes: int) -> str:
+    x, y = _place(middle, share, k, axes)
+    return f"{_n(x)},{_n(y)}"
+
+
+def _n(number: float) -> str:
+    return f"{number:.1f}"
+
+
+def _joined(parts: Sequence[SafeString]) -> SafeString:
+    return format_html_join("", "{}", ((part,) for part in parts))

@@ -1,0 +1,300 @@
+"""Pages of numbers: the papers' tables with n and interval, sorted and chosen by the address; every number leads to the
+events that it counts."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from evaluation import boards, charts, tables
+from evaluation.access import for_researchers
+from evaluation.metrics import METRICS
+from evaluation.metrics.magic import AXES, EDITIONS
+from evaluation.models import Competition
+from evaluation.suites import SUITES
+from games.rules import RULES
+
+PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "leaderboard": (gettext_lazy("Leaderboard"), ("leaderboard.m1", "leaderboard.m2", "roles")),
+    "points": (gettext_lazy("Games of points"), ("game_theory", "tendency", "investment")),
+    "wiu": (gettext_lazy("Who is Undercover?"), ("wiu.civilian", "wiu.undercover")),
+    "spygame": (gettext_lazy("SpyGame"), ("spygame.strong", "spygame.weak")),
+    "recon": (gettext_lazy("ReCon"), ("recon",)),
+}
+"""By page its title and its tables."""
+
+PEOPLE = "people"
+FEW = 10
+"""Fewer items than this are said to be few."""
+
+BEHIND = 100
+"""Counted events on a page."""
+
+DRAWN = 5
+
+
+@require_safe
+@never_cache
+@for_researchers
+def page(request: HttpRequest, name: str = "leaderboard") -> HttpResponse:
+    """A page of tables."""
+    if name not in PAGES:
+        raise Http404
+    choice = boards.Choice.read(request.GET)
+    title, names = PAGES[name]
+    found = boards.board(choice)
+    context = _context(request, choice, name, title) | {"waits": found is None or not found.fresh}
+    if found is not None:
+        context["tables"] = [_shown(request, found.data["tables"][table], choice) for table in names]
+        context["gains"] = _gains(found.data["gains"]) if name == "leaderboard" else []
+    return render(request, "evaluation/board.html", context)
+
+
+@require_safe
+@never_cache
+@for_researchers
+def people(request: HttpRequest) -> HttpResponse:
+    """People against agents: in the same matches, and matches with a person against matches of agents only."""
+    choice = boards.Choice.read(request.GET)
+    found = boards.board(choice)
+    context = _context(request, choice, PEOPLE, _("People against agents"))
+    context["waits"] = found is None or not found.fresh
+    if found is not None:
+        context["detection"] = [_cell(row, METRICS[boards.DETECTION]) | row for row in found.data["detection"]]
+        context["methods"] = [
+            {
+                "title": heading,
+                "about": about,
+                "arms": tables.ARMS[number],
+                "rows": [_contrast(row, tables.ARMS[number]) for row in found.data["contrasts"].get(str(number), [])],
+            }
+            for number, heading, about in (
+                (1, _("Method I"), _("People against agents of the same team, in the same matches.")),
+                (2, _("Method II"), _("Matches with a person against matches of agents only, dealt alike.")),
+            )
+        ]
+    return render(request, "evaluation/people.html", context)
+
+
+@require_safe
+@for_researchers
+def download(request: HttpRequest, table: str, form: str) -> HttpResponse:
+    """A table as CSV, or its chart as SVG."""
+    choice = boards.Choice.read(request.GET)
+    found = boards.board(choice)
+    if table not in tables.SPECS or form not in ("csv", "svg") or found is None:
+        raise Http404
+    shown = _shown(request, found.data["tables"][table], choice)
+    if form == "svg":
+        answer = HttpResponse(shown["chart"], content_type="image/svg+xml")
+    else:
+        answer = HttpResponse(_csv(found.data["tables"][table]), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{table}.{form}"'
+    return answer
+
+
+@require_safe
+@never_cache
+@for_researchers
+def behind(request: HttpRequest, table: str) -> HttpResponse:
+    """The events that a number counts, one line each, with the way to each of them."""
+    column = request.GET.get("column", "")
+    if table not in tables.SPECS or column not in METRICS:
+        raise Http404
+    try:
+        key = json.loads(request.GET.get("row", ""))
+    except ValueError:
+        raise Http404 from None
+    choice = boards.Choice.read(request.GET)
+    start = int(request.GET.get("from", "0")) if request.GET.get("from", "0").isdecimal() else 0
+    rows = list(islice(boards.behind(choice, table, key, column), start, start + BEHIND + 1))
+    context = _context(request, choice, "", METRICS[column].title) | {
+        "metric": METRICS[column],
+        "who": tables.label(tuple(key) if isinstance(key, list) else key),
+        "rows": [_seen(row) for row in rows[:BEHIND]],
+        "start": start + 1,
+        "end": start + min(len(rows), BEHIND),
+        "more": start + BEHIND if len(rows) > BEHIND else None,
+        "back": request.GET.get("back", ""),
+    }
+    return render(request, "evaluation/behind.html", context)
+
+
+# What a page shows --------------------------------------------------------------------------------------------------
+
+
+def _context(request: HttpRequest, choice: boards.Choice, name: str, title: Any) -> dict[str, Any]:
+    pages = [(key, str(heading)) for key, (heading, _names) in PAGES.items()] + [(PEOPLE, _("People against agents"))]
+    return {
+        "title": title,
+        "name": name,
+        "pages": pages,
+        "choice": choice,
+        "query": urlencode(choice.given()),
+        "group": choice.group,
+        "competitions": Competition.objects.order_by("-created_at").values_list("pk", "name")[:100],
+        "suites": SUITES.values(),
+        "games": RULES.values(),
+    }
+
+
+def _shown(request: HttpRequest, table: dict[str, Any], choice: boards.Choice) -> dict[str, Any]:
+    """A table with its rows in the order that the address asks for."""
+    spec = tables.SPECS[table["name"]]
+    sort, falling = request.GET.get("sort", "").removeprefix("-"), request.GET.get("sort", "-").startswith("-")
+    rows = table["rows"]
+    if sort in spec.columns:
+        known = [row for row in rows if row["cells"][sort]["value"] is not None]
+        rows = sorted(known, key=lambda row: row["cells"][sort]["value"], reverse=falling)
+        rows += [row for row in table["rows"] if row not in known]
+    columns = [METRICS[name] for name in spec.columns]
+    return {
+        "name": spec.name,
+        "title": spec.title,
+        "about": spec.about,
+        "records": table["records"],
+        "left_out": table["left_out"],
+        "columns": [
+            {"metric": m, "sort": f"-{m.name}" if sort != m.name or not falling else m.name, "sorted": sort == m.name}
+            for m in columns
+        ],
+        "falling": falling,
+        "rows": [_row(row, spec.name, columns, choice) for row in rows],
+        "measured": any(not row["source"] for row in rows),
+        "chart": _chart(spec, rows),
+    }
+
+
+def _row(row: dict[str, Any], table: str, columns: list[Any], choice: boards.Choice) -> dict[str, Any]:
+    cells = []
+    for metric in columns:
+        cell = _cell(row["cells"][metric.name], metric)
+        if not row["source"] and cell["n"]:
+            given = choice.given() | {"row": json.dumps(row["key"]), "column": metric.name}
+            cell["link"] = f"{reverse('evaluation:behind', args=[table])}?{urlencode(given)}"
+        cells.append(cell)
+    return {"label": row["label"], "source": row["source"], "cells": cells}
+
+
+def _cell(cell: dict[str, Any], metric: Any) -> dict[str, Any]:
+    low, high = cell["interval"] or (None, None)
+    return {
+        "value": _number(cell["value"], metric),
+        "interval": None if low is None else f"{_number(low, metric)} – {_number(high, metric)}",
+        "n": cell["n"],
+        "few": cell["n"] is not None and 0 < cell["n"] < FEW,
+    }
+
+
+def _number(value: float | None, metric: Any) -> str | None:
+    if value is None:
+        return None
+    return f"{100 * value:.1f}%" if metric.unit == "share" else f"{value:.3g}" if abs(value) < 10 else f"{value:.1f}"
+
+
+def _chart(spec: tables.Spec, rows: list[dict[str, Any]]) -> str:
+    own = [row for row in rows if not row["source"]]
+    if spec.name.startswith("leaderboard."):
+        edition = spec.name.removeprefix("leaderboard.")
+        names = [f"magic.{axis}{form}" for axis, form in zip(AXES, EDITIONS[edition], strict=True)]
+        printed = [row for row in rows if row["source"]][: max(0, DRAWN - len(own[:DRAWN]))]
+        series = [
+            charts.Series(row["label"], [row["cells"][name]["value"] for name in names])
+            for row in own[:DRAWN] + printed
+        ]
+        return charts.radar([METRICS[name].title for name in names], series, spec.title)
+    first = METRICS[spec.columns[0]]
+    found = [
+        charts.Bar(row["label"], cell["value"], cell["interval"], bool(row["source"]))
+        for row in rows
+        if (cell := row["cells"][first.name])["value"] is not None
+    ]
+    most = 1.0 if first.unit == "share" else max((bar.value for bar in found), default=1.0) or 1.0
+    return charts.bars(found, f"{spec.title}: {first.title}", most) if found else ""
+
+
+def _csv(table: dict[str, Any]) -> str:
+    """The same as `Table.csv`, from what was kept."""
+    spec = tables.SPECS[table["name"]]
+    rows = [
+        tables.Row(
+            row["label"], {name: tables.Cell(**cell) for name, cell in row["cells"].items()}, row["key"], row["source"]
+        )
+        for row in table["rows"]
+    ]
+    return tables.Table(spec, rows, table["records"], table["left_out"]).csv()
+
+
+def _gains(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        gain
+        | {
+            "title": METRICS[gain["metric"]].title,
+            "shown": _difference(gain["difference"], METRICS[gain["metric"]]),
+            "percent": None if gain["relative"] is None else f"{100 * gain['relative']:+.0f}%",
+        }
+        for gain in found
+        if gain["difference"]
+    ]
+
+
+def _difference(found: dict[str, Any], metric: Any) -> dict[str, Any]:
+    scale, sign = (100, " points") if metric.unit == "share" else (1, "")
+    interval = found["interval"]
+    return {
+        "value": f"{scale * found['value']:+.1f}{sign}",
+        "interval": None if interval is None else f"{scale * interval[0]:+.1f} – {scale * interval[1]:+.1f}",
+        "p": None if found["p"] is None else f"{found['p']:.3f}",
+        "exact": None if found["exact"] is None else f"{found['exact']:.3f}",
+        "units": found["units"],
+        "paired": found["paired"],
+    }
+
+
+def _contrast(row: dict[str, Any], arms: tuple[str, str]) -> dict[str, Any]:
+    metric = METRICS[row["column"]]
+    found = row["difference"]
+    return {
+        "group": row["group"],
+        "metric": metric,
+        "one": _cell(row["one"], metric),
+        "other": _cell(row["other"], metric),
+        "difference": _difference(found, metric) if found else None,
+        "sentence": _sentence(metric, found, arms),
+    }
+
+
+def _sentence(metric: Any, found: dict[str, Any] | None, arms: tuple[str, str]) -> str:
+    """What can and what cannot be said, in plain words."""
+    if found is None:
+        return _("One of the two has no data yet.")
+    if found["verdict"] == "few":
+        return _("Too few matches to tell them apart: nothing can be said yet.")
+    if found["verdict"] == "open":
+        return _("They may well be the same: so small a difference comes about by chance, too.")
+    higher = arms[0] if found["value"] > 0 else arms[1]
+    return _("Higher for “%(who)s”, and hardly by chance.") % {"who": higher}
+
+
+def _seen(row: Any) -> dict[str, Any]:
+    item = row.item
+    return {
+        "match": row.record.id,
+        "game": row.record.game,
+        "seat": row.seat,
+        "who": row.record.player(row.seat).agent or row.record.player(row.seat).kind,
+        "metric": METRICS[row.metric].title,
+        "seq": getattr(item, "seq", None),
+        "value": getattr(item, "value", None),
+        "weight": getattr(item, "weight", None),
+    }

@@ -1,0 +1,178 @@
+"""Pages of numbers: who may see them, what stands on them, and that every number leads to the events behind it."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import re
+from xml.etree import ElementTree
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.core.cache import cache
+from django.core.management import call_command
+from django.urls import reverse
+
+from evaluation import boards, competitions, tables
+from evaluation.suites import Entry
+
+pytestmark = pytest.mark.django_db
+PAGES = ["/numbers/", "/numbers/points/", "/numbers/wiu/", "/numbers/spygame/", "/numbers/recon/", "/numbers/people/"]
+
+
+@pytest.fixture(autouse=True)
+def given_out(monkeypatch):
+    cache.clear()
+    keys: list[int] = []
+    monkeypatch.setattr(competitions, "dispatch", keys.append)
+    monkeypatch.setattr("evaluation.live.tell", lambda key: None)
+    call_command("load_fixtures", verbosity=0)
+    return keys
+
+
+@pytest.fixture
+def researcher(client):
+    user = User.objects.create_user("ada", password="a")
+    user.groups.add(Group.objects.get(name="researcher"))
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def played(given_out):
+    """A part of MAgIC's suite, played by house agents."""
+    competition = competitions.make("Part", "magic", Entry(("house",), take=26))
+    competitions.start(competition)
+    for key in given_out:
+        competitions.play(key)
+    return competition
+
+
+def text(response):
+    return html.unescape(response.content.decode())
+
+
+def test_only_researchers_see_numbers(client):
+    for address in [*PAGES, "/numbers/recon/behind/?column=recon.success&row=1", "/numbers/recon/download.csv"]:
+        assert client.get(address).status_code == 302
+    client.force_login(User.objects.create_user("bob", password="b"))
+    assert {client.get(address).status_code for address in PAGES} == {403}
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_without_matches_shows_the_published_rows_and_says_so(researcher, address):
+    page = text(researcher.get(address))
+    assert "being counted" not in page
+    if address != "/numbers/people/":
+        assert "published" in page or "From 0 matches." in page
+    else:
+        assert "Nobody has been asked yet." in page
+
+
+def test_the_leaderboard_shows_value_interval_and_n_beside_the_published_rows(researcher, played):
+    page = text(researcher.get("/numbers/"))
+    table = boards.board(boards.Choice()).data["tables"]["leaderboard.m1"]
+    own = next(row for row in table["rows"] if not row["source"])
+    rate = own["cells"]["magic.win_rate"]
+    assert own["label"] == "house"
+    assert f"n {rate['n']}" in page
+    assert "GPT-4+PGM" in page and "published, MAgIC" in page
+    assert "<svg" in page
+
+
+def test_every_number_leads_to_the_events_that_it_counts(researcher, played):
+    page = text(researcher.get("/numbers/points/"))
+    links = re.findall(r'href="(/numbers/[^"]*behind/[^"]*)"', page)
+    assert links
+    for link in links:
+        shown = text(researcher.get(link))
+        assert "/m/" in shown
+        assert "Nothing is counted here." not in shown
+
+
+def test_what_is_counted_adds_up_to_the_number(played):
+    table = boards.board(boards.Choice()).data["tables"]["game_theory"]
+    own = next(row for row in table["rows"] if not row["source"])
+    for column in ("magic.cooperation", "magic.score"):
+        seen = list(boards.behind(boards.Choice(), "game_theory", own["key"], column))
+        assert len(seen) >= own["cells"][column]["n"] > 0
+        total, weight = sum(s.item.value for s in seen), sum(s.item.weight for s in seen)
+        assert total / weight == pytest.approx(own["cells"][column]["value"])
+
+
+def test_rows_are_sorted_by_the_address(researcher):
+    rates = [
+        [row["cells"][0]["value"] for row in researcher.get(f"/numbers/?sort={sort}").context["tables"][0]["rows"]]
+        for sort in ("-magic.win_rate", "magic.win_rate")
+    ]
+    assert rates[0] == rates[1][::-1]
+    assert rates[0][0] == "63.5%"
+
+
+def test_matches_are_chosen_by_the_address(researcher, played):
+    def records(query):
+        return researcher.get(f"/numbers/?{query}").context["tables"][0]["records"]
+
+    assert records("") == records(f"competition={played.pk}") == records("suite=magic") == 26
+    assert records("suite=wiu") == records("until=2020-01-01") == records("since=2999-01-01") == 0
+    assert 0 < records("game=chameleon") < 26
+    assert records("competition=nonsense&since=yesterday") == 26
+
+
+def test_a_table_is_downloaded_as_csv_and_its_picture_as_svg(researcher, played):
+    answer = researcher.get("/numbers/leaderboard.m1/download.csv")
+    rows = list(csv.reader(io.StringIO(answer.content.decode())))
+    assert rows[0][:3] == ["who", "source", "magic.win_rate"]
+    assert any(row[0] == "house" and row[1] == "" for row in rows)
+    assert "attachment" in answer["Content-Disposition"]
+    picture = researcher.get("/numbers/leaderboard.m1/download.svg")
+    assert ElementTree.fromstring(picture.content.decode()).tag.endswith("svg")  # noqa: S314 (our own)
+    assert researcher.get("/numbers/nothing/download.csv").status_code == 404
+    assert researcher.get("/numbers/leaderboard.m1/download.exe").status_code == 404
+
+
+@pytest.mark.parametrize("query", ["", "column=magic.nothing&row=1", "column=magic.cooperation&row={"])
+def test_odd_requests_for_what_is_behind_are_not_found(researcher, query):
+    assert researcher.get(f"/numbers/game_theory/behind/?{query}").status_code == 404
+
+
+def test_the_numbers_are_counted_once_and_again_when_a_match_is_stored(played, given_out, monkeypatch):
+    counted = []
+    original = boards.counted
+    monkeypatch.setattr(boards, "counted", lambda records: counted.append(1) or original(records))
+    first = boards.board(boards.Choice())
+    boards.board(boards.Choice())
+    assert len(counted) == 1
+    more = {"game": "public_good", "preset": "magic"}
+    given_out.clear()
+    competitions.start(competitions.make("More", "own", Entry(("house",), matches=1, more=more)))
+    competitions.play(given_out[0])
+    second = boards.board(boards.Choice())
+    assert len(counted) == 2
+    assert second.data["tables"]["game_theory"]["records"] == first.data["tables"]["game_theory"]["records"] + 1
+
+
+def test_many_matches_are_counted_by_a_worker_while_the_page_waits(researcher, played, monkeypatch):
+    asked = []
+    monkeypatch.setattr(boards, "AT_ONCE", 5)
+    monkeypatch.setattr(boards, "dispatch", asked.append)
+    page = text(researcher.get("/numbers/"))
+    assert "Matches are being counted" in page
+    assert "/ws/numbers/" in page
+    researcher.get("/numbers/")
+    assert len(asked) == 1
+    boards.count(boards.Choice(**asked[0]))
+    assert "Matches are being counted" not in text(researcher.get("/numbers/"))
+
+
+def test_what_is_kept_can_be_written_as_json(played):
+    json.dumps(boards.board(boards.Choice()).data)
+    assert set(boards.board(boards.Choice()).data["tables"]) == set(tables.SPECS)
+
+
+def test_a_page_from_the_kept_numbers_asks_little_of_the_database(researcher, played, django_assert_max_num_queries):
+    researcher.get(reverse("evaluation:leaderboard"))
+    with django_assert_max_num_queries(10):
+        researcher.get(reverse("evaluation:leaderboard"))
