@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from games.access import RESEARCHER
 
 RUNS = "evaluation.run_competitions"
+RATES = "evaluation.rate_replies"
 
 
 def for_researchers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -23,6 +24,11 @@ def for_researchers(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 def for_runners(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Only for those who may run competitions."""
     return _for(RUNS, view)
+
+
+def for_raters(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Only for those who may check what a judge said."""
+    return _for(RATES, view)
 
 
 def _for(right: str, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -6,10 +6,11 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell the competitions how a bout reaches the workers, and the sweeper what else to look after."""
-        from evaluation import boards, competitions, tasks, trials
+        from evaluation import boards, competitions, judge, tasks, trials
         from games import sweeper
 
         competitions.dispatch = tasks.send
         trials.dispatch = tasks.send_trial
         boards.dispatch = tasks.send_count
+        judge.dispatch = tasks.send_prompt
         sweeper.also.append(competitions.sweep)

@@ -1,5 +1,5 @@
-"""The live side of the pages of competitions and trials. Frames: {"kind": "moved"} when there is something new to
-fetch, "leave" when the page is not this person's any more, {"kind": "pong"}."""
+"""The live side of the pages of competitions, trials and judgings. Frames: {"kind": "moved"} when there is something
+new to fetch, "leave" when the page is not this person's any more, {"kind": "pong"}."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from channels.db import database_sync_to_async
 from django.db.models import Model
 
 from evaluation import live
-from evaluation.models import Competition, Trial
+from evaluation.models import Competition, Judging, Trial
 from games.access import RESEARCHER
 from games.sockets import NOT_FOUND, PageConsumer
 
@@ -57,3 +57,7 @@ class CompetitionConsumer(NewsConsumer):
 
 class TrialConsumer(NewsConsumer):
     model = Trial
+
+
+class JudgingConsumer(NewsConsumer):
+    model = Judging

@@ -119,3 +119,89 @@ class Trial(models.Model):
 
     def __str__(self) -> str:
         return f"{self.agent} at {self.position.get('request')}"
+
+
+class Judging(models.Model):
+    """Which of several methods' replies to the same prompts does a judge prefer? (`evaluation.judge`)
+
+    arms: the profiles whose replies are compared. prompts: the positions, {"match", "request"} each; what is stored of
+    one names it by its place in this list, and an arm by its place in arms.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=120)
+    judge = models.CharField(max_length=80, help_text=_("The agent profile whose model judges."))
+    arms = models.JSONField()
+    prompts = models.JSONField()
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        permissions = [("rate_replies", _("Rater: checks a sample of what a judge said"))]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Answer(models.Model):
+    """What one arm said at one prompt; error: why it said nothing that could be used."""
+
+    judging = models.ForeignKey(Judging, on_delete=models.CASCADE, related_name="answers")
+    prompt = models.PositiveIntegerField()
+    arm = models.PositiveSmallIntegerField()
+    words = models.TextField(blank=True, help_text=_("Empty where it chose to stay silent."))
+    error = models.TextField(blank=True)
+    cost = models.FloatField(default=0)
+
+    class Meta:
+        ordering = ["judging", "prompt", "arm"]
+        constraints = [models.UniqueConstraint(fields=["judging", "prompt", "arm"], name="answer_once")]
+
+    def __str__(self) -> str:
+        return f"{self.judging_id}:{self.prompt} arm {self.arm}"
+
+
+class Judgement(models.Model):
+    """What the judge said of two arms' answers, shown in this order. preferred: {dimension: "first", "second" or
+    "tie"}, empty where the judge gave no verdict; error then says why."""
+
+    judging = models.ForeignKey(Judging, on_delete=models.CASCADE, related_name="judgements")
+    prompt = models.PositiveIntegerField()
+    first = models.PositiveSmallIntegerField()
+    second = models.PositiveSmallIntegerField()
+    preferred = models.JSONField(default=dict)
+    why = models.TextField(blank=True)
+    error = models.TextField(blank=True)
+    cost = models.FloatField(default=0)
+
+    class Meta:
+        ordering = ["judging", "prompt", "first", "second"]
+        constraints = [models.UniqueConstraint(fields=["judging", "prompt", "first", "second"], name="judgement_once")]
+
+    def __str__(self) -> str:
+        return f"{self.judging_id}:{self.prompt} {self.first} before {self.second}"
+
+
+class Rating(models.Model):
+    """What a person said of the same two answers, without knowing whose they are. first < second; preferred:
+    {dimension: arm}."""
+
+    judging = models.ForeignKey(Judging, on_delete=models.CASCADE, related_name="ratings")
+    prompt = models.PositiveIntegerField()
+    first = models.PositiveSmallIntegerField()
+    second = models.PositiveSmallIntegerField()
+    rater = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    preferred = models.JSONField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["at"]
+        constraints = [
+            models.UniqueConstraint(fields=["judging", "prompt", "first", "second", "rater"], name="rating_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judging_id}:{self.prompt} by {self.rater_id}"

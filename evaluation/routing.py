@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from evaluation.consumers import BoardConsumer, CompetitionConsumer, TrialConsumer
+from evaluation.consumers import BoardConsumer, CompetitionConsumer, JudgingConsumer, TrialConsumer
 
 websocket_urlpatterns = [
     path("ws/competitions/<uuid:key>/", CompetitionConsumer.as_asgi()),
     path("ws/numbers/<uuid:key>/", BoardConsumer.as_asgi()),
+    path("ws/judge/<uuid:key>/", JudgingConsumer.as_asgi()),
     path("ws/try/<uuid:key>/", TrialConsumer.as_asgi()),
 ]

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from evaluation import boards, competitions, trials
+from evaluation import boards, competitions, judge, trials
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +29,14 @@ def send(key: int) -> None:
 def send_trial(key: UUID) -> None:
     """Give a trial to the workers. Raises `OperationalError` of the broker's client when none can be reached."""
     think.apply_async((str(key),), queue=QUEUE)
+
+
+def send_prompt(key: UUID, prompt: int) -> None:
+    """Give a prompt of a judging to the workers; what is lost on the way waits until somebody lets it go on."""
+    try:
+        judge_prompt.apply_async((str(key), prompt), queue=QUEUE)
+    except judge_prompt.OperationalError as error:
+        log.warning("Prompt %s of %s is not given out: %s", prompt, key, type(error).__name__)
 
 
 @shared_task(name="evaluation.play")
@@ -61,3 +69,9 @@ def count(choice: dict[str, str]) -> None:
 def think(key: str) -> None:
     """Ask a profile what it would do at a position."""
     trials.think(UUID(key))
+
+
+@shared_task(name="evaluation.judge")
+def judge_prompt(key: str, prompt: int) -> None:
+    """Let the arms of a judging answer a prompt, and the judge compare the answers."""
+    judge.work(UUID(key), prompt)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from evaluation.views import boards, competitions, trials
+from evaluation.views import boards, competitions, judging, trials
 
 app_name = "evaluation"
 
@@ -16,6 +16,13 @@ urlpatterns = [
     path("numbers/<slug:name>/", boards.page, name="board"),
     path("numbers/<str:table>/behind/", boards.behind, name="behind"),
     path("numbers/<str:table>/download.<slug:form>", boards.download, name="download"),
+    path("judge/", judging.listed, name="judgings"),
+    path("judge/new/", judging.new, name="new_judging"),
+    path("judge/rate/", judging.to_rate, name="to_rate"),
+    path("judge/<uuid:key>/", judging.judging, name="judging"),
+    path("judge/<uuid:key>/go-on/", judging.go_on, name="judging_go_on"),
+    path("judge/<uuid:key>/csv/", judging.as_csv, name="judging_csv"),
+    path("judge/<uuid:key>/rate/", judging.rate, name="rate"),
     path("try/", trials.choose, name="try"),
     path("try/<uuid:key>/", trials.trial, name="trial"),
 ]

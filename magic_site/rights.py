@@ -1,7 +1,8 @@
 """Rights: a player needs none; researchers and admins are members of a group of that name.
 
-`researcher` sees everything of every match that they do not sit in, and runs competitions. `admin` does too, and keeps
-agent profiles and settings of games, and looks into logs; the admin pages open for users marked as staff.
+`researcher` sees everything of every match that they do not sit in, runs competitions and rates replies. `admin` does
+too, and keeps agent profiles and settings of games, and looks into logs; the admin pages open for users marked as
+staff.
 """
 
 from django.apps import AppConfig, apps
@@ -13,7 +14,7 @@ READ = ("games.match", "games.event", "games.thought", "games.attempt")
 
 def permissions(group: str) -> set[str]:
     """The names of what a group may do, as `app.action_model`."""
-    rights = {"games.see_thoughts", "evaluation.run_competitions"}
+    rights = {"games.see_thoughts", "evaluation.run_competitions", "evaluation.rate_replies"}
     if group == ADMIN:
         rights |= {_named(model, action) for model in KEPT for action in ("add", "change", "delete", "view")}
         rights |= {_named(model, "view") for model in READ}

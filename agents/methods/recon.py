@@ -22,19 +22,11 @@ from typing import Any
 from agents.beliefs import Beliefs
 from games.rules.fields import Choice, Number, Text
 
+from . import scene
 from .base import Method, Stage, Steps, Switch, Turn
 from .readers import Draft, Form, Move, PerSeat, Words
 
 PLAIN, HUMAN_SPEECH, HUMAN = "plain", "human_speech", "human_thought_and_speech"
-
-ROLES = {
-    "undercover": (("civilian", "undercover"), ("undercover",)),
-    "chameleon": (("chameleon", "other"), ("chameleon",)),
-    "spygame": (("spy", "citizen"), ("spy",)),
-}
-"""By game: what a player may be, and which of it is suspicious. Avalon's roles are those in play."""
-
-AVALON_EVIL = ("morgana", "mordred", "oberon", "minion")
 
 
 class Recon(Method):
@@ -53,9 +45,6 @@ class Recon(Method):
     )
 
     def think(self, turn: Turn) -> Steps:
-        if turn.situation.request.kind == "poll":
-            yield _answer({"guess": _lines(turn.last("first_order")), "thought": ""})
-            return
         formulation = turn.switches["formulation"]
         refined = turn.switches["refinement"] and turn.speaks
         if formulation:
@@ -74,9 +63,16 @@ class Recon(Method):
         else:
             yield _answer(given, "answer" if formulation else "answer_after_reason")
 
+    def side(self, turn: Turn) -> str | None:
+        """What it last guessed of its own seat, where nobody is told their side; unsure below even odds."""
+        own = next((line for line in _lines(turn.last("first_order")) if line["seat"] == turn.situation.seat), None)
+        if own is None or not own.get("role"):
+            return None
+        return "unsure" if own["certainty"] < 50 else "odd" if own["role"] in scene.suspect_roles(turn) else "good"
+
     def poll(self, turn: Turn) -> Steps:
         """From the last guess."""
-        return self.think(turn)
+        yield _answer({"guess": _lines(turn.last("first_order")), "thought": ""})
 
     def _first_order(self, turn: Turn) -> Any:
         """The role guess as lines for the stages after it; none where this part is off."""
@@ -123,19 +119,14 @@ def beliefs(seat: int, labels: tuple[str, ...], suspects: tuple[str, ...], guess
 
 
 def _minds(turn: Turn) -> tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
-    """Whose minds and whose roles are guessed at, what the roles may be and which are suspicious. Where nobody knows
+    """Whose minds and whose roles are guessed at, what the roles may be and which are suspicious. Where nobody was told
     the own side, the own seat is guessed at too."""
-    game, seat, public = turn.situation.rules.name, turn.situation.seat, turn.public
-    present = tuple(public.get("alive") or sorted(turn.situation.names))
-    others = tuple(other for other in present if other != seat)
-    labels, suspects = ROLES.get(game, ((), ()))
-    if game == "avalon":
-        labels = tuple(dict.fromkeys(public["roles"]))
-        suspects = tuple(role for role in labels if role in AVALON_EVIL)
-    if game == "undercover" and public["blanks"]:
-        labels = (*labels, "blank")
-    knows_itself = game != "undercover" or turn.card.get("blank")
-    return others, others if knows_itself else present, labels, suspects
+    others = scene.others(turn)
+    if not scene.hides_roles(turn.situation.rules):
+        return others, (), (), ()
+    labels = scene.roles(turn) + (("blank",) if turn.public.get("blanks") else ())
+    told = scene.is_odd(turn) is not None or turn.card.get("blank")
+    return others, others if told else scene.alive(turn), labels, scene.suspect_roles(turn)
 
 
 def _lines(guess: Mapping[str, Any] | None) -> list[dict[str, Any]]:

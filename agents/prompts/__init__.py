@@ -2,7 +2,8 @@
 
 A conversation opens with a system message (`general/system.txt`: the game's rules, the seat's card) and one user
 message (the record so far, then the stage's own template, which finds what the stage is given as `given`). Beside the
-general templates a game may have its own `rules`, `card`, `record` and `ask`, in a folder of its name.
+general templates a game may have its own `rules`, `card`, `record` and `ask`, and a method its own `system`, in a
+folder of its name.
 """
 
 from __future__ import annotations
@@ -65,13 +66,20 @@ def prompt(turn: Turn, stage: Stage) -> Prompt:
         part: _render(facts, f"{game}/{part}.txt", f"general/{part}.txt") for part in ("rules", "card", "record", "ask")
     }
     facts |= parts
-    system = _render(facts, "general/system.txt")
+    system = _render(facts, f"{turn.method}/system.txt", "general/system.txt")
     name = stage.template or stage.name
     templates = f"{turn.method}/{game}/{name}.txt", f"{turn.method}/{name}.txt", f"general/{name}.txt"
     question = _render(facts, *templates)
     record = "" if stage.record == NONE else f"{parts['record']}\n\n"
     messages = (Message("system", system), Message("user", f"{record}{question}"))
     return Prompt(messages, facts, templates)
+
+
+def asked(turn: Turn) -> str:
+    """What the seat is asked for, in the words that an agent is asked with."""
+    game = turn.situation.rules.name
+    facts = {"request": turn.situation.request, "public": turn.public, "card": turn.card}
+    return _render(facts, f"{game}/ask.txt", "general/ask.txt")
 
 
 def _record(situation: Situation, part: str) -> tuple[Event, ...]:
@@ -143,4 +151,4 @@ def _render(facts: dict[str, Any], *names: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", lines).strip()
 
 
-__all__ = ["Prompt", "again", "fenced", "form", "prompt"]
+__all__ = ["Prompt", "again", "asked", "fenced", "form", "prompt"]

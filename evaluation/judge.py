@@ -1,0 +1,345 @@
+"""A judge compares what several methods say at the same prompts (ReCon, section 4.2 and appendix D.1).
+
+A prompt is a moment of a finished match at which a seat of the good side spoke. Each arm, an agent profile, answers it
+anew, with what that seat knew and had thought; nothing of it goes into the match. For each pair of arms the judge, a
+profile with a model, is shown both answers in both orders, and says on each of six dimensions which it prefers. People
+check a sample without knowing whose answers they are, nor what the judge said.
+
+A prompt is worked through by one task, and again wherever it broke off: what is stored is not asked again, and what was
+paid for is found in the book of model calls.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db.models import QuerySet
+
+from agents import prompts, turns
+from agents.ledger import Ledger
+from agents.methods import Method, Move, Stage, Steps, Turn
+from agents.models import AgentProfile
+from agents.player import model_of, think
+from agents.providers import ProviderError
+from agents.situation import Decision, Situation
+from evaluation import live, trials
+from evaluation.exposure import utterances
+from evaluation.metrics.recon import DIMENSIONS, Agreement, Verdict, agreement
+from evaluation.models import Answer, Judgement, Judging, Rating
+from evaluation.stored import records
+from games.models import Match
+from games.rules.fields import Choice, Text
+from games.rules.values import Impossible, Request
+
+FIRST, SECOND, TIE = "first", "second", "tie"
+FIELDS = tuple(Choice(dimension, options=(FIRST, SECOND, TIE)) for dimension in DIMENSIONS)
+SILENT = "It gave no words that the table could hear."
+
+Item = tuple[int, int, int]
+"""A prompt and two arms, the lower first."""
+
+# The tasks module puts the way to the workers here.
+dispatch: Callable[[UUID, int], None] | None = None
+
+
+class JudgingError(ValueError):
+    """There is nothing to judge; the text is a sentence."""
+
+
+class Judge(Method):
+    """One call: a thought, and the preferred reply on each dimension. To the rules it is a poll: no move of a match."""
+
+    name = "judge"
+    title = "Judge"
+    about = "Compares two replies to the same prompt."
+
+    def __init__(self, asked: str, first: str, second: str) -> None:
+        self.given = {"asked": asked, "first": first or None, "second": second or None}
+
+    def poll(self, turn: Turn) -> Steps:
+        yield Stage("verdict", Move(thought=True), given=self.given, final=True)
+
+
+# Planning -----------------------------------------------------------------------------------------------------------
+
+
+def make(
+    name: str,
+    judge: str,
+    arms: Sequence[str],
+    matches: QuerySet[Match],
+    *,
+    take: int = 0,
+    seed: int = 1,
+    user: Any = None,
+) -> Judging:
+    """Plan a judging of these arms at the good side's prompts of these matches: at `take` of them, drawn by the seed,
+    or at all. Raises `JudgingError`."""
+    if len(set(arms)) < 2:
+        raise JudgingError("Choose at least two agents whose replies are compared.")
+    found = list(moments(matches))
+    if not found:
+        raise JudgingError("In these matches nobody of the good side has said anything.")
+    if 0 < take < len(found):
+        chosen = random.Random(seed).sample(range(len(found)), take)
+        found = [found[n] for n in sorted(chosen)]
+    return Judging.objects.create(name=name, judge=judge, arms=list(arms), prompts=found, created_by=user)
+
+
+def moments(matches: QuerySet[Match]) -> Iterator[dict[str, str]]:
+    """Where somebody who has nothing to hide but a role spoke on their own accord, in finished matches."""
+    for record in records(matches.filter(status="finished"), thoughts=False):
+        for seat in record.numbers:
+            if seat not in record.odd:
+                for said in utterances(record, seat):
+                    yield {"match": record.id, "request": said.event.request}
+
+
+def start(judging: Judging) -> int:
+    """Give out every prompt that is not done; what had failed is asked again. Returns how many."""
+    judging.answers.exclude(error="").delete()
+    judging.judgements.exclude(error="").delete()
+    answers, judged = _answers(judging), _judged(judging)
+    todo = [
+        prompt
+        for prompt in range(len(judging.prompts))
+        if len(answers[prompt]) < len(judging.arms) or set(_pairs(answers[prompt])) - judged[prompt]
+    ]
+    for prompt in todo:
+        if dispatch is not None:
+            dispatch(judging.pk, prompt)
+    return len(todo)
+
+
+def progress(judging: Judging) -> dict[str, Any]:
+    """{"done", "total"} of answers and judgements together, {"failed", "cost"}. An answer that failed leaves its pairs
+    out."""
+    answers, judged = _answers(judging), _judged(judging)
+    arms = len(judging.arms)
+    missing = [prompt for prompt in range(len(judging.prompts)) if len(answers[prompt]) < arms]
+    pairs = sum(len(_pairs(answers[prompt])) for prompt in range(len(judging.prompts)) if prompt not in set(missing))
+    pairs += len(missing) * arms * (arms - 1)
+    rows = [
+        *judging.answers.values_list("error", "cost"),
+        *judging.judgements.values_list("error", "cost"),
+    ]
+    return {
+        "done": sum(map(len, answers.values())) + sum(map(len, judged.values())),
+        "total": len(judging.prompts) * arms + pairs,
+        "failed": sum(bool(error) for error, _cost in rows),
+        "cost": sum(cost for _error, cost in rows),
+    }
+
+
+# Working ------------------------------------------------------------------------------------------------------------
+
+
+def work(key: UUID, prompt: int) -> None:
+    """Let each arm answer a prompt and the judge compare the answers, as far as that is not done."""
+    judging = Judging.objects.filter(pk=key).first()
+    if judging is None:
+        return
+    done = set(judging.answers.filter(prompt=prompt).values_list("arm", flat=True))
+    for arm in range(len(judging.arms)):
+        if arm not in done:
+            _answer(judging, prompt, arm)
+            live.tell(key)
+    answers = _answers(judging, prompt)[prompt]
+    for first, second in _pairs(answers):
+        if (first, second) not in _judged(judging, prompt)[prompt]:
+            _judge(judging, prompt, first, second, answers)
+            live.tell(key)
+
+
+def _answer(judging: Judging, prompt: int, arm: int) -> None:
+    """Ask an arm what it would say, and keep it."""
+    profile = AgentProfile.objects.select_related("second").filter(name=judging.arms[arm]).first()
+    fields: dict[str, Any] = {}
+    try:
+        if profile is None:
+            raise trials.NoPositionError("That agent is not there any more.")
+        play, request, names, thoughts = trials.resolved(judging.prompts[prompt])
+        # A match of its own to the books: where two arms ask the same, each gets a reply of its own.
+        play.header = replace(play.header, id=str(uuid5(judging.pk, f"{prompt}:{arm}")))
+        decision = turns.decide(play, request, profile, names, thoughts)
+        fields["cost"] = sum(thought.cost for thought in decision.thoughts)
+        fields["words"] = _words(request, decision)
+    except (trials.NoPositionError, Impossible) as error:
+        fields["error"] = str(error)
+    Answer.objects.get_or_create(judging=judging, prompt=prompt, arm=arm, defaults=fields)
+
+
+def _words(request: Request, decision: Decision) -> str:
+    """What the decision says aloud; raises `NoPositionError` where there is none."""
+    if decision.action is None:
+        raise trials.NoPositionError(decision.attempts[-1].sentence if decision.attempts else SILENT)
+    said = [decision.action[item.name] for item in request.fields if isinstance(item, Text)]
+    return " ".join(words for words in said if words)
+
+
+def _judge(judging: Judging, prompt: int, first: int, second: int, answers: dict[int, str]) -> None:
+    """Show the judge two answers in this order, and keep what it says."""
+    profile = AgentProfile.objects.filter(name=judging.judge).first()
+    fields: dict[str, Any] = {}
+    try:
+        if profile is None:
+            raise trials.NoPositionError("The judge is not there any more.")
+        decision = think(
+            _bench(judging, prompt, first, second),
+            method=Judge(_asked(judging, prompt), answers[first], answers[second]),
+            model=model_of(profile),
+            by=f"agent:{profile.name}",
+            book=Ledger(),
+        )
+        fields["cost"] = sum(thought.cost for thought in decision.thoughts)
+        if decision.action is None:
+            fields["error"] = decision.attempts[-1].sentence
+        else:
+            fields |= {"preferred": decision.action, "why": decision.thoughts[-1].data["thought"]}
+    except (trials.NoPositionError, ProviderError, Impossible) as error:
+        fields["error"] = str(error)
+    Judgement.objects.get_or_create(judging=judging, prompt=prompt, first=first, second=second, defaults=fields)
+
+
+def _situation(judging: Judging, prompt: int) -> Situation:
+    play, request, names, _thoughts = trials.resolved(judging.prompts[prompt])
+    return turns.situation(play, request, names)
+
+
+def _bench(judging: Judging, prompt: int, first: int, second: int) -> Situation:
+    """What the speaker knew, with the judge's question in place of the speaker's."""
+    at = _situation(judging, prompt)
+    asked = at.request._replace(id=f"{prompt}:{first}:{second}", kind="poll", fields=FIELDS, audience=(at.seat,))
+    return replace(at, request=asked, match=str(judging.pk))
+
+
+def _asked(judging: Judging, prompt: int) -> str:
+    """What the speaker was asked, in the words that an agent is asked with."""
+    at = _situation(judging, prompt)
+    return prompts.asked(Turn(at, Judge.name, {}))
+
+
+# Results ------------------------------------------------------------------------------------------------------------
+
+
+def verdicts(judging: Judging) -> list[Verdict]:
+    """What the judge said, for `metrics.recon.preferences`."""
+    return [
+        Verdict(
+            prompt=str(row.prompt),
+            dimension=dimension,
+            first=judging.arms[row.first],
+            second=judging.arms[row.second],
+            preferred={FIRST: judging.arms[row.first], SECOND: judging.arms[row.second]}.get(said),
+            unit=judging.prompts[row.prompt]["match"],
+        )
+        for row in judging.judgements.filter(error="")
+        for dimension, said in row.preferred.items()
+    ]
+
+
+def preferred(judging: Judging) -> dict[tuple[Item, str], int]:
+    """By item and dimension the arm that the judge prefers over both orders; where they speak against one another, or
+    both are ties, there is none."""
+    leaning: dict[tuple[Item, str], int] = defaultdict(int)
+    orders: dict[Item, int] = defaultdict(int)
+    for row in judging.judgements.filter(error=""):
+        item = _item(row.prompt, row.first, row.second)
+        orders[item] += 1
+        for dimension, said in row.preferred.items():
+            chosen = {FIRST: row.first, SECOND: row.second}.get(said)
+            leaning[item, dimension] += 0 if chosen is None else 1 if chosen == item[1] else -1
+    return {
+        (item, dimension): item[1] if lean > 0 else item[2]
+        for (item, dimension), lean in leaning.items()
+        if lean and orders[item] == 2
+    }
+
+
+def checked(judging: Judging) -> Agreement:
+    """How far people agree with the judge, an item and dimension at a time (ReCon, appendix D.1, our reading). Where
+    the judge has no preference there is nothing to agree with."""
+    judge, votes = preferred(judging), defaultdict(lambda: [0, 0])
+    for row in judging.ratings.all():
+        for dimension, arm in row.preferred.items():
+            question = (row.prompt, row.first, row.second), dimension
+            if question in judge:
+                votes[question][arm != judge[question]] += 1
+    return agreement((agree, disagree) for agree, disagree in votes.values())
+
+
+# People check -------------------------------------------------------------------------------------------------------
+
+
+def sample(judging: Judging, size: int) -> list[Item]:
+    """The items that people check, the same for all: drawn from those that the judge has seen in both orders."""
+    seen: dict[Item, int] = defaultdict(int)
+    for prompt, first, second in judging.judgements.filter(error="").values_list("prompt", "first", "second"):
+        seen[_item(prompt, first, second)] += 1
+    # By the hash of its own name, so that an item's place does not depend on what was judged before or after it.
+    drawn = sorted((item for item, orders in seen.items() if orders == 2), key=lambda item: _lot(judging, item))
+    return drawn[:size]
+
+
+def next_to_rate(judging: Judging, rater: Any, size: int) -> Item | None:
+    """An item of the sample that this person has not rated, one that fewest others have; None when all are done."""
+    rated = list(judging.ratings.values_list("prompt", "first", "second", "rater"))
+    mine = {tuple(row[:3]) for row in rated if row[3] == rater.pk}
+    todo = [item for item in sample(judging, size) if item not in mine]
+    return min(todo, key=lambda item: sum(tuple(row[:3]) == item for row in rated), default=None)
+
+
+def shown(judging: Judging, item: Item, rater: Any) -> tuple[tuple[int, str], tuple[int, str]]:
+    """Both answers of an item, (arm, words) each, in an order that differs from person to person."""
+    prompt, first, second = item
+    answers = _answers(judging, prompt)[prompt]
+    turned = uuid5(judging.pk, f"{item} {rater.pk}").int % 2
+    order = (second, first) if turned else (first, second)
+    return tuple((arm, answers[arm]) for arm in order)
+
+
+def rate(judging: Judging, item: Item, rater: Any, chosen: dict[str, int]) -> None:
+    """Keep which answer a person prefers on each dimension; what was said first stays."""
+    prompt, first, second = item
+    Rating.objects.get_or_create(
+        judging=judging, prompt=prompt, first=first, second=second, rater=rater, defaults={"preferred": chosen}
+    )
+
+
+def _lot(judging: Judging, item: Item) -> int:
+    return uuid5(judging.pk, str(item)).int
+
+
+def _item(prompt: int, one: int, other: int) -> Item:
+    return prompt, min(one, other), max(one, other)
+
+
+def _pairs(answers: dict[int, str | None]) -> list[tuple[int, int]]:
+    """The pairs of arms whose answers can be compared, in both orders."""
+    return list(itertools.permutations(sorted(arm for arm, words in answers.items() if words is not None), 2))
+
+
+def _answers(judging: Judging, *prompts_: int) -> dict[int, dict[int, str | None]]:
+    """By prompt the words of each arm that has answered; None where it failed."""
+    rows = judging.answers.filter(prompt__in=prompts_) if prompts_ else judging.answers.all()
+    found: dict[int, dict[int, str | None]] = defaultdict(dict)
+    for row in rows:
+        found[row.prompt][row.arm] = None if row.error else row.words
+    return found
+
+
+def _judged(judging: Judging, *prompts_: int) -> dict[int, set[tuple[int, int]]]:
+    """By prompt the pairs, in order, that the judge has seen."""
+    rows: Iterable[Judgement] = judging.judgements.all()
+    if prompts_:
+        rows = judging.judgements.filter(prompt__in=prompts_)
+    found: dict[int, set[tuple[int, int]]] = defaultdict(set)
+    for row in rows:
+        found[row.prompt].add((row.first, row.second))
+    return found
