@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
+from django.db import connections
+
 from agents import turns
 from agents.calls import Book
 from agents.models import AgentProfile
@@ -70,7 +72,13 @@ def play_out(
         def decide(request: values.Request) -> Decision:
             return minds[request.seat](play, request, played.thoughts)
 
-        decisions = pool.map(decide, asked) if pool and len(asked) > 1 else map(decide, asked)
+        def decide_apart(request: values.Request) -> Decision:
+            try:
+                return decide(request)
+            finally:
+                connections.close_all()  # those of the pool's thread, which may not be asked again for long
+
+        decisions = pool.map(decide_apart, asked) if pool and len(asked) > 1 else map(decide, asked)
         for request, decision in zip(asked, list(decisions), strict=True):
             if request.id in play.state.open:
                 move(played, request, decision, (by or {}).get(request.seat, "agent:random"))

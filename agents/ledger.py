@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from agents import slots, spending
 from agents.calls import Ask, Book, Model, Reply
@@ -41,6 +41,8 @@ class Ledger(Book):
     def gate(self, model: Model) -> Gate:
         kind = model.provider.kind
         endpoint = Endpoint.objects.filter(provider=kind, base_url=model.provider.base_url or "").first() or Endpoint()
+        if connection.vendor == "postgresql" and not connection.in_atomic_block:
+            connection.close()  # a server has few of them, and this thread waits for a model now
         name = f"{kind} {model.provider.base_url or ''}".strip()
         return slots.gate(name, model.provider.name, endpoint.at_once, endpoint.a_minute)
 

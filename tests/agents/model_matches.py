@@ -14,7 +14,7 @@ from games.rules.play import Play, new_header
 from games.rules.values import SeatInfo
 from tests.model_server import ModelServer
 
-WORDS = {"civilian_word": "wig", "undercover_word": "hat", "undercovers": [1]}
+WORDS = {"civilian_word": "wig", "undercover_word": "hat"}
 
 
 def profile(server: ModelServer, name: str = "wire", **fields) -> AgentProfile:
@@ -24,11 +24,15 @@ def profile(server: ModelServer, name: str = "wire", **fields) -> AgentProfile:
     return AgentProfile.objects.create(name=name, title=name, **given | settings | fields)
 
 
-def dealt(*agents: str, preset: str = "magic", seed: int = 3, id: str | None = None) -> Play:
-    """A match of Undercover; its words are known, seat 1 is the undercover."""
+def dealt(*agents: str, preset: str = "magic", seed: int = 3, id: str | None = None, **options) -> Play:
+    """A match of Undercover; its words are known, seat 1 is the undercover (of five also seat 3)."""
     rules = RULES["undercover"]
     seats = tuple(SeatInfo(n, f"Player {n}", "agent", name) for n, name in enumerate(agents, 1))
-    return Play(rules, new_header(rules, preset, seats=seats, seed=seed, setting=WORDS, id=id or str(uuid4())))
+    setting = WORDS | {"undercovers": [1, 3][: (len(agents) + 1) // 3]}
+    header = new_header(
+        rules, preset, seats=seats, seed=seed, setting=setting, options=options, id=id or str(uuid4())
+    )  # fmt: skip
+    return Play(rules, header)
 
 
 def played(play: Play, book: Book | None = None, **more) -> headless.Played:

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from agents import headless, player, spending
 from agents.calls import Ask, Model, Occasion, Price, ask_all
 from agents.ledger import Ledger
+from agents.methods import METHODS
 from agents.models import AgentProfile, Call, ModelPrice, SpendingLimit, Spent
 from agents.providers import Completion, Message, Provider, ProviderError, SpendingError, Usage
 from agents.rerun import RerunError, differences, rerun
@@ -217,6 +218,18 @@ def test_a_match_comes_out_again_from_its_stored_calls_without_a_provider(house)
     assert differences(match, again) == []
     assert {"malformed", "provider"} <= {attempt.code for attempt in again.attempts}
     assert {thought.method for thought in again.thoughts} >= {"direct", "cot"}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_match_of_each_method_comes_out_again_with_its_polls(method):
+    replies = [good(), good(), malformed("{")] * 40
+    with ModelServer(replies) as server:
+        profile(server, method=method)
+        match = stored(played(dealt(*["wire"] * 5, preset="wiu", polls="wiu")))
+    again = rerun(match)
+    assert differences(match, again) == []
+    assert {thought.method for thought in again.thoughts} == {method}
+    assert "poll" in {event.kind for event in again.play.log}
 
 
 def test_a_match_that_ran_out_of_money_comes_out_again(house):

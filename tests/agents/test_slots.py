@@ -29,12 +29,14 @@ def worker():
 
 
 @pytest.fixture(params=["together", "alone"])
-def counters(request):
+def counters(request, name):
     """Two that count the same."""
-    if request.param == "together":
-        return worker(), worker()
     alone = slots.Alone()
-    return alone, alone
+    one, other = (worker(), worker()) if request.param == "together" else (alone, alone)
+    yield one, other
+    for token in "abcd":
+        one.give_back(name, token)
+        other.give_back(name, token)
 
 
 def test_all_workers_together_get_so_many_slots_and_no_more(counters, name):
