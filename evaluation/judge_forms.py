@@ -8,7 +8,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from agents.models import AgentProfile, seatable_anywhere
+from agents.models import AgentProfile, seatable
 from evaluation.metrics.recon import DIMENSIONS
 from evaluation.models import Competition
 from games.models import Match
@@ -56,7 +56,7 @@ class JudgingForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        agents = seatable_anywhere()
+        agents = list(dict.fromkeys(agent for game in SPOKEN for agent in seatable(game)))
         models = set(AgentProfile.objects.exclude(provider="house").values_list("name", flat=True))
         self.fields["judge"].choices = [(name, title) for name, title in agents if name in models]
         self.fields["arms"].choices = agents
