@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid5
 
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet, Sum
 
 from agents import prompts, turns
 from agents.ledger import Ledger
@@ -120,21 +120,19 @@ def start(judging: Judging) -> int:
 def progress(judging: Judging) -> dict[str, Any]:
     """{"done", "total"} of answers and judgements together, {"failed", "cost"}. An answer that failed leaves its pairs
     out."""
-    answers, judged = _answers(judging), _judged(judging)
-    arms = len(judging.arms)
-    missing = [prompt for prompt in range(len(judging.prompts)) if len(answers[prompt]) < arms]
-    pairs = sum(len(_pairs(answers[prompt])) for prompt in range(len(judging.prompts)) if prompt not in set(missing))
-    pairs += len(missing) * arms * (arms - 1)
-    rows = [
-        *judging.answers.values_list("error", "cost"),
-        *judging.judgements.values_list("error", "cost"),
-    ]
+    answers = judging.answers.aggregate(done=Count("pk"), failed=_FAILED, cost=Sum("cost", default=0))
+    judged = judging.judgements.aggregate(done=Count("pk"), failed=_FAILED, cost=Sum("cost", default=0))
+    usable: Counter[int] = Counter(dict.fromkeys(range(len(judging.prompts)), len(judging.arms)))
+    usable.subtract(judging.answers.exclude(error="").values_list("prompt", flat=True))
     return {
-        "done": sum(map(len, answers.values())) + sum(map(len, judged.values())),
-        "total": len(judging.prompts) * arms + pairs,
-        "failed": sum(bool(error) for error, _cost in rows),
-        "cost": sum(cost for _error, cost in rows),
+        "done": answers["done"] + judged["done"],
+        "total": len(judging.prompts) * len(judging.arms) + sum(arms * (arms - 1) for arms in usable.values()),
+        "failed": answers["failed"] + judged["failed"],
+        "cost": answers["cost"] + judged["cost"],
     }
+
+
+_FAILED = Count("pk", filter=~Q(error=""))
 
 
 # Working ------------------------------------------------------------------------------------------------------------

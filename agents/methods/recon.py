@@ -5,9 +5,23 @@ Formulation: a guess at the other players' minds and roles (equation 1), which s
 which is not told the thought); a better thought and better words (equation 5). Only the refined words are said
 (equation 6).
 
-What is off leaves this. Without first or second order its stage is missing and nothing stands in for it. Without
-refinement the first words are said. Without formulation, and so without first order, thought and words come by chain
-of thought, in its own templates; with both halves off the method is chain of thought.
+Without first or second order its stage is missing and nothing stands in for it. Without refinement, and so without
+second order, the first words are said. Without formulation, and so without first order, thought and words come by chain
+of thought, in its own templates. The arms of the paper's figures 4 and 6, with what is off for a speech:
+
+| arm | off | stages |
+| --- | --- | --- |
+| ReCon | | first_order, think, speak, second_order, refine |
+| w/o Refinement | refinement | first_order, think, speak |
+| w/o Formulation | formulation | reason, speak, second_order, refine |
+| w/o First-Order | first_order | think, speak, second_order, refine |
+| w/o Second-Order | second_order | first_order, think, speak, refine |
+| w/o Refinement & First-Order | refinement, first_order | think, speak |
+| w/o Formulation & Second-Order | formulation, second_order | reason, speak, refine |
+| CoT | formulation, refinement | reason, answer |
+
+The paper refines by another model than it formulates with (appendix D.2): the stages second_order and refine are asked
+of the profile's second one.
 
 Refinement is about words that the table hears. A vote, a card, a team and whatever only the moderator reads is
 formulated (appendix E.4 has a contemplation before each) and not refined. A poll is answered from the last guess.

@@ -1,18 +1,24 @@
 """ReCon: which stages a decision goes through, what each is told and not told, and what becomes of it."""
 
 import json
+import random
 from dataclasses import replace
 
 import pytest
 
+from agents import headless
 from agents.beliefs import Beliefs
 from agents.calls import Model
 from agents.methods import METHODS
 from agents.methods.recon import beliefs
 from agents.player import think
 from agents.situation import Thought
+from agents.turns import situation as situation_of
+from games.rules import RULES
+from games.rules.kit_samples import SAMPLES
+from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Refusal
-from tests.agents.test_methods import Scripted, first, first_speech, opened, situation
+from tests.agents.test_methods import Player, Scripted, first, first_speech, opened, situation
 
 GUESS = {
     "thinks": {seat: f"Seat {seat} wants the quest." for seat in "13456"},
@@ -186,6 +192,26 @@ def test_words_that_only_the_moderator_reads_are_not_refined():
     for audience, speaks in ((None, True), ((1,), False)):
         request = first(play)._replace(audience=audience)
         assert METHODS["recon"].turn(situation(play, request), {}).speaks is speaks
+
+
+@pytest.mark.parametrize("arm", ARMS)
+@pytest.mark.parametrize("game", RULES)
+def test_each_arm_plays_whole_matches_of_each_game(arm, game):
+    rules = RULES[game]
+    preset, seats = rules.quick
+    setting = SAMPLES[game].setting(rules.options(preset, {}, seats), random.Random(5))
+    play = Play(rules, new_header(rules, preset, seats=agents_and_people(0, seats), seed=5, setting=setting))
+    method, switches, model = METHODS["recon"], ARMS[arm][0], Model(Player(), "m")
+
+    def mind(play, request, thoughts):
+        names = {seat.seat: seat.name for seat in play.header.seats}
+        where = situation_of(play, request, names, thoughts)
+        return think(where, method=method, model=model, switches=switches, by="agent:m")
+
+    played = headless.play_out(play, dict.fromkeys(range(1, seats + 1), mind))
+    assert play.state.outcome.status == "finished"
+    assert (played.refusals, [one for one in played.attempts if one.instead == "default"]) == ([], [])
+    assert {thought.stage for thought in played.thoughts} <= {*ARMS[arm][1], "answer"}
 
 
 # The role guess
