@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from evaluation.records import EVIL, Record
+from evaluation.records import EVIL, Record, kept
 from games.rules.clues import holds_word, tokens
 from games.rules.values import Event
 
@@ -67,6 +67,7 @@ def utterances(record: Record, seat: int | None = None) -> list[Utterance]:
     ]
 
 
+@kept
 def place_exposures(record: Record) -> list[Exposure]:
     """A citizen's public words name the place (SpyGame, section V). An opening or a stand-in's words count too: the spy
     heard them."""
@@ -82,6 +83,7 @@ def place_exposures(record: Record) -> list[Exposure]:
     ]
 
 
+@kept
 def role_exposures(record: Record) -> list[Exposure]:
     """The own role, or what only this seat was shown, said in public (ReCon, concealment)."""
     return [Exposure(said.event, said.seat, kind) for said in utterances(record) for kind in _let_out(record, said)]

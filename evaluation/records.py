@@ -5,15 +5,17 @@ memory. Everything is the omniscient's: a metric is for those who may see all.
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from games.rules import logfile
 from games.rules.play import Play
 from games.rules.values import Attempt, Event, Outcome, SeatInfo
+
+T = TypeVar("T")
 
 # Who did what its seat's own player did not do.
 NOT_CHOSEN = ("default", "opening", "moderator")
@@ -73,6 +75,7 @@ class Record:
     outcome: Outcome = field(default_factory=Outcome)
     labels: Mapping[str, str] = field(default_factory=dict)
     detections: Mapping[int, Sequence[int] | None] = field(default_factory=dict)
+    worked_out: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     # Who is what ---------------------------------------------------------------------------------------------------
 
@@ -252,6 +255,19 @@ class Record:
         """What it was dealt from, as one text: the same for matches that were dealt alike, planned or not."""
         setting = {name: value for name, value in self.setting.items() if name != "openings"}
         return json.dumps([self.game, setting], sort_keys=True)
+
+
+def kept(function: Callable[..., T]) -> Callable[..., T]:
+    """Work out something about a record once, however many metrics ask for it."""
+
+    @wraps(function)
+    def remembered(record: Record, *rest: Hashable) -> T:
+        key = (function, *rest)
+        if key not in record.worked_out:
+            record.worked_out[key] = function(record, *rest)
+        return record.worked_out[key]
+
+    return remembered
 
 
 EVIL = frozenset(("morgana", "mordred", "oberon", "minion"))

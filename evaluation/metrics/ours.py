@@ -10,7 +10,7 @@ from agents.house.avalon_position import Position
 from agents.house.avalon_posterior import Posterior
 from evaluation.metrics.base import Combined, Counted, Key, counted, register
 from evaluation.metrics.values import Item, Mean, Ratio
-from evaluation.records import Note, Record
+from evaluation.records import Note, Record, kept
 from games.rules import RULES, core
 
 OURS = "this project"
@@ -33,6 +33,7 @@ class Believed(NamedTuple):
     truth: bool
 
 
+@kept
 def beliefs(record: Record, seat: int) -> list[Believed]:
     """What a seat believed of all others whenever it was asked: of several matrices for one request the last. Left out
     are matrices about what nobody is (such as a move to come) and labels that the record does not know."""
@@ -43,6 +44,7 @@ def beliefs(record: Record, seat: int) -> list[Believed]:
     ]
 
 
+@kept
 def matrices(record: Record, seat: int) -> list[Note]:
     """The last matrix for each request of a seat, those whose suspects somebody at the table is."""
     last: dict[str, Note] = {}

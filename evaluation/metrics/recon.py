@@ -39,17 +39,9 @@ def success(record: Record, seat: int) -> Iterator[Item]:
 )
 def role_exposure(record: Record, seat: int) -> Iterator[Item]:
     """Public utterances that plainly say the own role, or what only this seat was shown / public utterances."""
-    exposed = {exposure.event.seq for exposure in _exposures(record)}
+    exposed = {exposure.event.seq for exposure in role_exposures(record)}
     for said in utterances(record, seat):
         yield Item(said.event.seq, float(said.event.seq in exposed))
-
-
-def _exposures(record: Record) -> list:
-    """The exposures of a record, worked out once for all its seats."""
-    cache = record.__dict__
-    if "role_exposures" not in cache:
-        cache["role_exposures"] = role_exposures(record)
-    return cache["role_exposures"]
 
 
 # Preferences --------------------------------------------------------------------------------------------------------
