@@ -15,7 +15,8 @@ from agents.models import AgentProfile, Call, ModelPrice, SpendingLimit, Spent
 from agents.providers import Completion, Message, Provider, ProviderError, SpendingError, Usage
 from agents.rerun import RerunError, differences, rerun
 from games.erasing import erase
-from tests.agents.model_matches import dealt, played, profile, stored
+from games.models import GameSetting
+from tests.agents.model_matches import WORDS, dealt, played, profile, stored
 from tests.model_server import ModelServer, broken, good, malformed
 
 FREE = Price()
@@ -81,6 +82,20 @@ def test_what_was_answered_in_another_match_is_used_only_where_that_is_wanted():
         (anew,) = answer(ask(server))
         (again,) = answer(ask(server), book=Ledger(anywhere=True))
     assert (anew.text, again.text) == ("two", "one")
+
+
+def test_a_simulation_may_be_answered_from_an_earlier_one(capsys):
+    with ModelServer() as server:
+        profile(server)
+        GameSetting.objects.create(game="undercover", name="wig", data=WORDS)
+        run = ("simulate", "undercover", "magic", "--agents", "wire", "--matches", "1")
+        call_command(*run)
+        asked = len(server.calls)
+        call_command(*run, "--reuse")
+        assert len(server.calls) == asked
+        call_command(*run)
+        assert len(server.calls) == 2 * asked
+    assert "1 matches" in capsys.readouterr().out
 
 
 def test_calls_made_at_once_are_stored_in_one_write(django_assert_num_queries):

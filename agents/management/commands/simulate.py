@@ -5,6 +5,7 @@ from uuid import UUID, uuid4
 from django.core.management import BaseCommand, CommandError
 
 from agents import headless
+from agents.ledger import Ledger
 from agents.models import AgentProfile
 from games import table
 from games.models import GameSetting
@@ -26,6 +27,9 @@ class Command(BaseCommand):
             help="Profiles by seat, separated by commas; the last plays all further seats; 'random' is any legal move.",
         )
         parser.add_argument("--seed", type=int, default=1, help="The first match's seed; the next one has one more.")
+        parser.add_argument(
+            "--reuse", action="store_true", help="Answer models' questions as in any earlier match, at no cost."
+        )
         parser.add_argument("--store", action="store_true", help="Store the matches.")
 
     def handle(self, *, game: str, preset: str, matches: int, agents: str, seed: int, store: bool, **options) -> None:
@@ -36,7 +40,7 @@ class Command(BaseCommand):
         names = [name.strip() for name in agents.split(",")]
         names += names[-1:] * (count - len(names))
         seats = tuple(values.SeatInfo(n, f"Player {n}", "agent", names[n - 1]) for n in range(1, count + 1))
-        minds = {n: self.mind(name) for n, name in enumerate(names[:count], 1)}
+        minds = {n: self.mind(name, options["reuse"]) for n, name in enumerate(names[:count], 1)}
         by = {n: f"agent:{name}" for n, name in enumerate(names[:count], 1)}
 
         results: Counter[str] = Counter()
@@ -73,7 +77,7 @@ class Command(BaseCommand):
         for who in sorted(sat):
             self.stdout.write(f"  won as {who}: {wins[who]} of {sat[who]} ({wins[who] / sat[who]:.1%})")
 
-    def mind(self, name: str) -> headless.Mind:
+    def mind(self, name: str, reuse: bool = False) -> headless.Mind:
         if name == "random":
             words = sorted(
                 {
@@ -86,4 +90,4 @@ class Command(BaseCommand):
         profile = AgentProfile.objects.filter(name=name, active=True).first()
         if profile is None:
             raise CommandError(f"There is no active agent profile '{name}'. See them in the admin.")
-        return headless.of_profile(profile)
+        return headless.of_profile(profile, Ledger(anywhere=reuse))
