@@ -173,7 +173,7 @@ def _gain(gain: tables.Gain) -> dict[str, Any]:
 def _contrasts(records: Callable[[], Iterator[Record]]) -> dict[str, list[dict[str, Any]]]:
     found = {
         "1": tables.method_1(records(), (*tables.METHOD_1, *tables.COMMON)),
-        "2": tables.method_2(records(), (*tables.METHOD_2, *tables.COMMON)),
+        "2": tables.method_2(records, (*tables.METHOD_2, *tables.COMMON)),
     }
     return {
         name: [

@@ -441,19 +441,25 @@ def method_1(records: Iterable[Record], columns: Sequence[str] = METHOD_1) -> li
     return _contrasts(records, by, ARMS[1], columns, unit=lambda record: record.id)
 
 
-def method_2(records: Iterable[Record], columns: Sequence[str] = METHOD_2) -> list[Contrast]:
+def method_2(records: Callable[[], Iterable[Record]], columns: Sequence[str] = METHOD_2) -> list[Contrast]:
     """Matches with a person against matches of agents only, dealt alike where there are such (section 5.3, table 3; of
-    survival the text speaks and the table does not)."""
-    kept = [record for record in records if any(player.kind == "agent" for player in record.seats)]
-    deals = {arm: {record.deal for record in kept if record.has_person == arm} for arm in (True, False)}
+    survival the text speaks and the table does not). records: gives them anew at each call; they are gone through
+    twice, so that not all need to be in memory."""
+    deals: dict[bool, set[str]] = {True: set(), False: set()}
+    for record in filter(_has_agent, records()):
+        deals[record.has_person].add(record.deal)
     shared = deals[True] & deals[False]
 
     def by(record: Record, seat: int) -> Hashable:
         return record.sides.get(seat), ARMS[2][not record.has_person]
 
-    matching = [record for record in kept if not shared or record.deal in shared]
+    matching = (record for record in records() if _has_agent(record) and (not shared or record.deal in shared))
     unit: Callable[[Record], Hashable] = (lambda record: record.deal) if shared else (lambda record: record.id)
     return _contrasts(matching, by, ARMS[2], columns, unit)
+
+
+def _has_agent(record: Record) -> bool:
+    return any(player.kind == "agent" for player in record.seats)
 
 
 def _contrasts(

@@ -163,7 +163,7 @@ def test_method_1_leaves_a_team_out_that_has_agents_only():
 def test_method_2_compares_tables_with_a_person_and_tables_of_agents_dealt_alike():
     games = [undercover(GOOD_WINS, MIXED), undercover(GOOD_LOSES, ["x"] * 5), undercover(GOOD_LOSES, [""] * 5)]
     elsewhere = dilemma("ccc", ["x", "x", "x"])
-    found = by_column(method_2([*games, elsewhere]), "civilian")
+    found = by_column(method_2(lambda: [*games, elsewhere]), "civilian")
     assert (found["wiu.victory"].one.value, found["wiu.victory"].other.value) == (1, 0)
     assert found["wiu.victory"].difference.units == (1, 1)
     assert found["wiu.survival"].one.n == 3
