@@ -21,6 +21,7 @@ from agents.models import AgentProfile
 from evaluation import live, metrics, stored, tables
 from evaluation.metrics import METRICS
 from evaluation.metrics.base import Meter
+from evaluation.ratings import Ratings
 from evaluation.records import Record
 from games.models import Match
 
@@ -28,7 +29,7 @@ AT_ONCE = 300
 """So many matches are counted while the page is asked for; more by a worker."""
 
 KEPT_FOR = 30 * 86400
-VERSION = 2
+VERSION = 3
 """Raised when what is kept changes its shape."""
 
 DETECTION = "ours.detection"
@@ -93,7 +94,8 @@ class Choice:
 
 @dataclass(frozen=True)
 class Board:
-    """What was counted. fresh: nothing has been stored since. data: {"tables": {name: table}, "gains", "contrasts"}."""
+    """What was counted. fresh: nothing has been stored since. data: {"tables": {name: table}, "gains", "contrasts",
+    "ratings", "detection"}."""
 
     data: dict[str, Any]
     fresh: bool
@@ -129,13 +131,14 @@ def count(choice: Choice) -> dict[str, Any]:
 
 def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
     """All tables of some records, as plain values."""
-    pairs = pairs_of_methods()
+    pairs, ratings = pairs_of_methods(), Ratings()
     people = False
 
     def watched() -> Iterator[Record]:
         nonlocal people
         for record in records():
             people = people or record.has_person
+            ratings.add(record)
             yield record
 
     filled = tables.tables(watched())
@@ -143,6 +146,10 @@ def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
         "tables": {name: table.to_json() for name, table in filled.items()},
         "gains": [_gain(gain) for gain in tables.gains(records(), pairs)] if pairs else [],
         "contrasts": _contrasts(records) if people else {},
+        "ratings": [
+            {"who": who, "game": game, "role": role, "sure": rating.sure, **asdict(rating)}
+            for (who, game, role), rating in ratings.listed()
+        ],
         "detection": _detection(records) if people else [],
     }
 

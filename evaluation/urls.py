@@ -13,6 +13,7 @@ urlpatterns = [
     path("competitions/<uuid:key>/<slug:verb>/", competitions.change, name="change_competition"),
     path("numbers/", boards.page, name="leaderboard"),
     path("numbers/people/", boards.people, name="people"),
+    path("numbers/ratings/", boards.ratings, name="ratings"),
     path("numbers/<slug:name>/", boards.page, name="board"),
     path("numbers/<str:table>/behind/", boards.behind, name="behind"),
     path("numbers/<str:table>/download.<slug:form>", boards.download, name="download"),

@@ -4,7 +4,7 @@ events that it counts."""
 from __future__ import annotations
 
 import json
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any
 from urllib.parse import urlencode
 
@@ -33,7 +33,7 @@ PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
 }
 """By page its title and its tables."""
 
-PEOPLE = "people"
+PEOPLE, RATINGS = "people", "ratings"
 FEW = 10
 """Fewer items than this are said to be few."""
 
@@ -87,6 +87,24 @@ def people(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@never_cache
+@for_researchers
+def ratings(request: HttpRequest) -> HttpResponse:
+    """Who plays how well, by game and role, people and agents alike."""
+    choice = boards.Choice.read(request.GET)
+    found = boards.board(choice)
+    context = _context(request, choice, RATINGS, _("Ratings"))
+    context["waits"] = found is None or not found.fresh
+    if found is not None:
+        rows = groupby(found.data["ratings"], key=lambda row: (row["game"], row["role"]))
+        context["groups"] = [
+            {"game": RULES[game].title, "role": role.replace("_", " "), "alone": role == game, "rows": list(group)}
+            for (game, role), group in rows
+        ]
+    return render(request, "evaluation/ratings.html", context)
+
+
+@require_safe
 @for_researchers
 def download(request: HttpRequest, table: str, form: str) -> HttpResponse:
     """A table as CSV, or its chart as SVG."""
@@ -134,7 +152,8 @@ def behind(request: HttpRequest, table: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, choice: boards.Choice, name: str, title: Any) -> dict[str, Any]:
-    pages = [(key, str(heading)) for key, (heading, _names) in PAGES.items()] + [(PEOPLE, _("People against agents"))]
+    pages = [(key, str(heading)) for key, (heading, _names) in PAGES.items()]
+    pages += [(PEOPLE, _("People against agents")), (RATINGS, _("Ratings"))]
     return {
         "title": title,
         "name": name,

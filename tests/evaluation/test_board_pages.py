@@ -19,7 +19,15 @@ from evaluation import boards, competitions, tables
 from evaluation.suites import Entry
 
 pytestmark = pytest.mark.django_db
-PAGES = ["/numbers/", "/numbers/points/", "/numbers/wiu/", "/numbers/spygame/", "/numbers/recon/", "/numbers/people/"]
+PAGES = [
+    "/numbers/",
+    "/numbers/points/",
+    "/numbers/wiu/",
+    "/numbers/spygame/",
+    "/numbers/recon/",
+    "/numbers/people/",
+    "/numbers/ratings/",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -65,10 +73,26 @@ def test_only_researchers_see_numbers(client):
 def test_a_page_without_matches_shows_the_published_rows_and_says_so(researcher, address):
     page = text(researcher.get(address))
     assert "being counted" not in page
-    if address != "/numbers/people/":
-        assert "published" in page or "From 0 matches." in page
-    else:
+    if address == "/numbers/people/":
         assert "Nobody has been asked yet." in page
+    elif address == "/numbers/ratings/":
+        assert "No match yet between different players." in page
+    else:
+        assert "published" in page or "From 0 matches." in page
+
+
+def test_ratings_stand_by_game_and_role_for_those_who_met(researcher, given_out):
+    competition = competitions.make("Spies", "spygame", Entry(("house",), take=4))
+    competitions.start(competition)
+    for key in given_out:
+        competitions.play(key)
+    page = text(researcher.get("/numbers/ratings/"))
+    assert "SpyGame, spy" in page
+    assert "SpyGame, citizen" in page
+    assert "house-weak" in page
+    rows = boards.board(boards.Choice()).data["ratings"]
+    assert {(row["who"], row["role"]) for row in rows} == {("house", "spy"), ("house-weak", "citizen")}
+    assert {row["matches"] for row in rows} == {2}, "against itself the house agent is not rated"
 
 
 def test_the_leaderboard_shows_value_interval_and_n_beside_the_published_rows(researcher, played):
