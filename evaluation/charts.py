@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 COLOURS = ("#0f5c63", "#b4532a", "#4f5d9e", "#82661a", "#8c3b73", "#3d7a3a", "#5b6770", "#a3384a")
 DASHES = ("", "8 4", "2 4", "10 3 2 3", "4 2", "1 3", "12 4", "6 2 2 2")
 INK, LINE = "#5d574c", "#b8b0a0"
-SIZE, RADIUS = 460, 150
+SIZE, RADIUS = 580, 170
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,8 @@ class Series:
 
 
 def radar(axes: Sequence[str], series: Sequence[Series], title: str) -> SafeString:
-    """A polygon for each series that has every axis; those that lack one are not drawn."""
+    """A polygon for each series that has every axis; those that lack one are not drawn. What is over 1, as a weighted
+    sum may be, ends at the rim."""
     drawn = [one for one in series if None not in one.values][: len(COLOURS)]
     height = SIZE + 22 * len(drawn)
     middle = SIZE / 2
@@ -45,7 +46,7 @@ def radar(axes: Sequence[str], series: Sequence[Series], title: str) -> SafeStri
             )
         )
     for number, one in enumerate(drawn):
-        points = " ".join(_point(middle, value, k, len(axes)) for k, value in enumerate(one.values))
+        points = " ".join(_point(middle, min(value, 1.0), k, len(axes)) for k, value in enumerate(one.values))
         colour, dash = COLOURS[number], DASHES[number]
         parts.append(
             format_html(

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from operator import itemgetter
 from typing import Any
+
+from django.db.models.functions import Length
 
 from games.models import Match, Thought
 
@@ -91,9 +95,26 @@ class Course:
 
 
 @dataclass(frozen=True)
+class Drafts:
+    """Two versions of the same words, each as runs of (words, whether only this version has them)."""
+
+    first: tuple[tuple[str, bool], ...]
+    second: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A running summary as it stood after a move, as runs of (words, whether they are new)."""
+
+    seq: int
+    runs: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True)
 class Reasoning:
     """What a seat's agent thought for the last move that it had made by a moment. before and after: the seqs of its
-    moves with thoughts around this one."""
+    moves with thoughts around this one. request: what the move answered; drafts: where words were gone over before they
+    were said; summaries: how a running one grew up to now."""
 
     seat: int
     seq: int
@@ -103,6 +124,21 @@ class Reasoning:
     course: Course | None
     before: int | None
     after: int | None
+    request: str = ""
+    drafts: Drafts | None = None
+    summaries: tuple[Summary, ...] = ()
+
+    @property
+    def cost(self) -> float:
+        return sum(stage.thought.cost for stage in self.stages)
+
+    @property
+    def ms(self) -> int:
+        return sum(stage.thought.ms for stage in self.stages)
+
+    @property
+    def tokens(self) -> int:
+        return sum(stage.thought.tokens_in + stage.thought.tokens_out for stage in self.stages)
 
 
 def reasoning(match: Match, seat: int | None, until: int, truth: Mapping[int, set[str]]) -> Reasoning | None:
@@ -116,7 +152,7 @@ def reasoning(match: Match, seat: int | None, until: int, truth: Mapping[int, se
     if answer is None:
         return None
     seat = answer.seat
-    own = match.thoughts.filter(seat=seat).order_by("pk")
+    own = match.thoughts.filter(seat=seat).order_by("pk").defer("prompt").annotate(told=Length("prompt"))
     seqs = dict(match.events.filter(request__in=own.values("request")).values_list("request", "seq"))
     matrices = [
         (seqs[request], pk, beliefs)
@@ -125,15 +161,50 @@ def reasoning(match: Match, seat: int | None, until: int, truth: Mapping[int, se
     ]
     around = sorted(set(seqs.values()))
     place = around.index(answer.seq)
+    stages = tuple(_stage(row, matrices, truth) for row in own.filter(request=answer.request))
     return Reasoning(
         seat=seat,
         seq=answer.seq,
         move=in_words(answer.kind),
-        stages=tuple(_stage(row, matrices, truth) for row in own.filter(request=answer.request)),
+        stages=stages,
         attempts=tuple(match.attempts.filter(request=answer.request).order_by("pk")),
         course=_course(matrices, answer.seq),
         before=around[place - 1] if place else None,
         after=around[place + 1] if place + 1 < len(around) else None,
+        request=answer.request,
+        drafts=_drafts(stages),
+        summaries=_summaries(own, seqs, answer.seq),
+    )
+
+
+def _drafts(stages: Sequence[Stage]) -> Drafts | None:
+    """The first and the last version of what was to be said, where a move went through more than one."""
+    said = [_spoken(stage.thought.data["action"]) for stage in stages if stage.thought.data.get("action")]
+    by_stage = {stage.thought.stage for stage in stages if stage.thought.data.get("action")}
+    if len(by_stage) < 2 or not (said[0] and said[-1]):
+        return None
+    return Drafts(_runs(said[-1], said[0]), _runs(said[0], said[-1]))
+
+
+def _spoken(action: Mapping[str, Any]) -> str:
+    return " ".join(value for value in action.values() if isinstance(value, str))
+
+
+def _summaries(own: Any, seqs: Mapping[str, int], until: int) -> tuple[Summary, ...]:
+    rows = own.filter(data__has_key="summary").values_list("request", "data__summary")
+    told = [(seqs[request], words) for request, words in rows if words and seqs.get(request, until + 1) <= until]
+    told.sort(key=itemgetter(0))
+    return tuple(
+        Summary(seq, _runs(told[number - 1][1] if number else "", words)) for number, (seq, words) in enumerate(told)
+    )
+
+
+def _runs(old: str, new: str) -> tuple[tuple[str, bool], ...]:
+    """The new words in runs, each with whether the old ones lack it."""
+    before, after = old.split(), new.split()
+    matcher = SequenceMatcher(a=before, b=after, autojunk=False)
+    return tuple(
+        (" ".join(after[start:end]), kind != "equal") for kind, _, _, start, end in matcher.get_opcodes() if end > start
     )
 
 
@@ -143,7 +214,7 @@ def _stage(thought: Thought, matrices: Sequence[tuple[int, int, dict]], truth: M
     if beliefs:
         earlier = [matrix for _, pk, matrix in matrices if pk < thought.pk and matrix["labels"] == beliefs["labels"]]
         heat = heat_map(beliefs, earlier[-1] if earlier else None, truth)
-    rest = {key: value for key, value in thought.data.items() if key not in ("beliefs", "why")}
+    rest = {key: value for key, value in thought.data.items() if key not in ("beliefs", "why", "summary")}
     return Stage(thought, heat, rest)
 
 

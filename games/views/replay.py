@@ -8,7 +8,7 @@ from uuid import UUID
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -132,15 +132,33 @@ def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
     rules = RULES[match.game]
     sides, roles = rules.sides(state), story.roles(rules, state, OMNISCIENT)
     truth = {seat: {sides[seat], roles.get(seat, "")} for seat in sides}
+    until = state.seq if seq is None else seq
+    everybody = request.GET.get("seat") == "every"
+    seats = _thinkers(match) if everybody else [_number(request, "seat")]
     context = {
         "match": match,
         "names": match.names(),
         "seat": _number(request, "seat"),
         "seq": seq,
-        "found": reasoning(match, _number(request, "seat"), state.seq if seq is None else seq, truth),
+        "panels": [found for seat in seats if (found := reasoning(match, seat, until, truth))],
+        "folded": everybody,
     }
     page = "games/replay/thoughts.html" if request.headers.get("HX-Request") else "games/replay/thoughts_page.html"
     return render(request, page, context)
+
+
+@require_safe
+@never_cache
+def thought(request: HttpRequest, match_id: UUID, key: int) -> HttpResponse:
+    """One thought: its prompt, which is long and seldom read, or with ?raw=1 all of it as JSON. For the omniscient."""
+    match, sight = _sighted(request, match_id)
+    if not sight.everything:
+        raise PermissionDenied(_("The thoughts of this match are not yours to read."))
+    found = get_object_or_404(match.thoughts, pk=key)
+    if "raw" in request.GET:
+        whole = {name: getattr(found, name) for name in table.THOUGHT_FIELDS}
+        return JsonResponse(whole, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    return render(request, "games/replay/prompt.html", {"thought": found})
 
 
 @require_safe

@@ -141,9 +141,31 @@ async function fetchThoughts() {
   if (key !== wantedThoughts || html === thoughtsHere.shown) return;
   const top = thoughtsHere.scrollTop;
   thoughtsHere.shown = html;
+  const open = new Set([...thoughtsHere.querySelectorAll("[data-panel][open]")].map((panel) => panel.dataset.panel));
   thoughtsHere.innerHTML = html;
+  for (const panel of thoughtsHere.querySelectorAll("[data-panel]")) panel.open = open.has(panel.dataset.panel);
   thoughtsHere.scrollTop = top;
 }
+
+// Prompts are long: each is fetched when it is opened. A toggle does not bubble, so it is caught on its way down.
+
+root.addEventListener(
+  "toggle",
+  async ({ target }) => {
+    const box = target.querySelector?.(":scope > [data-loaded]");
+    if (!target.open || !box || box.dataset.loaded) return;
+    box.dataset.loaded = "asked";
+    const answer = await fetch(target.dataset.load).catch(() => null);
+    if (answer?.ok) box.innerHTML = await answer.text();
+    else delete box.dataset.loaded;
+  },
+  true,
+);
+root.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-fold]");
+  if (!button) return;
+  for (const part of thoughtsHere.querySelectorAll("details")) part.open = Boolean(button.dataset.fold);
+});
 
 // Playing
 

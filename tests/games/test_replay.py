@@ -244,8 +244,10 @@ def test_thoughts_are_those_of_the_move_at_that_moment():
     move, following = match.events.filter(by="agent:house", seat=4)[2:4]
     found = thoughts(Client(), match, f"?seat=4&seq={move.seq}")
     assert f"WHY {move.seq}" in found
-    assert f"PROMPT {move.seq}" in found
+    assert f"PROMPT {move.seq}" not in found  # it is long, and fetched when it is opened
     assert f"REPLY {move.seq}" in found
+    prompts = [Client().get(link).content.decode() for link in re.findall(r'data-load="([^"]+)"', found)]
+    assert any(f"PROMPT {move.seq}" in prompt for prompt in prompts)
     later = thoughts(Client(), match, f"?seat=4&seq={following.seq - 1}")
     assert f"WHY {move.seq}" in later
 

@@ -1,0 +1,192 @@
+"""Panels of agents' minds: each method's stages in order, drafts beside one another, the summary as it grows, prompts
+on demand; nobody sees them but those who may."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.core.management import call_command
+from playwright.sync_api import expect
+
+from agents.methods import METHODS
+from games.models import Match, Thought
+from tests.model_server import ModelServer
+
+
+@pytest.fixture
+def client_of(client, db):
+    def of(group: str | None):
+        user = User.objects.create_user(group or "nobody", password="a")
+        if group:
+            user.groups.add(Group.objects.get(name=group))
+        client.force_login(user)
+        return client
+
+    return of
+
+
+def match_of(thoughts):
+    """A played match of house agents, with these thoughts for one of its moves: gives it and the seq of the move."""
+    call_command("load_fixtures", verbosity=0)
+    call_command("simulate", "undercover", "wiu", matches=1, store=True, verbosity=0)
+    match = Match.objects.get()
+    move = match.events.filter(kind="clue").last()
+    match.thoughts.all().delete()
+    now = move.at
+    Thought.objects.bulk_create(
+        Thought(match=match, at=now, request=move.request, seat=move.seat, model="m", **fields) for fields in thoughts
+    )
+    return match, move
+
+
+def panel(client, match, move, query=""):
+    return html.unescape(client.get(f"/m/{match.pk}/thoughts/?seq={move.seq}&seat={move.seat}{query}").content.decode())
+
+
+RECON = [
+    {
+        "method": "recon",
+        "stage": "think",
+        "prompt": "P1",
+        "reply": "I hide.",
+        "data": {"value": "I hide."},
+        "cost": 0.01,
+    },
+    {
+        "method": "recon",
+        "stage": "speak",
+        "prompt": "P2",
+        "reply": "{}",
+        "data": {"action": {"text": "worn on a head"}},
+    },
+    {
+        "method": "recon",
+        "stage": "refine",
+        "prompt": "P3",
+        "reply": "{}",
+        "data": {"action": {"text": "worn by some"}, "thought": "Vaguer."},
+    },
+]
+
+
+def test_both_drafts_stand_side_by_side_with_the_difference_marked(client_of):
+    client = client_of("researcher")
+    shown = panel(client, *match_of(RECON))
+    assert re.findall(r'data-stage="(\w+)"', shown) == ["think", "speak", "refine"]
+    assert "<del>on a head</del>" in shown
+    assert "<ins>by some</ins>" in shown
+    assert "Vaguer." in shown
+    assert "$0.0100" in shown
+
+
+def test_the_summary_is_shown_as_it_grows(client_of):
+    client = client_of("researcher")
+    match, move = match_of([{"method": "mptt", "stage": "summary", "data": {"summary": "Ann is a friend."}}])
+    earlier = match.events.filter(seat=move.seat, request__isnull=False, seq__lt=move.seq).first()
+    Thought.objects.create(
+        match=match, at=move.at, request=earlier.request, seat=move.seat, method="mptt", stage="summary", model="m",
+        data={"summary": "Ann is a"},
+    )  # fmt: skip
+    shown = panel(client, match, move)
+    assert shown.index("Ann is a") < shown.index("<ins>friend.</ins>")
+
+
+def test_prompts_are_fetched_one_by_one_and_raw_thoughts_are_json(client_of):
+    client = client_of("researcher")
+    match, move = match_of(RECON)
+    first = match.thoughts.first()
+    assert "P1" in client.get(f"/m/{match.pk}/thoughts/{first.pk}/").content.decode()
+    raw = json.loads(client.get(f"/m/{match.pk}/thoughts/{first.pk}/?raw=1").content)
+    assert (raw["stage"], raw["prompt"], raw["reply"]) == ("think", "P1", "I hide.")
+    assert "P1" not in panel(client, match, move)
+
+
+@pytest.mark.parametrize("group", [None, "researcher"])
+def test_only_those_who_may_see_all_of_the_match_see_thoughts(client_of, group):
+    client = client_of(group)
+    match, move = match_of(RECON)
+    addresses = [
+        f"/m/{match.pk}/thoughts/?seq={move.seq}",
+        f"/m/{match.pk}/thoughts/?seat=every",
+        f"/m/{match.pk}/thoughts/{match.thoughts.first().pk}/",
+        f"/m/{match.pk}/thoughts/{match.thoughts.first().pk}/?raw=1",
+    ]
+    assert {client.get(address).status_code for address in addresses} == {200 if group else 403}
+
+
+def test_all_agents_have_a_panel_without_leaving_the_page(client_of):
+    client = client_of("researcher")
+    call_command("load_fixtures", verbosity=0)
+    call_command("simulate", "undercover", "wiu", matches=1, store=True, verbosity=0)
+    match = Match.objects.get()
+    shown = client.get(f"/m/{match.pk}/thoughts/?seat=every").content.decode()
+    assert re.findall(r'data-panel="(\d)"', shown) == ["1", "2", "3", "4", "5"]
+
+
+def test_a_match_with_five_hundred_thoughts_asks_no_more_of_the_database(client_of, django_assert_max_num_queries):
+    client = client_of("researcher")
+    match, move = match_of(RECON)
+    requests = list(match.events.exclude(request=None).values_list("request", "seat"))
+    Thought.objects.bulk_create(
+        Thought(
+            match=match, at=move.at, request=request, seat=seat, method="cot", stage=f"s{n}", prompt="long " * 400,
+            reply="said " * 100, model="m",
+        )
+        for n in range(500 // len(requests) + 1)
+        for request, seat in requests
+    )  # fmt: skip
+    with django_assert_max_num_queries(25):
+        panel(client, match, move)
+
+
+WIRE = """
+from agents.methods import METHODS
+from agents.models import AgentProfile
+from django.contrib.auth.models import Group, User
+user, _ = User.objects.get_or_create(username="ada"); user.set_password("correct horse"); user.save()
+user.groups.add(Group.objects.get(name="researcher"))
+for name in METHODS:
+    AgentProfile.objects.update_or_create(name=f"wire-{{name}}", defaults=dict(
+        title=f"Wire {{name}}", provider="openai", base_url={url!r}, model="m", method=name))
+"""
+LAST = """
+from games.models import Match
+match = Match.objects.order_by("-created_at").first()
+result = [str(match.pk), [[e.seq, e.seat, [t.stage for t in match.thoughts.filter(request=e.request).order_by("pk")]]
+          for e in match.events.filter(kind__in=("clue", "vote")).order_by("seq")[:6]]]
+"""
+
+
+@pytest.fixture
+def replay(visit, stack):
+    with ModelServer() as server:
+        stack.shell(WIRE.format(url=server.openai_url))
+        page = visit()
+        page.goto("/competitions/")
+        page.locator("[name=username]").fill("ada")
+        page.locator("[name=password]").fill("correct horse")
+        page.locator("main").get_by_role("button").click()
+        yield page
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_stage_of_a_method_is_seen_in_the_panel(replay, stack, method):
+    stack.manage("simulate", "undercover", "magic", "--matches", "1", "--agents", f"wire-{method}", "--store")
+    match, moves = stack.shell(LAST)
+    assert all(stages for _seq, _seat, stages in moves)
+    for seq, seat, stages in moves:
+        replay.goto(f"/m/{match}/?as=all&seq={seq}&seat={seat}")
+        shown = replay.locator("[data-thoughts-here] [data-stage]")
+        expect(shown).to_have_count(len(stages))
+        assert [stage.get_attribute("data-stage") for stage in shown.all()] == stages
+    prompt = replay.locator("[data-load]").first
+    prompt.locator("summary").click()
+    expect(prompt.locator("pre")).to_contain_text("THE GAME")
+    replay.locator(".tabs [data-seat=every]").click()
+    expect(replay.locator("[data-panel]")).to_have_count(3)
+    replay.get_by_role("button", name="Open all").click()
+    expect(replay.locator("[data-panel]").first).to_have_attribute("open", "")
