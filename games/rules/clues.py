@@ -1,18 +1,28 @@
 """What a clue may not hold: the word itself, or an earlier clue again.
 
 Compared are whole words after NFKC, without invisible characters and accents, casefolded, in the singular or a simple
-plural. Where a script writes words without spaces, the word may not stand inside the clue at all.
+plural. Where a script writes words without spaces, the word may not stand inside the clue at all. A word in disguise is
+the word: with letters of other scripts that look like its own, with digits for letters, or spelled letter by letter.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
 _FILLERS = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0\u2800"))
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _TOKEN = re.compile(r"[^\W_]+")
+_LOOK_ALIKES = str.maketrans(
+    "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458\u0455\u0501\u051b\u0475\u04bb"
+    "\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u0131\u0251\u0261",
+    "abekmhopctyxijsdqvhaeiknoptuxiag",
+)
+_DIGITS = str.maketrans("013457", "oieast")
+_SPELLED = 3
+"""So many single letters in a row are a word that is spelled."""
 _ARTICLES = ("a", "an", "the")
 _LONG = 5
 _SIMPLE_ES = ("s", "x", "z", "ch", "sh", "o")
@@ -47,9 +57,23 @@ def same_word(one: str, other: str) -> bool:
 
 def holds_word(clue: str, word: str) -> bool:
     """Whether a clue says the word; a word of several parts counts in one piece, spaced, hyphened or run together."""
-    said, parts = tokens(clue), tokens(word)
-    if not parts:
-        return False
+    parts = tokens(word)
+    return bool(parts) and any(_says(said, parts, word) for said in _readings(tokens(clue)))
+
+
+def _readings(said: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The words of a clue as they stand, and as they look or sound when they are in disguise."""
+    yield said
+    plain = tuple(token.translate(_LOOK_ALIKES) for token in said)
+    plain = tuple(token if token.isalpha() or token.isdigit() else token.translate(_DIGITS) for token in plain)
+    if plain != said:
+        yield plain
+    letters = [token if len(token) == 1 else " " for token in plain]
+    if spelled := tuple(run for run in "".join(letters).split() if len(run) >= _SPELLED):
+        yield spelled
+
+
+def _says(said: tuple[str, ...], parts: tuple[str, ...], word: str) -> bool:
     if _UNSPACED.search(word):
         return "".join(parts) in "".join(said)
     joined = "".join(parts)

@@ -69,3 +69,26 @@ def test_it_says_something_else(one, other):
 )
 def test_a_guess_is_the_word_with_or_without_its_article(guess, right):
     assert same_answer(guess, "violin") is right
+
+
+@pytest.mark.parametrize(
+    "clue",
+    [
+        "c\u043effee",
+        "c0ffee with milk",
+        "c o f f e e",
+        "c.o.f.f.e.e",
+        "C-o-f-f-e-e",
+        "co\u200bffee",
+        "\u0441\u043effees",
+    ],
+)
+def test_a_word_in_disguise_is_the_word(clue):
+    assert holds_word(clue, "coffee")
+
+
+@pytest.mark.parametrize(
+    "clue", ["a b c of drinks", "\u043a\u043e\u0444\u0435", "Size 43, I think", "off we go", "7 of 10 people"]
+)
+def test_honest_words_are_no_disguise(clue):
+    assert not holds_word(clue, "coffee")
