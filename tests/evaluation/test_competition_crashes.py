@@ -3,6 +3,8 @@ matches in the end, none of them twice."""
 
 from __future__ import annotations
 
+import csv
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -60,6 +62,25 @@ def test_the_whole_magic_suite_is_played_from_the_page_and_progress_is_live(page
     kept = stack.shell(RECORD)
     assert kept["bouts"] == ["done"] * 143
     assert kept["matches"] == 143
+    read_the_numbers(page)
+
+
+def read_the_numbers(page: Page) -> None:
+    """From a finished competition to its table as CSV, its radar as a picture, and the events behind a number."""
+    page.get_by_role("link", name="The numbers of this competition").click()
+    table = page.locator("[id='t-leaderboard.m1']")
+    expect(table.get_by_role("rowheader", name="house", exact=True)).to_be_visible(timeout=60_000)
+    expect(table.get_by_role("img", name="MAgIC, abilities")).to_be_visible()
+    with page.expect_download() as download:
+        table.get_by_role("link", name="Table (CSV)").click()
+    rows = list(csv.DictReader(download.value.path().open(encoding="utf-8")))
+    assert {row["who"] for row in rows} > {"house", "GPT-4+PGM"}
+    with page.expect_download() as download:
+        table.get_by_role("link", name="Picture (SVG)").click()
+    assert download.value.path().read_text(encoding="utf-8").startswith("<svg")
+    table.get_by_role("row").filter(has_text="house").get_by_role("link").first.click()
+    page.get_by_role("link", name="chameleon").first.click()
+    expect(page.get_by_role("heading", name="Thoughts")).to_be_visible()
 
 
 def test_a_worker_and_then_the_server_are_killed_and_the_result_is_the_same(page, stack):
