@@ -20,7 +20,7 @@ import numpy as np
 from agents.house.avalon_posterior import EVIL, Knowledge, Posterior, PublicRecord
 from benchmarks.fit_avalon_behaviour import RecordedGame, fit, recorded_games, uniform
 from evaluation.metrics import Mean
-from evaluation.metrics.ours import brier, log_loss
+from evaluation.metrics.beliefs import brier, log_loss
 
 QUESTS = 5
 SCORES = {"log loss": log_loss, "Brier": brier}

@@ -18,7 +18,7 @@ from django.core.cache import cache
 from django.db.models import Count, Max, QuerySet
 
 from agents.models import AgentProfile
-from evaluation import live, metrics, stored, tables
+from evaluation import live, metrics, people, stored, tables
 from evaluation.metrics import METRICS
 from evaluation.metrics.base import Meter
 from evaluation.ratings import Ratings
@@ -132,12 +132,12 @@ def count(choice: Choice) -> dict[str, Any]:
 def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
     """All tables of some records, as plain values."""
     pairs, ratings = pairs_of_methods(), Ratings()
-    people = False
+    with_people = False
 
     def watched() -> Iterator[Record]:
-        nonlocal people
+        nonlocal with_people
         for record in records():
-            people = people or record.has_person
+            with_people = with_people or record.has_person
             ratings.add(record)
             yield record
 
@@ -145,12 +145,12 @@ def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
     return {
         "tables": {name: table.to_json() for name, table in filled.items()},
         "gains": [_gain(gain) for gain in tables.gains(records(), pairs)] if pairs else [],
-        "contrasts": _contrasts(records) if people else {},
+        "contrasts": _contrasts(records) if with_people else {},
         "ratings": [
             {"who": who, "game": game, "role": role, "sure": rating.sure, **asdict(rating)}
             for (who, game, role), rating in ratings.listed()
         ],
-        "detection": _detection(records) if people else [],
+        "detection": _detection(records) if with_people else [],
     }
 
 
@@ -179,8 +179,8 @@ def _gain(gain: tables.Gain) -> dict[str, Any]:
 
 def _contrasts(records: Callable[[], Iterator[Record]]) -> dict[str, list[dict[str, Any]]]:
     found = {
-        "1": tables.method_1(records(), (*tables.METHOD_1, *tables.COMMON)),
-        "2": tables.method_2(records, (*tables.METHOD_2, *tables.COMMON)),
+        "1": people.method_1(records(), (*people.METHOD_1, *people.COMMON)),
+        "2": people.method_2(records, (*people.METHOD_2, *people.COMMON)),
     }
     return {
         name: [

@@ -32,7 +32,7 @@ WIU), SpyGame. Two short names mean two things each: VR is victory rate in WIU a
 influence in WIU (`wiu.influence`) and information in ReCon (a dimension of its preferences). What the papers print is
 in `evaluation/published.py`, and the tests work it out again from the papers' own inputs wherever that is possible.
 
-What is not a number of one group of seats stands beside the registry: calibration curves (`ours.calibration`),
+What is not a number of one group of seats stands beside the registry: calibration curves (`beliefs.calibration`),
 preferences of a judge in six dimensions and the check of the judge by people (`recon.preferences`, `recon.agreement`),
 agreement of raters (`statistics.fleiss_kappa`, `statistics.krippendorff_alpha`), ratings.
 """

@@ -35,6 +35,11 @@ class Note(NamedTuple):
     beliefs: Mapping[str, Any] | None = None
     problem: bool = False
 
+    @property
+    def at(self) -> int:
+        """The seq of the event that opened its request: the belief is of that moment."""
+        return int(self.request.split(":", 1)[0])
+
 
 class Ballot(NamedTuple):
     """One vote in a game of clues. out: who goes out in that round by it, None for nobody."""

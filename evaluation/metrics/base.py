@@ -83,6 +83,9 @@ class Combined(Metric):
         return Composite({part: METRICS[part].made(found) for part in self.parts}, self.combine, self.needed)
 
 
+OURS = "this project"
+"""The source of a metric that no paper defines."""
+
 METRICS: dict[str, Metric] = {}
 """All metrics by name; the name carries its paper's prefix."""
 

@@ -21,6 +21,7 @@ from evaluation.access import for_researchers
 from evaluation.metrics import METRICS
 from evaluation.metrics.magic import AXES, EDITIONS
 from evaluation.models import Competition
+from evaluation.people import ARMS
 from evaluation.suites import SUITES
 from games.rules import RULES
 
@@ -75,8 +76,8 @@ def people(request: HttpRequest) -> HttpResponse:
             {
                 "title": heading,
                 "about": about,
-                "arms": tables.ARMS[number],
-                "rows": [_contrast(row, tables.ARMS[number]) for row in found.data["contrasts"].get(str(number), [])],
+                "arms": ARMS[number],
+                "rows": [_contrast(row, ARMS[number]) for row in found.data["contrasts"].get(str(number), [])],
             }
             for number, heading, about in (
                 (1, _("Method I"), _("People against agents of the same team, in the same matches.")),

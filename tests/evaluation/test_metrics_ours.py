@@ -7,7 +7,7 @@ import math
 import pytest
 
 from agents.beliefs import SUBJECTS, Beliefs
-from evaluation.metrics import agent, kind, measure, ours
+from evaluation.metrics import agent, beliefs, kind, measure
 from evaluation.records import Note
 from tests.evaluation.played import clues, dealt, fraction, move, record, value, votes
 
@@ -50,7 +50,7 @@ def test_log_loss_and_brier_are_of_what_was_believed_of_each_other_seat():
 def test_of_several_matrices_for_one_request_the_last_counts_and_certainty_is_clipped():
     game = undercover()
     game.notes = [note("6:1:clue", 1, odd(1, s2=0.5, s3=0.5)), note("6:1:clue", 1, odd(1, s2=1, s3=0))]
-    assert value("ours.log_loss", game).value == pytest.approx(-math.log(ours.CLIP))
+    assert value("ours.log_loss", game).value == pytest.approx(-math.log(beliefs.CLIP))
 
 
 def test_beliefs_about_what_nobody_is_are_no_beliefs_about_who_is_what():
@@ -67,14 +67,14 @@ def test_labels_may_be_roles_or_sides():
     for matrix in (roles, sides):
         game = record(play, [])
         game.notes = [note("9:3:team_vote", 3, matrix.to_json())]
-        assert [b[1:] for b in ours.beliefs(game, 3)] == [(5, 0.8, True)]
+        assert [b[1:] for b in beliefs.beliefs(game, 3)] == [(5, 0.8, True)]
 
 
 def test_calibration_says_how_often_what_was_believed_is_true():
     games = [undercover() for _ in range(4)]
     for game in games:
         game.notes = [note("6:1:clue", 1, odd(1, s2=0.25, s3=0.75))]
-    bins = ours.calibration(games, agent, bins=4)["x"]
+    bins = beliefs.calibration(games, agent, bins=4)["x"]
     assert [(b.n, b.believed, b.true.value) for b in bins] == [
         (0, None, None),
         (4, 0.25, 0),

@@ -8,7 +8,8 @@ import json
 
 import pytest
 
-from evaluation.tables import COMMON, SPECS, behind, gains, method_1, method_2, tables
+from evaluation.people import COMMON, method_1, method_2
+from evaluation.tables import SPECS, behind, gains, tables
 from tests.evaluation.played import clues, dealt, record, votes
 
 WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [4, 5]}

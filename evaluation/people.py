@@ -1,0 +1,99 @@
+"""People against agents: at the same tables, and tables with a person against tables of agents only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+from evaluation import metrics
+from evaluation.comparison import Difference, compare
+from evaluation.metrics.base import Key
+from evaluation.records import Record
+from evaluation.tables import Cell
+
+METHOD_1 = ("wiu.survival", "wiu.comprehension", "wiu.self_judgement", "wiu.influence", "wiu.vote_success")
+METHOD_2 = (*METHOD_1, "wiu.victory")
+"""The columns of the paper's table 3, with survival in both."""
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """One metric of one group in two arms: people and agents at the same tables (method I), or tables with a person and
+    tables of agents only (method II). No difference where one of them has no data. column is the metric's name."""
+
+    group: str
+    column: str
+    one: Cell
+    other: Cell
+    difference: Difference | None
+
+
+ARMS = {1: ("person", "agent"), 2: ("with a person", "agents only")}
+"""By method the two arms, in the order of `Contrast.one` and `Contrast.other`."""
+
+COMMON = (
+    "ours.wins",
+    "magic.judgement",
+    "magic.reasoning",
+    "magic.deception",
+    "magic.self_awareness",
+    "magic.cooperation",
+    "magic.coordination",
+    "magic.rationality",
+)
+"""What people and agents are compared in besides the paper's table: every ability of MAgIC."""
+
+
+def method_1(records: Iterable[Record], columns: Sequence[str] = METHOD_1) -> list[Contrast]:
+    """People against agents of the same team in the same matches (MPTT / WIU, section 5.3, table 3). Within a match the
+    two change places, so each match is its own pair."""
+
+    def by(record: Record, seat: int) -> Hashable:
+        both = {
+            metrics.kind(record, other) for other in record.numbers if record.sides.get(other) == record.sides.get(seat)
+        }
+        return (record.sides.get(seat), metrics.kind(record, seat)) if len(both) == 2 else None
+
+    return _contrasts(records, by, ARMS[1], columns, unit=lambda record: record.id)
+
+
+def method_2(records: Callable[[], Iterable[Record]], columns: Sequence[str] = METHOD_2) -> list[Contrast]:
+    """Matches with a person against matches of agents only, dealt alike where there are such (section 5.3, table 3; of
+    survival the text speaks and the table does not). records: gives them anew at each call; they are gone through
+    twice, so that not all need to be in memory."""
+    deals: dict[bool, set[str]] = {True: set(), False: set()}
+    for record in filter(_has_agent, records()):
+        deals[record.has_person].add(record.deal)
+    shared = deals[True] & deals[False]
+
+    def by(record: Record, seat: int) -> Hashable:
+        return record.sides.get(seat), ARMS[2][not record.has_person]
+
+    matching = (record for record in records() if _has_agent(record) and (not shared or record.deal in shared))
+    unit: Callable[[Record], Hashable] = (lambda record: record.deal) if shared else (lambda record: record.id)
+    return _contrasts(matching, by, ARMS[2], columns, unit)
+
+
+def _has_agent(record: Record) -> bool:
+    return any(player.kind == "agent" for player in record.seats)
+
+
+def _contrasts(
+    records: Iterable[Record],
+    by: Key,
+    arms: tuple[str, str],
+    columns: Sequence[str],
+    unit: Callable[[Record], Hashable],
+) -> list[Contrast]:
+    values = metrics.measure(records, by, columns, unit=unit).values
+    found = []
+    for group in sorted({str(key[0]) for key in values}):
+        pair = [values.get((group, arm), {}) for arm in arms]
+        for name in columns:
+            if all(name in row for row in pair):
+                one, other = (row[name] for row in pair)
+                if one.n or other.n:
+                    paired = compare(one, other, paired=True)
+                    difference = paired or compare(one, other)
+                    found.append(Contrast(group, name, Cell.of(one), Cell.of(other), difference))
+    return found
