@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from operator import itemgetter
 from typing import Any
 
 from django.db.models.functions import Length
 
 from games.models import Match, Thought
+from games.wording import Runs, in_words, plain, runs
+
+Truth = Mapping[int, Mapping[str, str]]
+"""What each seat really is: {seat: {"side": ..., "role": ...}}; a role is empty where the game has none."""
 
 WIDTH, HEIGHT = 600, 120  # of the curves, in units of the picture
 LEVELS = 20  # steps of the heat map's colour
 SMALLEST_CHANGE = 0.005
+SHOWN_APART = ("beliefs", "why", "summary", "thought", "problem", "finish", "value")
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,13 @@ class HeatRow:
 
 @dataclass(frozen=True)
 class Heat:
-    """A matrix ready to be drawn: first the owner's own row."""
+    """A matrix ready to be drawn: first the owner's own row. truth: what each subject really is; empty if not told."""
 
     suspects: tuple[str, ...]
     labels: tuple[str, ...]
     subjects: tuple[int, ...]
     rows: tuple[HeatRow, ...]
+    truth: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ class Stage:
 
     thought: Thought
     heat: Heat | None
-    rest: Mapping[str, Any]
+    rest: Mapping[str, str]
 
     @property
     def title(self) -> str:
@@ -71,6 +75,10 @@ class Stage:
     @property
     def why(self) -> str:
         return str(self.thought.data.get("why") or "")
+
+    @property
+    def problem(self) -> str:
+        return str(self.thought.data.get("problem") or "")
 
 
 @dataclass(frozen=True)
@@ -98,8 +106,8 @@ class Course:
 class Drafts:
     """Two versions of the same words, each as runs of (words, whether only this version has them)."""
 
-    first: tuple[tuple[str, bool], ...]
-    second: tuple[tuple[str, bool], ...]
+    first: Runs
+    second: Runs
 
 
 @dataclass(frozen=True)
@@ -107,7 +115,7 @@ class Summary:
     """A running summary as it stood after a move, as runs of (words, whether they are new)."""
 
     seq: int
-    runs: tuple[tuple[str, bool], ...]
+    runs: Runs
 
 
 @dataclass(frozen=True)
@@ -124,9 +132,9 @@ class Reasoning:
     course: Course | None
     before: int | None
     after: int | None
-    request: str = ""
-    drafts: Drafts | None = None
-    summaries: tuple[Summary, ...] = ()
+    request: str
+    drafts: Drafts | None
+    summaries: tuple[Summary, ...]
 
     @property
     def cost(self) -> float:
@@ -141,84 +149,115 @@ class Reasoning:
         return sum(stage.thought.tokens_in + stage.thought.tokens_out for stage in self.stages)
 
 
-def reasoning(match: Match, seat: int | None, until: int, truth: Mapping[int, set[str]]) -> Reasoning | None:
-    """The thoughts that belong to the moment `until`, of one seat or of the last that thought; None for none yet.
+def reasonings(match: Match, until: int, truth: Truth, seat: int | None = None) -> list[Reasoning]:
+    """By seat: what belongs to its last move up to and with the moment `until`; of one seat, or of all that thought.
 
-    truth: what each seat really is, its role and its side. Reads everything; only for those who may.
+    Takes as many queries for all seats as for one. Reads everything; only for those who may.
     """
-    thoughts = match.thoughts.filter(seat=seat) if seat else match.thoughts.all()
-    answers = match.events.filter(request__in=thoughts.values("request"), seq__lte=until).order_by("-seq")
-    answer = answers.first()
-    if answer is None:
-        return None
-    seat = answer.seat
-    own = match.thoughts.filter(seat=seat).order_by("pk").defer("prompt").annotate(told=Length("prompt"))
-    seqs = dict(match.events.filter(request__in=own.values("request")).values_list("request", "seq"))
-    matrices = [
-        (seqs[request], pk, beliefs)
-        for pk, request, beliefs in own.values_list("pk", "request", "data__beliefs")
-        if beliefs and request in seqs
+    thoughts = match.thoughts.order_by("pk")
+    thoughts = thoughts if seat is None else thoughts.filter(seat=seat)
+    moves = {
+        request: (seq, kind)
+        for request, seq, kind in match.events.filter(request__in=thoughts.values("request")).values_list(
+            "request", "seq", "kind"
+        )
+    }
+    histories: dict[int, list[_Kept]] = {}
+    for owner, request, *kept in thoughts.values_list("seat", "request", "pk", "data__beliefs", "data__summary"):
+        if request in moves:
+            histories.setdefault(owner, []).append(_Kept(moves[request][0], request, *kept))
+    latest = {
+        owner: max(done, key=lambda kept: kept.seq).request
+        for owner, history in sorted(histories.items())
+        if (done := [kept for kept in history if kept.seq <= until])
+    }
+    shown: dict[str, list[Thought]] = {}
+    for row in thoughts.filter(request__in=latest.values()).defer("prompt").annotate(told=Length("prompt")):
+        shown.setdefault(row.request, []).append(row)
+    refused: dict[str, list[Any]] = {}
+    for attempt in match.attempts.filter(request__in=latest.values()).order_by("pk"):
+        refused.setdefault(attempt.request, []).append(attempt)
+    return [
+        _reasoning(owner, moves[request], shown[request], tuple(refused.get(request, ())), histories[owner], truth)
+        for owner, request in latest.items()
     ]
-    around = sorted(set(seqs.values()))
-    place = around.index(answer.seq)
-    stages = tuple(_stage(row, matrices, truth) for row in own.filter(request=answer.request))
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What a thought left for later: the seq of its move, and its matrix and summary, if it has them."""
+
+    seq: int
+    request: str
+    thought: int
+    beliefs: dict | None
+    summary: str | None
+
+
+def _reasoning(
+    seat: int,
+    move: tuple[int, str],
+    thoughts: Sequence[Thought],
+    attempts: tuple[Any, ...],
+    history: Sequence[_Kept],
+    truth: Truth,
+) -> Reasoning:
+    seq, kind = move
+    matrices = [(kept.seq, kept.thought, kept.beliefs) for kept in history if kept.beliefs]
+    around = sorted({kept.seq for kept in history})
+    place = around.index(seq)
+    stages = tuple(_stage(row, matrices, truth) for row in thoughts)
     return Reasoning(
         seat=seat,
-        seq=answer.seq,
-        move=in_words(answer.kind),
+        seq=seq,
+        move=in_words(kind),
         stages=stages,
-        attempts=tuple(match.attempts.filter(request=answer.request).order_by("pk")),
-        course=_course(matrices, answer.seq),
+        attempts=attempts,
+        course=_course(matrices, seq),
         before=around[place - 1] if place else None,
         after=around[place + 1] if place + 1 < len(around) else None,
-        request=answer.request,
+        request=thoughts[0].request,
         drafts=_drafts(stages),
-        summaries=_summaries(own, seqs, answer.seq),
+        summaries=_summaries(kept for kept in history if kept.summary and kept.seq <= seq),
     )
 
 
 def _drafts(stages: Sequence[Stage]) -> Drafts | None:
-    """The first and the last version of what was to be said, where a move went through more than one."""
-    said = [_spoken(stage.thought.data["action"]) for stage in stages if stage.thought.data.get("action")]
-    by_stage = {stage.thought.stage for stage in stages if stage.thought.data.get("action")}
-    if len(by_stage) < 2 or not (said[0] and said[-1]):
+    """The first and the last version of what was to be said, where two stages wrote one; what was refused is none."""
+    written = [stage.thought for stage in stages if stage.thought.data.get("action") and not stage.problem]
+    if not written or written[0].stage == written[-1].stage:
         return None
-    return Drafts(_runs(said[-1], said[0]), _runs(said[0], said[-1]))
+    first, last = (_spoken(thought.data["action"]) for thought in (written[0], written[-1]))
+    return Drafts(runs(last, first), runs(first, last)) if first and last else None
 
 
 def _spoken(action: Mapping[str, Any]) -> str:
     return " ".join(value for value in action.values() if isinstance(value, str))
 
 
-def _summaries(own: Any, seqs: Mapping[str, int], until: int) -> tuple[Summary, ...]:
-    rows = own.filter(data__has_key="summary").values_list("request", "data__summary")
-    told = [(seqs[request], words) for request, words in rows if words and seqs.get(request, until + 1) <= until]
-    told.sort(key=itemgetter(0))
-    return tuple(
-        Summary(seq, _runs(told[number - 1][1] if number else "", words)) for number, (seq, words) in enumerate(told)
-    )
+def _summaries(history: Iterable[_Kept]) -> tuple[Summary, ...]:
+    """Every version once, oldest first."""
+    before, found = "", []
+    for kept in sorted(history, key=lambda kept: (kept.seq, kept.thought)):
+        if kept.summary != before:
+            found.append(Summary(kept.seq, runs(before, kept.summary)))
+        before = kept.summary
+    return tuple(found)
 
 
-def _runs(old: str, new: str) -> tuple[tuple[str, bool], ...]:
-    """The new words in runs, each with whether the old ones lack it."""
-    before, after = old.split(), new.split()
-    matcher = SequenceMatcher(a=before, b=after, autojunk=False)
-    return tuple(
-        (" ".join(after[start:end]), kind != "equal") for kind, _, _, start, end in matcher.get_opcodes() if end > start
-    )
-
-
-def _stage(thought: Thought, matrices: Sequence[tuple[int, int, dict]], truth: Mapping[int, set[str]]) -> Stage:
+def _stage(thought: Thought, matrices: Sequence[tuple[int, int, dict]], truth: Truth) -> Stage:
     beliefs = thought.data.get("beliefs")
     heat = None
     if beliefs:
         earlier = [matrix for _, pk, matrix in matrices if pk < thought.pk and matrix["labels"] == beliefs["labels"]]
         heat = heat_map(beliefs, earlier[-1] if earlier else None, truth)
-    rest = {key: value for key, value in thought.data.items() if key not in ("beliefs", "why", "summary")}
-    return Stage(thought, heat, rest)
+    value = thought.data.get("value")
+    read = dict(value) if isinstance(value, dict) else {}
+    read |= {name: item for name, item in thought.data.items() if name not in SHOWN_APART}
+    return Stage(thought, heat, {in_words(name): plain(item) for name, item in read.items() if item != thought.reply})
 
 
-def heat_map(beliefs: dict, earlier: dict | None, truth: Mapping[int, set[str]]) -> Heat:
+def heat_map(beliefs: dict, earlier: dict | None, truth: Truth) -> Heat:
     """A matrix as it is drawn, with what changed since an earlier one."""
     suspects, labels = tuple(beliefs["suspects"]), tuple(beliefs["labels"])
     subjects = tuple(sorted({int(subject) for row in beliefs["rows"].values() for subject in row}))
@@ -240,11 +279,18 @@ def heat_map(beliefs: dict, earlier: dict | None, truth: Mapping[int, set[str]])
                     suspicion=now,
                     change=change if change is not None and abs(change) >= SMALLEST_CHANGE else None,
                     labels=dict(zip(labels, chances, strict=True)),
-                    truth=bool(truth.get(subject, set()) & set(suspects)),
+                    truth=bool(set(truth.get(subject, {}).values()) & set(suspects)),
                 )
             )
         rows.append(HeatRow(int(viewer), viewer == owner, tuple(cells)))
-    return Heat(suspects, labels, subjects, tuple(rows))
+    real = tuple(_really(truth.get(subject, {}), labels) for subject in subjects) if truth else ()
+    return Heat(suspects, labels, subjects, tuple(rows), real)
+
+
+def _really(truth: Mapping[str, str], labels: Sequence[str]) -> str:
+    """A seat's role where that is one of the labels, else its side."""
+    role, side = truth.get("role", ""), truth.get("side", "")
+    return in_words(role if role in labels else side)
 
 
 def _course(matrices: Iterable[tuple[int, int, dict]], now: int) -> Course | None:
@@ -271,11 +317,6 @@ def _course(matrices: Iterable[tuple[int, int, dict]], now: int) -> Course | Non
         for s in subjects
     )
     return Course(tuple(matrices[0][2]["suspects"]), subjects, tuple(moments), curves, x(min(max(now, first), last)))
-
-
-def in_words(name: str) -> str:
-    """A name from a log as a person reads it: 'team_vote' is a team vote."""
-    return name.replace("_", " ")
 
 
 def _suspicion(matrix: dict, chances: Sequence[float]) -> float:

@@ -18,8 +18,9 @@ from games import feed
 from games.access import sight
 from games.models import Match
 from games.people import person_of
-from games.reasoning import heat_map, in_words
+from games.reasoning import heat_map
 from games.rules import RULES
+from games.wording import in_words
 
 
 @never_cache

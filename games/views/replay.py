@@ -19,12 +19,14 @@ from games import replay as story
 from games.access import viewer_name
 from games.models import Match
 from games.people import person_of
-from games.reasoning import reasoning
+from games.reasoning import reasonings
 from games.rules import RULES
 from games.rules.core import last_round
 from games.rules.values import OMNISCIENT, Viewer
 
 PAGE = 25
+EVERY = "every"
+"""In an address in place of a seat: all of them."""
 
 
 @require_safe
@@ -99,7 +101,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "omniscient": viewer == OMNISCIENT,
         "could_see_all": sight.everything,
         "thinkers": _thinkers(match) if viewer == OMNISCIENT else [],
-        "seat": _number(request, "seat"),
+        "seat": _whose(request),
         "running": running,
         "delayed": sight.delayed,
         "steps": steps,
@@ -124,24 +126,23 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @never_cache
 def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """What an agent thought for its last move up to ?seq=; of ?seat=, or of whoever moved. For the omniscient only."""
-    match, sight = _sighted(request, match_id)
-    if not sight.everything:
-        raise PermissionDenied(_("The thoughts of this match are not yours to read."))
+    match = _opened(request, match_id)
     seq = _number(request, "seq")
     state = table.load(match).state
     rules = RULES[match.game]
     sides, roles = rules.sides(state), story.roles(rules, state, OMNISCIENT)
-    truth = {seat: {sides[seat], roles.get(seat, "")} for seat in sides}
-    until = state.seq if seq is None else seq
-    everybody = request.GET.get("seat") == "every"
-    seats = _thinkers(match) if everybody else [_number(request, "seat")]
+    truth = {player: {"side": sides[player], "role": roles.get(player, "")} for player in sides}
+    seat = _whose(request)
+    panels = reasonings(match, state.seq if seq is None else seq, truth, None if seat == EVERY else seat)
+    if seat is None and panels:
+        panels = [max(panels, key=lambda panel: panel.seq)]
     context = {
         "match": match,
         "names": match.names(),
-        "seat": _number(request, "seat"),
+        "seat": seat,
         "seq": seq,
-        "panels": [found for seat in seats if (found := reasoning(match, seat, until, truth))],
-        "folded": everybody,
+        "panels": panels,
+        "folded": seat == EVERY,
     }
     page = "games/replay/thoughts.html" if request.headers.get("HX-Request") else "games/replay/thoughts_page.html"
     return render(request, page, context)
@@ -151,9 +152,7 @@ def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @never_cache
 def thought(request: HttpRequest, match_id: UUID, key: int) -> HttpResponse:
     """One thought: its prompt, which is long and seldom read, or with ?raw=1 all of it as JSON. For the omniscient."""
-    match, sight = _sighted(request, match_id)
-    if not sight.everything:
-        raise PermissionDenied(_("The thoughts of this match are not yours to read."))
+    match = _opened(request, match_id)
     found = get_object_or_404(match.thoughts, pk=key)
     if "raw" in request.GET:
         whole = {name: getattr(found, name) for name in table.THOUGHT_FIELDS}
@@ -183,6 +182,14 @@ def _sighted(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Sight]
     return match, sight
 
 
+def _opened(request: HttpRequest, match_id: UUID) -> Match:
+    """A match whose thoughts this person may read."""
+    match, sight = _sighted(request, match_id)
+    if not sight.everything:
+        raise PermissionDenied(_("The thoughts of this match are not yours to read."))
+    return match
+
+
 def _viewer(request: HttpRequest, sight: access.Sight) -> Viewer:
     """As whom the page is asked for; who asks for more than they may is told so."""
     viewer = sight.chosen(request.GET.get("as", ""))
@@ -203,6 +210,11 @@ def _number(request: HttpRequest, name: str) -> int | None:
     """A number from the address; None where there is none that makes sense."""
     value = request.GET.get(name, "")
     return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
+
+
+def _whose(request: HttpRequest) -> int | str | None:
+    """Whose thoughts are asked for: a seat's, those of `EVERY` seat, or, with None, of whoever moved last."""
+    return EVERY if request.GET.get("seat") == EVERY else _number(request, "seat")
 
 
 def _thinkers(match: Match) -> list[int]:

@@ -143,6 +143,7 @@ async function fetchThoughts() {
   thoughtsHere.shown = html;
   const open = new Set([...thoughtsHere.querySelectorAll("[data-panel][open]")].map((panel) => panel.dataset.panel));
   thoughtsHere.innerHTML = html;
+  for (const buttons of thoughtsHere.querySelectorAll("[data-folds]")) buttons.hidden = false;
   for (const panel of thoughtsHere.querySelectorAll("[data-panel]")) panel.open = open.has(panel.dataset.panel);
   thoughtsHere.scrollTop = top;
 }
@@ -164,7 +165,7 @@ root.addEventListener(
 root.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-fold]");
   if (!button) return;
-  for (const part of thoughtsHere.querySelectorAll("details")) part.open = Boolean(button.dataset.fold);
+  for (const part of thoughtsHere.querySelectorAll("details:not([data-load])")) part.open = Boolean(button.dataset.fold);
 });
 
 // Playing
@@ -284,7 +285,7 @@ function thinkAgain() {
 slider.addEventListener("input", () => goTo(Number(slider.value)));
 speed.addEventListener("change", next);
 find("play").addEventListener("click", () => (playing() ? pause() : play()));
-find("copy").addEventListener("click", async ({ currentTarget: button }) => {
+find("link").addEventListener("click", async ({ currentTarget: button }) => {
   await navigator.clipboard.writeText(here());
   const text = button.textContent;
   button.textContent = button.dataset.done;
@@ -312,7 +313,7 @@ document.addEventListener("keydown", (event) => {
   move();
 });
 
-for (const element of [slider, find("play"), find("copy"), root.querySelector(".speed")]) element.hidden = false;
+for (const element of [slider, find("play"), find("link"), root.querySelector(".speed")]) element.hidden = false;
 for (const link of all("go")) link.setAttribute("href", "#");
 show(read());
 if (root.dataset.socket && running) {

@@ -6,13 +6,16 @@ from __future__ import annotations
 import html
 import json
 import re
+import time
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.core import signing
 from django.core.management import call_command
 from playwright.sync_api import expect
 
 from agents.methods import METHODS
+from games import people
 from games.models import Match, Thought
 from tests.model_server import ModelServer
 
@@ -139,8 +142,61 @@ def test_a_match_with_five_hundred_thoughts_asks_no_more_of_the_database(client_
         for n in range(500 // len(requests) + 1)
         for request, seat in requests
     )  # fmt: skip
-    with django_assert_max_num_queries(25):
+    with django_assert_max_num_queries(15):
         panel(client, match, move)
+    with django_assert_max_num_queries(15):
+        began = time.perf_counter()
+        shown = client.get(f"/m/{match.pk}/thoughts/?seat=every").content.decode()
+        took = time.perf_counter() - began
+    print(f"{match.thoughts.count()} thoughts, the panels of {shown.count('data-panel')} agents: {took:.2f} s")
+    assert took < 1
+
+
+def test_who_sits_at_a_running_match_reads_no_thoughts_whatever_their_rights(client_of):
+    client = client_of("researcher")
+    match, move = match_of(RECON)
+    client.cookies[people.COOKIE] = signing.dumps({"key": "ann", "name": "Ann"}, salt=people.SALT)
+    match.seats[0] |= {"kind": "person", "person": "ann"}
+    match.status = "running"
+    match.save()
+    for path in (
+        f"?seq={move.seq}",
+        "?seat=every",
+        f"{match.thoughts.first().pk}/",
+        f"{match.thoughts.first().pk}/?raw=1",
+    ):
+        assert client.get(f"/m/{match.pk}/thoughts/{path}").status_code == 403
+
+
+def test_a_refused_try_is_no_draft(client_of):
+    client = client_of("researcher")
+    tries = [
+        {
+            "method": "cot",
+            "stage": "first",
+            "data": {"action": {"text": "my own word"}, "problem": "It holds your word."},
+        },
+        {"method": "cot", "stage": "answer", "data": {"action": {"text": "worn by some"}}},
+    ]
+    shown = panel(client, *match_of(tries))
+    assert "<del>" not in shown
+    assert "It holds your word." in shown
+
+
+def test_the_truth_stands_below_a_matrix_and_what_others_are_thought_to_think_has_a_switch(client_of):
+    client = client_of("researcher")
+    match, move = match_of(RECON)
+    one, two = (seat for seat in (1, 2, 3) if seat != move.seat) if move.seat < 4 else (1, 2)
+    cells = {str(one): [0.7, 0.3], str(two): [0.2, 0.8]}
+    rows = {str(move.seat): cells, str(one): {str(two): [0.5, 0.5]}}
+    beliefs = {"owner": move.seat, "labels": ["civilian", "undercover"], "suspects": ["undercover"], "rows": rows}
+    Thought.objects.filter(match=match, stage="think").update(data={"beliefs": beliefs})
+    shown = panel(client, match, move)
+    roles = match.events.get(kind="finished").data["deal"]["roles"]
+    foot = re.search("<tfoot>(.*?)</tfoot>", shown, re.S).group(1)
+    assert re.findall("<td>(.*?)</td>", foot) == [roles[one - 1], roles[two - 1]]
+    assert shown.count('<tr class="other">') == 1
+    assert "What it thinks that the others believe" in shown
 
 
 WIRE = """
@@ -190,3 +246,9 @@ def test_every_stage_of_a_method_is_seen_in_the_panel(replay, stack, method):
     expect(replay.locator("[data-panel]")).to_have_count(3)
     replay.get_by_role("button", name="Open all").click()
     expect(replay.locator("[data-panel]").first).to_have_attribute("open", "")
+    replay.keyboard.press("ArrowLeft")
+    expect(replay.locator("[data-panel][open]")).not_to_have_count(0)
+    expect(replay).to_have_url(re.compile("seat=every"))
+    replay.reload()
+    expect(replay.locator(".tabs [data-seat=every]")).to_have_attribute("aria-current", "true")
+    expect(replay.locator("[data-panel]")).not_to_have_count(0)

@@ -113,6 +113,8 @@ def test_a_researcher_sees_a_running_match_go_on(visit, stack):
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(page.locator("[data-count]")).to_contain_text("event")
     here = moment(page)
+    page.locator(".tabs [data-seat=every]").click()
+    expect(page.locator("[data-panel]").first).to_be_visible()
     on_the_server(stack, running, EXPIRE)
     expect(page.locator("[data-count]")).not_to_contain_text(f"event {here} of")
     assert moment(page) > here
