@@ -252,7 +252,7 @@ def _stage(thought: Thought, matrices: Sequence[tuple[int, int, dict]], truth: T
         earlier = [matrix for _, pk, matrix in matrices if pk < thought.pk and matrix["labels"] == beliefs["labels"]]
         heat = heat_map(beliefs, earlier[-1] if earlier else None, truth)
     value = thought.data.get("value")
-    read = dict(value) if isinstance(value, dict) else {}
+    read = dict(value) if isinstance(value, dict) and "action" not in thought.data else {}
     read |= {name: item for name, item in thought.data.items() if name not in SHOWN_APART}
     return Stage(thought, heat, {in_words(name): plain(item) for name, item in read.items() if item != thought.reply})
 
@@ -279,7 +279,7 @@ def heat_map(beliefs: dict, earlier: dict | None, truth: Truth) -> Heat:
                     suspicion=now,
                     change=change if change is not None and abs(change) >= SMALLEST_CHANGE else None,
                     labels=dict(zip(labels, chances, strict=True)),
-                    truth=bool(set(truth.get(subject, {}).values()) & set(suspects)),
+                    truth=_suspected_rightly(truth, int(owner), subject, beliefs),
                 )
             )
         rows.append(HeatRow(int(viewer), viewer == owner, tuple(cells)))
@@ -287,10 +287,21 @@ def heat_map(beliefs: dict, earlier: dict | None, truth: Truth) -> Heat:
     return Heat(suspects, labels, subjects, tuple(rows), real)
 
 
+def _suspected_rightly(truth: Truth, owner: int, subject: int, beliefs: dict) -> bool:
+    """Whether a subject is one of the suspects; where the labels name no role and no side, such as teammate and
+    opponent, whether it is not on the owner's side."""
+    if subject not in truth:
+        return False
+    names = {name for seat in truth.values() for name in seat.values() if name}
+    if names.isdisjoint(beliefs["labels"]):
+        return truth[subject]["side"] != truth.get(owner, truth[subject])["side"]
+    return not set(beliefs["suspects"]).isdisjoint(truth[subject].values())
+
+
 def _really(truth: Mapping[str, str], labels: Sequence[str]) -> str:
-    """A seat's role where that is one of the labels, else its side."""
+    """A seat's side where that is one of the labels, else its role."""
     role, side = truth.get("role", ""), truth.get("side", "")
-    return in_words(role if role in labels else side)
+    return in_words(side if side in labels or not role else role)
 
 
 def _course(matrices: Iterable[tuple[int, int, dict]], now: int) -> Course | None:

@@ -196,7 +196,21 @@ def test_the_truth_stands_below_a_matrix_and_what_others_are_thought_to_think_ha
     foot = re.search("<tfoot>(.*?)</tfoot>", shown, re.S).group(1)
     assert re.findall("<td>(.*?)</td>", foot) == [roles[one - 1], roles[two - 1]]
     assert shown.count('<tr class="other">') == 1
+    framed = 2 * (roles[two - 1] == "undercover") + (roles[one - 1] == "undercover")
+    assert shown.count("(in truth too)") == framed
     assert "What it thinks that the others believe" in shown
+
+
+def test_of_teammates_and_opponents_who_is_on_the_other_side_is_framed(client_of):
+    client = client_of("researcher")
+    match, move = match_of(RECON)
+    others = [seat for seat in range(1, 6) if seat != move.seat]
+    rows = {str(move.seat): {str(seat): [0.5, 0.5] for seat in others}}
+    beliefs = {"owner": move.seat, "labels": ["teammate", "opponent"], "suspects": ["opponent"], "rows": rows}
+    Thought.objects.filter(match=match, stage="think").update(data={"beliefs": beliefs})
+    roles = match.events.get(kind="finished").data["deal"]["roles"]
+    against = sum(roles[seat - 1] != roles[move.seat - 1] for seat in others)
+    assert panel(client, match, move).count("(in truth too)") == against > 0
 
 
 WIRE = """
