@@ -254,7 +254,8 @@ def _stage(thought: Thought, matrices: Sequence[tuple[int, int, dict]], truth: T
     value = thought.data.get("value")
     read = dict(value) if isinstance(value, dict) and "action" not in thought.data else {}
     read |= {name: item for name, item in thought.data.items() if name not in SHOWN_APART}
-    return Stage(thought, heat, {in_words(name): plain(item) for name, item in read.items() if item != thought.reply})
+    told = (thought.reply, thought.data.get("why"))
+    return Stage(thought, heat, {in_words(name): plain(item) for name, item in read.items() if item not in told})
 
 
 def heat_map(beliefs: dict, earlier: dict | None, truth: Truth) -> Heat:
