@@ -19,13 +19,11 @@ from games.rules.fields import Choice, Number, OneSeat, Text
 from . import pgm_matrix as matrix
 from .base import Method, Stage, Steps, Switch, Turn
 from .readers import Form, Move, PerSeat
+from .scene import hidden
 
 TEXT, MATRIX = "text", "matrix"
 SUSPECTED, SUSPECTING = "most_suspected", "suspects_me"
 GOOD, ODD, UNSURE = "good", "odd", "unsure"
-
-ODD_ONES = {"undercover": "undercover", "chameleon": "chameleon", "spygame": "spy", "avalon": "evil"}
-"""By game with an odd one: the label of its matrix."""
 
 SIGNS = {"more suspicious": 1, "no change": 0, "less suspicious": -1}
 STANDINGS = {"yes": ODD, "no": GOOD, "unsure": UNSURE}
@@ -64,7 +62,7 @@ class Pgm(Method):
     )
 
     def think(self, turn: Turn) -> Steps:
-        if turn.situation.rules.name not in ODD_ONES:
+        if not hides_roles(turn.situation.rules):
             yield from self._without_an_odd_one(turn)
         elif turn.situation.request.kind == "poll":
             yield from self._from_memory(turn)
@@ -124,7 +122,7 @@ _GUESS = Text("guess", limit=60, optional=True)
 
 
 def _label(turn: Turn) -> str:
-    return ODD_ONES[turn.situation.rules.name]
+    return hidden(turn).odd
 
 
 def _may_be_either(turn: Turn) -> bool:

@@ -16,21 +16,18 @@ from .base import Turn
 class Hidden:
     """A game of hidden roles.
 
-    odd: what the sought ones are called, good: what the others are, as they stand in prompts and polls. knows: whether
-    everybody knows the own side. unknown: what the odd one was not told, for it to find out.
+    odd: what the sought ones are called, good: what the others are, as they stand in prompts and polls.
     """
 
     odd: str
     good: str
-    knows: bool = True
-    unknown: str = ""
 
 
 HIDDEN = {
-    "undercover": Hidden("undercover", "civilian", knows=False, unknown="the word of the others"),
-    "chameleon": Hidden("chameleon", "non-chameleons", unknown="the secret word"),
+    "undercover": Hidden("undercover", "civilian"),
+    "chameleon": Hidden("chameleon", "non-chameleons"),
     "avalon": Hidden("evil", "good"),
-    "spygame": Hidden("spy", "citizens", unknown="the place"),
+    "spygame": Hidden("spy", "citizens"),
 }
 
 
@@ -67,14 +64,6 @@ def is_odd(turn: Turn) -> bool | None:
     return None
 
 
-def known_odd(turn: Turn) -> frozenset[int]:
-    """The other seats that the own seat was told are of the sought side."""
-    card = turn.card
-    if turn.situation.rules.name == "avalon" and card["sees_as"] in ("evil", "fellow evil"):
-        return frozenset(card["sees"])
-    return frozenset()
-
-
 def roles(turn: Turn) -> tuple[str, ...]:
     """The roles that a player may have, as far as everybody knows."""
     if turn.situation.rules.name == "avalon":
@@ -87,9 +76,3 @@ def suspect_roles(turn: Turn) -> tuple[str, ...]:
     """Those of `roles` that are sought."""
     evil = {"morgana", "mordred", "oberon", "minion", hidden(turn).odd}
     return tuple(role for role in roles(turn) if role in evil)
-
-
-def somebody_spoke(turn: Turn) -> bool:
-    """Whether another seat has said or openly done anything yet: before that there is nothing to read in."""
-    seat = turn.situation.seat
-    return any(event.seat not in (None, seat) and event.request and event.data for event in turn.situation.log)
