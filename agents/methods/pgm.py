@@ -19,7 +19,7 @@ from games.rules.fields import Choice, Number, OneSeat, Text
 from . import pgm_matrix as matrix
 from .base import Method, Stage, Steps, Switch, Turn
 from .readers import Form, Move, PerSeat
-from .scene import hidden
+from .scene import hidden, hides_roles
 
 TEXT, MATRIX = "text", "matrix"
 SUSPECTED, SUSPECTING = "most_suspected", "suspects_me"
