@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 from agents.methods import METHODS
 from games import people
 from games.models import Match, Thought
+from games.rules import RULES
 from tests.model_server import ModelServer
 
 
@@ -226,8 +227,13 @@ for name in METHODS:
 LAST = """
 from games.models import Match
 match = Match.objects.order_by("-created_at").first()
-result = [str(match.pk), [[e.seq, e.seat, [t.stage for t in match.thoughts.filter(request=e.request).order_by("pk")]]
-          for e in match.events.filter(kind__in=("clue", "vote")).order_by("seq")[:6]]]
+moves, kinds = [], set()
+for event in match.events.exclude(request=None).order_by("seq"):
+    stages = [t.stage for t in match.thoughts.filter(request=event.request).order_by("pk")]
+    if stages and event.kind not in kinds:
+        kinds.add(event.kind)
+        moves.append([event.seq, event.seat, stages])
+result = [str(match.pk), moves, match.thoughts.order_by().values("seat").distinct().count(), match.events.count()]
 """
 
 
@@ -243,21 +249,28 @@ def replay(visit, stack):
         yield page
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_every_stage_of_a_method_is_seen_in_the_panel(replay, stack, method):
-    stack.manage("simulate", "undercover", "magic", "--matches", "1", "--agents", f"wire-{method}", "--store")
-    match, moves = stack.shell(LAST)
-    assert all(stages for _seq, _seat, stages in moves)
+SUITED = [(method.name, game) for method in METHODS.values() for game, rules in RULES.items() if method.plays(rules)]
+
+
+@pytest.mark.parametrize(("method", "game"), SUITED)
+def test_every_stage_of_a_method_is_seen_in_the_panel(replay, stack, method, game):
+    """A whole match against the model server; then one move of each kind is looked at in the replay."""
+    preset, seats = RULES[game].quick
+    agents = ("--agents", f"wire-{method}", "--seats", str(seats))
+    stack.manage("simulate", game, preset, "--matches", "1", *agents, "--store")
+    match, moves, thinkers, last = stack.shell(LAST)
+    assert moves
     for seq, seat, stages in moves:
         replay.goto(f"/m/{match}/?as=all&seq={seq}&seat={seat}")
         shown = replay.locator("[data-thoughts-here] [data-stage]")
         expect(shown).to_have_count(len(stages))
         assert [stage.get_attribute("data-stage") for stage in shown.all()] == stages
+    replay.goto(f"/m/{match}/?as=all&seq={last}")
     prompt = replay.locator("[data-load]").first
     prompt.locator("summary").click()
     expect(prompt.locator("pre")).to_contain_text("THE GAME")
     replay.locator(".tabs [data-seat=every]").click()
-    expect(replay.locator("[data-panel]")).to_have_count(3)
+    expect(replay.locator("[data-panel]")).to_have_count(thinkers)
     replay.get_by_role("button", name="Open all").click()
     expect(replay.locator("[data-panel]").first).to_have_attribute("open", "")
     replay.keyboard.press("ArrowLeft")
