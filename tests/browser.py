@@ -17,6 +17,7 @@ OPTIONS = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
 BROKEN_LINE = ("net::ERR_", "WebSocket connection to", "htmx:sendError", "htmx:afterRequest")
+TOO_LATE = ("status of 409", "Response Status Error Code 409")
 PHONE = {"width": 375, "height": 812}
 LAPTOP = {"width": 1440, "height": 900}
 
@@ -35,17 +36,21 @@ class Visitors:
     contexts: list[BrowserContext] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
-    def __call__(self, viewport: dict = LAPTOP, base_url: str = "", line_breaks: bool = False, **options) -> Page:
+    def __call__(
+        self, viewport: dict = LAPTOP, base_url: str = "", line_breaks: bool = False, late: bool = False, **options
+    ) -> Page:
         """A page of a new visitor; `options` are those of Playwright's new_context (color_scheme, locale ...).
 
-        With `line_breaks` Chromium's own reports of a broken connection are no problem.
+        With `line_breaks` Chromium's own reports of a broken connection are no problem; with `late` neither are those
+        of a move that was answered as too late.
         """
+        expected = (BROKEN_LINE if line_breaks else ()) + (TOO_LATE if late else ())
         base_url = base_url or self.base_url
         context = self.browser.new_context(base_url=base_url, viewport=viewport, **options)
         context.set_default_timeout(10_000)
         self.contexts.append(context)
         page = context.new_page()
-        page.on("console", lambda message: self._note_console(message, line_breaks))
+        page.on("console", lambda message: self._note_console(message, expected))
         page.on("pageerror", lambda error: self.problems.append(f"error on {page.url}: {error}"))
         page.on("request", lambda request: self._note_foreign(request.url, base_url))
         return page
@@ -54,9 +59,8 @@ class Visitors:
         for context in self.contexts:
             context.close()
 
-    def _note_console(self, message: ConsoleMessage, line_breaks: bool) -> None:
-        broken = any(sign in message.text for sign in BROKEN_LINE)
-        if message.type == "error" and not (line_breaks and broken):
+    def _note_console(self, message: ConsoleMessage, expected: tuple[str, ...]) -> None:
+        if message.type == "error" and not any(sign in message.text for sign in expected):
             self.problems.append(f"console: {message.text}")
 
     def _note_foreign(self, url: str, base_url: str) -> None:
