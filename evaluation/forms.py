@@ -8,8 +8,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from agents.models import seatable_anywhere
+from evaluation import human_study
+from evaluation.models import Competition
+from evaluation.stored import records
 from evaluation.suites import Entry, Suite
+from evaluation.suites.human_study import HumanStudy
 from evaluation.suites.own import MODES, Own
+from games.models import Match
 from games.rules import RULES
 
 MOST_MATCHES = 10_000
@@ -65,6 +70,20 @@ class CompetitionForm(forms.Form):
             )
         if isinstance(suite, Own):
             self._ask_for_the_game()
+        if isinstance(suite, HumanStudy):
+            self._ask_for_the_source()
+
+    def _ask_for_the_source(self) -> None:
+        finished = Competition.objects.filter(suite="wiu", bouts__match__isnull=False).distinct()
+        self.fields["source"] = forms.ModelChoiceField(
+            label=_("Matches of agents"),
+            queryset=finished,
+            help_text=_("A competition of “Who is Undercover?”: its matches tell on which topics each team loses."),
+        )
+        self.fields["topics"] = forms.IntegerField(
+            label=_("Topics of each team"), initial=human_study.TOPICS, min_value=1, max_value=100
+        )
+        self.order_fields(["name", "source", "topics", "challengers"])
 
     def _ask_for_the_game(self) -> None:
         presets = [
@@ -88,6 +107,8 @@ class CompetitionForm(forms.Form):
         """What was asked for, once the form is valid."""
         given = self.cleaned_data
         more = {}
+        if isinstance(self.suite, HumanStudy):
+            more = {"deals": deals_of(given["source"], given["topics"])}
         if isinstance(self.suite, Own):
             game, _colon, preset = given["game"].partition(":")
             more = {"game": game, "preset": preset, "seats": given["seats"] or 0, "mode": given["mode"]}
@@ -99,3 +120,10 @@ class CompetitionForm(forms.Form):
             take=given["take"] or 0,
             more=more,
         )
+
+
+def deals_of(source: Competition, topics: int) -> list[dict[str, Any]]:
+    """The deals of a competition's matches that each team lost most."""
+    matches = Match.objects.filter(bout__competition=source)
+    seeds = {str(key): seed for key, seed in matches.values_list("pk", "seed")}
+    return [deal.plain() for deal in human_study.hardest(records(matches, thoughts=False), seeds, topics)]

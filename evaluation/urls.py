@@ -8,6 +8,7 @@ urlpatterns = [
     path("competitions/", competitions.listed, name="competitions"),
     path("competitions/new/<slug:suite>/", competitions.new, name="new_competition"),
     path("competitions/<uuid:key>/", competitions.competition, name="competition"),
+    path("competitions/<uuid:key>/<int:number>/table/", competitions.person_table, name="person_table"),
     path("competitions/<uuid:key>/manifest/", competitions.manifest, name="manifest"),
     path("competitions/<uuid:key>/export/", competitions.export, name="competition_export"),
     path("competitions/<uuid:key>/<slug:verb>/", competitions.change, name="change_competition"),

@@ -63,6 +63,9 @@ class Room(models.Model):
     pace = models.FloatField(default=1.0, help_text=_("How slowly agents speak; 0 for at once."))
     watching = models.CharField(max_length=10, choices=Watching, default=Watching.LIVE)
     afterwards = models.CharField(max_length=12, choices=Afterwards, default=Afterwards.ANYONE)
+    deal = models.JSONField(
+        null=True, blank=True, help_text=_("What the next match is dealt from: {setting, seed}; by lot where empty.")
+    )
     kicked = models.JSONField(default=list, blank=True, help_text=_("People whom the host sent away."))
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True, blank=True)

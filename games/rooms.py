@@ -93,6 +93,8 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
         except IntegrityError:  # the same person sat down in another tab
             return room.seats.get(person=person)
         if taken:
+            # A table that nobody opened is the first's who sits down.
+            Room.objects.filter(pk=room.pk, host="").update(host=person)
             _tell(room)
             return room.seats.get(pk=seat.pk)
     raise Refused(_("Somebody sits there already.") if number else _("The table is full."))
@@ -150,14 +152,24 @@ def start(room: Room, host: str) -> Match:
     free = sum(seat.free for seat in seats)
     if free:
         raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
+    deal = room.deal or {}
     try:
-        return table.begin(
-            game=room.game, preset=room.preset, seats=_frozen(room, seats), options=room.options, room=room
+        match = table.begin(
+            game=room.game,
+            preset=room.preset,
+            seats=_frozen(room, seats),
+            options=room.options,
+            room=room,
+            setting=deal.get("setting"),
+            seed=deal.get("seed"),
         )
     except values.Impossible as error:
         raise Refused(str(error)) from error
     except IntegrityError:  # two tabs started it at once; the match that is there counts
         return room.match
+    if deal:
+        Room.objects.filter(pk=room.pk).update(deal=None)  # a deal is played once
+    return match
 
 
 def rematch(room: Room, host: str) -> Match:

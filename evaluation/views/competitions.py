@@ -13,13 +13,14 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation import competitions
+from evaluation import competitions, human_study
 from evaluation.access import RUNS, for_researchers, for_runners
 from evaluation.forms import CompetitionForm
 from evaluation.models import Bout, Competition
@@ -111,6 +112,17 @@ def change(request: HttpRequest, key: UUID, verb: str) -> HttpResponse:
     else:
         raise Http404
     return redirect("evaluation:competition", found.pk)
+
+
+@require_POST
+@for_runners
+def person_table(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
+    """Open the table at which this deal of a human study is played with a person; shows the link to give away."""
+    bout = get_object_or_404(Bout, competition=key, number=number, competition__suite="human_study")
+    room = human_study.open_table(bout)
+    link = request.build_absolute_uri(reverse("games:table", args=[room.code]))
+    messages.success(request, _("Give this link to the person: %s") % link)
+    return redirect("evaluation:competition", key)
 
 
 @require_safe

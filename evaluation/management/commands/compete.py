@@ -17,6 +17,7 @@ from django.core.management import BaseCommand, CommandError
 from django.db import connections
 
 from evaluation import competitions
+from evaluation.forms import deals_of
 from evaluation.models import Competition
 from evaluation.suites import SUITES, Entry, SuiteError
 
@@ -40,6 +41,8 @@ class Command(BaseCommand):
         parser.add_argument("--take", type=int, default=0, help="Play only so many of the planned matches.")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--name", default="")
+        parser.add_argument("--source", metavar="ID", help="For the suite 'human_study': a competition of 'wiu'.")
+        parser.add_argument("--topics", type=int, default=6, help="For the suite 'human_study': of each team.")
         parser.add_argument("--game", default="", help="For the suite 'own'.")
         parser.add_argument("--preset", default="", help="For the suite 'own'.")
         parser.add_argument("--mode", default="seat", help="For the suite 'own': seat, side or self.")
@@ -74,6 +77,8 @@ class Command(BaseCommand):
                 raise CommandError(f"--defender is PART=PROFILE, with a part of: {', '.join(SUITES[suite].parts)}.")
             defenders[part] = profile
         more = {name: options[name] for name in ("game", "preset", "mode", "seats")} if suite == "own" else {}
+        if suite == "human_study":
+            more = {"deals": deals_of(self.found(options["source"] or "", over=True), options["topics"])}
         entry = Entry(
             tuple(options["challengers"]), defenders, options["matches"], options["seed"], options["take"], more
         )
@@ -82,14 +87,14 @@ class Command(BaseCommand):
         except SuiteError as error:
             raise CommandError(str(error)) from error
 
-    def found(self, key: str) -> Competition:
+    def found(self, key: str, over: bool = False) -> Competition:
         try:
             competition = Competition.objects.filter(pk=UUID(key)).first()
         except ValueError:
             competition = None
         if competition is None:
             raise CommandError(f"There is no competition {key}.")
-        if competition.status in ("stopped", "finished"):
+        if not over and competition.status in ("stopped", "finished"):
             raise CommandError(f"That competition is {competition.get_status_display()}.")
         return competition
 
