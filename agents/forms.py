@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django import forms
@@ -17,6 +18,12 @@ from games.rules import RULES
 
 GAMES = "games"
 """The switch that every profile has: the games that it is for."""
+
+
+SHAPES = {
+    "settings": _("The settings of a model are an object of names and values."),
+    "switches": _("This is a set of named values in braces."),
+}
 
 
 class ProfileForm(forms.ModelForm):
@@ -57,19 +64,40 @@ class ProfileForm(forms.ModelForm):
         provider, method = profile.get("provider"), profile.get("method")
         if (provider == HOUSE) != (method == HOUSE):
             self.add_error("method", _("House agents think in their own way, and models in one of the others."))
+        for name in ("settings", "switches"):
+            self._check_values(name, profile.get(name) or {})
         switches = profile.get("switches") or {}
-        if not isinstance(switches, dict):
-            self.add_error("switches", _("This is a set of named values in braces."))
-        elif method in METHODS:
+        if "switches" not in self.errors:
+            self._check_games(switches.get(GAMES, []))
+        if method in METHODS and "switches" not in self.errors:
             try:
                 METHODS[method].resolved(switches)
             except SwitchError as error:
                 self.add_error("switches", str(error))
-        if provider in PROVIDERS:
+        if provider in PROVIDERS and "settings" not in self.errors:
             self._check_model(profile)
         if profile.get("second") and profile["second"].provider == HOUSE:
             self.add_error("second", _("A house agent has no model that could answer."))
         return profile
+
+    def clean_name(self) -> str:
+        if self.cleaned_data["name"] == "new":
+            raise forms.ValidationError(_("The page for new agents has this name. Choose another one."))
+        return self.cleaned_data["name"]
+
+    def _check_games(self, games: Any) -> None:
+        if not isinstance(games, list) or any(not isinstance(game, str) or game not in RULES for game in games):
+            names = ", ".join(RULES)
+            self.add_error("switches", _("The games are a list of some of these names: %s.") % names)
+
+    def _check_values(self, name: str, values: Any) -> None:
+        if not isinstance(values, dict):
+            self.add_error(name, SHAPES[name])
+            return
+        try:
+            json.dumps(values, allow_nan=False)
+        except ValueError:
+            self.add_error(name, _("A number here is too large, or is none."))
 
     def _check_model(self, profile: dict[str, Any]) -> None:
         if not profile.get("model"):

@@ -63,6 +63,8 @@ def edit(request: HttpRequest, name: str = "") -> HttpResponse:
         saved = form.save()
         return redirect("agents:profiles") if "stay" not in request.POST else redirect("agents:edit", saved.name)
     status = 422 if form.errors else 200
+    if name and form.errors:
+        profile = AgentProfile.objects.get(name=name)  # the form has put what was typed into the other one
     return render(request, "agents/profile.html", {"form": form, "profile": profile}, status=status)
 
 

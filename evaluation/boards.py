@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -75,7 +75,7 @@ class Choice:
         if self.since:
             found = found.filter(created_at__date__gte=self.since)
         if self.until:
-            found = found.filter(created_at__date__lt=date.fromisoformat(self.until) + timedelta(days=1))
+            found = found.filter(created_at__date__lte=self.until)
         return found
 
     @property

@@ -136,14 +136,13 @@ def stop(competition: Competition) -> None:
 
 
 def again(competition: Competition) -> int:
-    """Let the failed matches be played again; returns how many they are."""
+    """Let the failed matches be played again; returns how many they are: none once the competition was stopped."""
     with transaction.atomic():
-        failed = competition.bouts.filter(status=Bout.Status.FAILED)
+        unstopped = Competition.objects.exclude(status=Competition.Status.STOPPED)
+        failed = Bout.objects.filter(competition__in=unstopped.filter(pk=competition.pk), status=Bout.Status.FAILED)
         count = failed.update(status=Bout.Status.WAITING, tries=0, error="", lease_until=None)
         if count:
-            Competition.objects.filter(pk=competition.pk).exclude(status=Competition.Status.STOPPED).update(
-                status=RUNNING, ended_at=None
-            )
+            unstopped.filter(pk=competition.pk).update(status=RUNNING, ended_at=None)
     pump(competition)
     live.tell(competition.pk)
     return count

@@ -89,7 +89,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def hint(self, message: dict[str, Any]) -> None:
         """What the channel layer, or the watch, has to say."""
-        if message["part"] == "log" and not self.has_heard(message["match"], message["n"]):
+        if message.get("part") == "log" and not self.has_heard(message["match"], message["n"]):
             self.heard = (message["match"], message["n"])
         await self.hinted(message)
 

@@ -132,10 +132,11 @@ def behind(request: HttpRequest, table: str) -> HttpResponse:
         raise Http404
     try:
         key = json.loads(request.GET.get("row", ""))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Http404 from None
     choice = boards.Choice.read(request.GET)
-    start = int(request.GET.get("from", "0")) if request.GET.get("from", "0").isdecimal() else 0
+    since = request.GET.get("from", "")
+    start = int(since) if since.isdecimal() and len(since) < 10 else 0
     rows = list(islice(boards.behind(choice, table, key, column), start, start + BEHIND + 1))
     context = _context(request, choice, "", METRICS[column].title) | {
         "metric": METRICS[column],

@@ -91,6 +91,10 @@ def test_what_was_made_is_shown_again_in_the_same_parts(client):
         ({"key_env": "SECRET_KEY"}, "must end in _API_KEY"),
         ({"base_url": "nowhere"}, "Enter a valid URL"),
         ({"temperature": "9"}, "less than or equal to 2"),
+        ({"settings": '{"timeout": 1e999}'}, "A number here is too large"),
+        ({"switches": '{"games": 5}'}, "The games are a list of some of these names"),
+        ({"switches": '{"games": ["chess"]}'}, "The games are a list of some of these names"),
+        ({"name": "new"}, "The page for new agents has this name"),
     ],
 )
 def test_what_could_not_play_is_refused_in_a_sentence_and_nothing_is_lost(client, wrong, sentence):
@@ -128,3 +132,18 @@ def test_a_profile_that_another_one_needs_is_not_deleted(client):
     client.post(reverse("agents:delete", args=["two"]))
     assert client.post(reverse("agents:delete", args=["mine"])).status_code == 302
     assert not AgentProfile.objects.filter(name="mine").exists()
+
+
+def test_settings_that_are_no_object_are_refused_for_a_house_agent_too(client):
+    member(client, "admin")
+    answer = make(client, provider="house", method="house", model="", settings="5")
+    assert answer.status_code == 422
+    assert "an object of names and values" in text(answer)
+
+
+def test_a_refused_new_name_leaves_the_page_about_the_same_agent(client):
+    member(client, "admin")
+    make(client)
+    answer = client.post(reverse("agents:edit", args=["mine"]), {"name": "house"})
+    assert reverse("agents:delete", args=["mine"]) in text(answer)
+    assert reverse("agents:delete", args=["house"]) not in text(answer)

@@ -200,3 +200,16 @@ def test_a_page_from_the_kept_numbers_asks_little_of_the_database(researcher, pl
     researcher.get(reverse("evaluation:leaderboard"))
     with django_assert_max_num_queries(10):
         researcher.get(reverse("evaluation:leaderboard"))
+
+
+@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_the_first_and_the_last_day_there_are_may_be_asked_for(researcher, address, day):
+    assert researcher.get(address, {"since": day, "until": day}).status_code == 200
+
+
+def test_an_address_behind_a_number_that_makes_no_sense_is_no_page_or_the_first_one(researcher):
+    address, column = "/numbers/wiu.civilian/behind/", tables.SPECS["wiu.civilian"].columns[0]
+    assert researcher.get(address, {"column": column, "row": "[" * 5000}).status_code == 404
+    for since in ("9" * 30, "9" * 5000, "-1", "x"):
+        assert researcher.get(address, {"column": column, "row": '"house"', "from": since}).status_code == 200

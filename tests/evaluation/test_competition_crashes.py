@@ -59,6 +59,7 @@ def test_the_whole_magic_suite_is_played_from_the_page_and_progress_is_live(page
     begin(page, "magic")
     expect(page.get_by_role("heading", name="143 of 143 matches")).to_be_visible(timeout=90_000)
     expect(page.locator(".state")).to_have_text("finished")
+    assert "Traceback" not in stack.log("daphne")
     kept = stack.shell(RECORD)
     assert kept["bouts"] == ["done"] * 143
     assert kept["matches"] == 143

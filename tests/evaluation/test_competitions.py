@@ -216,3 +216,11 @@ def test_the_command_plays_a_competition_to_its_end(capsys):
     assert competition.status == "finished"
     assert states(competition) == ["done"] * 6
     assert "6 matches played, 0 failed" in capsys.readouterr().out
+
+
+def test_what_failed_in_a_stopped_competition_stays_failed(competition):
+    competitions.start(competition)
+    competition.bouts.filter(number=1).update(status="failed")
+    competitions.stop(competition)
+    assert competitions.again(competition) == 0
+    assert competition.bouts.get(number=1).status == "failed"
