@@ -40,18 +40,22 @@ dispatch: Callable[[dict[str, str]], None] | None = None
 
 @dataclass(frozen=True)
 class Choice:
-    """Which matches are counted: those of a competition, a suite, a game, from and to a day; all where empty."""
+    """Which matches are counted: those of a competition, a suite, a game, in which the challenger had a role, from and to
+    a day; all where empty."""
 
     competition: str = ""
     suite: str = ""
     game: str = ""
+    role: str = ""
     since: str = ""
     until: str = ""
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> Choice:
         """The choice in an address; what makes no sense in it is left out."""
-        found = {name: str(given.get(name, ""))[:60] for name in ("competition", "suite", "game", "since", "until")}
+        found = {
+            name: str(given.get(name, ""))[:60] for name in ("competition", "suite", "game", "role", "since", "until")
+        }
         try:
             UUID(found["competition"])
         except ValueError:
@@ -72,6 +76,8 @@ class Choice:
             found = found.filter(bout__competition__suite=self.suite)
         if self.game:
             found = found.filter(game=self.game)
+        if self.role:
+            found = found.filter(bout__labels__role=self.role)
         if self.since:
             found = found.filter(created_at__date__gte=self.since)
         if self.until:

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from evaluation import boards, charts, tables
 from evaluation.access import for_researchers
 from evaluation.metrics import METRICS
-from evaluation.metrics.magic import AXES, EDITIONS
+from evaluation.metrics.magic import AXES, EDITIONS, ROLES
 from evaluation.models import Competition
 from evaluation.people import ARMS
 from evaluation.suites import SUITES
@@ -166,6 +166,7 @@ def _context(request: HttpRequest, choice: boards.Choice, name: str, title: Any)
         "competitions": Competition.objects.order_by("-created_at").values_list("pk", "name")[:100],
         "suites": SUITES.values(),
         "games": RULES.values(),
+        "roles": ROLES,
     }
 
 

@@ -142,6 +142,7 @@ def test_matches_are_chosen_by_the_address(researcher, played):
     assert records("") == records(f"competition={played.pk}") == records("suite=magic") == 26
     assert records("suite=wiu") == records("until=2020-01-01") == records("since=2999-01-01") == 0
     assert 0 < records("game=chameleon") < 26
+    assert 0 < records("game=chameleon&role=chameleon") < records("game=chameleon")
     assert records("competition=nonsense&since=yesterday") == 26
 
 
