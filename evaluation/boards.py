@@ -40,8 +40,8 @@ dispatch: Callable[[dict[str, str]], None] | None = None
 
 @dataclass(frozen=True)
 class Choice:
-    """Which matches are counted: those of a competition, a suite, a game, in which the challenger had a role, from and to
-    a day; all where empty."""
+    """Which matches are counted: those of a competition, a suite, a game, with the challenger in a role, from and to a
+    day; all where empty."""
 
     competition: str = ""
     suite: str = ""

@@ -22,7 +22,7 @@ _LOOK_ALIKES = str.maketrans(
 )
 _DIGITS = str.maketrans("013457", "oieast")
 _SPELLED = 3
-"""So many single letters in a row are a word that is spelled."""
+"""A word of at least so many letters may not be spelled with single letters."""
 _ARTICLES = ("a", "an", "the")
 _LONG = 5
 _SIMPLE_ES = ("s", "x", "z", "ch", "sh", "o")
@@ -58,19 +58,23 @@ def same_word(one: str, other: str) -> bool:
 def holds_word(clue: str, word: str) -> bool:
     """Whether a clue says the word; a word of several parts counts in one piece, spaced, hyphened or run together."""
     parts = tokens(word)
-    return bool(parts) and any(_says(said, parts, word) for said in _readings(tokens(clue)))
+    readings = list(_readings(tokens(clue)))
+    return bool(parts) and (any(_says(said, parts, word) for said in readings) or _spells(readings[-1], "".join(parts)))
 
 
 def _readings(said: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The words of a clue as they stand, and as they look or sound when they are in disguise."""
+    """The words of a clue as they stand, and last as they look when they are in disguise."""
     yield said
     plain = tuple(token.translate(_LOOK_ALIKES) for token in said)
     plain = tuple(token if token.isalpha() or token.isdigit() else token.translate(_DIGITS) for token in plain)
     if plain != said:
         yield plain
-    letters = [token if len(token) == 1 else " " for token in plain]
-    if spelled := tuple(run for run in "".join(letters).split() if len(run) >= _SPELLED):
-        yield spelled
+
+
+def _spells(said: tuple[str, ...], joined: str) -> bool:
+    """Whether single letters in a row spell the word; an "I" or "a" before them hides nothing."""
+    letters = "".join(token if len(token) == 1 else " " for token in said)
+    return len(joined) >= _SPELLED and joined in letters
 
 
 def _says(said: tuple[str, ...], parts: tuple[str, ...], word: str) -> bool:

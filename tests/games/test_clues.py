@@ -77,6 +77,7 @@ def test_a_guess_is_the_word_with_or_without_its_article(guess, right):
         "c\u043effee",
         "c0ffee with milk",
         "c o f f e e",
+        "I c o f f e e",
         "c.o.f.f.e.e",
         "C-o-f-f-e-e",
         "co\u200bffee",
