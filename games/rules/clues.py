@@ -58,12 +58,12 @@ def same_word(one: str, other: str) -> bool:
 def holds_word(clue: str, word: str) -> bool:
     """Whether a clue says the word; a word of several parts counts in one piece, spaced, hyphened or run together."""
     parts = tokens(word)
-    readings = list(_readings(tokens(clue)))
-    return bool(parts) and (any(_says(said, parts, word) for said in readings) or _spells(readings[-1], "".join(parts)))
+    readings = _readings(tokens(clue))
+    return bool(parts) and any(_says(said, parts, word) or _spells(said, "".join(parts)) for said in readings)
 
 
 def _readings(said: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The words of a clue as they stand, and last as they look when they are in disguise."""
+    """The words of a clue as they stand, and as they look when they are in disguise."""
     yield said
     plain = tuple(token.translate(_LOOK_ALIKES) for token in said)
     plain = tuple(token if token.isalpha() or token.isdigit() else token.translate(_DIGITS) for token in plain)

@@ -88,6 +88,10 @@ def test_a_word_in_disguise_is_the_word(clue):
     assert holds_word(clue, "coffee")
 
 
+def test_a_word_of_another_script_is_not_spelled_either():
+    assert holds_word("\u043a \u043e \u0442", "\u043a\u043e\u0442")
+
+
 @pytest.mark.parametrize(
     "clue", ["a b c of drinks", "\u043a\u043e\u0444\u0435", "Size 43, I think", "off we go", "7 of 10 people"]
 )
