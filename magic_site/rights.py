@@ -8,8 +8,8 @@ staff.
 from django.apps import AppConfig, apps
 
 RESEARCHER, ADMIN = "researcher", "admin"
-KEPT = ("agents.agentprofile", "games.gamesetting")
-READ = ("games.match", "games.event", "games.thought", "games.attempt")
+KEPT = ("agents.agentprofile", "agents.modelprice", "agents.endpoint", "agents.spendinglimit", "games.gamesetting")
+READ = ("games.match", "games.event", "games.thought", "games.attempt", "agents.call", "agents.spent")
 
 
 def permissions(group: str) -> set[str]:
