@@ -15,7 +15,7 @@ from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.core.cache import cache
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
 from agents.models import AgentProfile
 from evaluation import live, metrics, people, stored, tables
@@ -71,9 +71,9 @@ class Choice:
         """The matches, those that are over."""
         found = Match.objects.exclude(status="running")
         if self.competition:
-            found = found.filter(bout__competition=self.competition)
+            found = found.filter(_in(competition=self.competition))
         if self.suite:
-            found = found.filter(bout__competition__suite=self.suite)
+            found = found.filter(_in(competition__suite=self.suite))
         if self.game:
             found = found.filter(game=self.game)
         if self.role:
@@ -96,6 +96,12 @@ class Choice:
     def given(self) -> dict[str, str]:
         """What was chosen, for an address."""
         return {name: value for name, value in asdict(self).items() if value}
+
+
+def _in(**of_the_bout: str) -> Q:
+    """Matches that a competition planned, and those at its tables with a person."""
+    planned = Q(**{f"bout__{name}": value for name, value in of_the_bout.items()})
+    return planned | Q(**{f"room__study_table__bout__{name}": value for name, value in of_the_bout.items()})
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from agents.models import seatable_anywhere
 from evaluation import human_study
 from evaluation.models import Competition
 from evaluation.stored import records
-from evaluation.suites import Entry, Suite
+from evaluation.suites import Entry, Suite, SuiteError
 from evaluation.suites.human_study import HumanStudy
 from evaluation.suites.own import MODES, Own
 from games.models import Match
@@ -74,10 +74,9 @@ class CompetitionForm(forms.Form):
             self._ask_for_the_source()
 
     def _ask_for_the_source(self) -> None:
-        finished = Competition.objects.filter(suite="wiu", bouts__match__isnull=False).distinct()
         self.fields["source"] = forms.ModelChoiceField(
             label=_("Matches of agents"),
-            queryset=finished,
+            queryset=Competition.objects.filter(suite="wiu", status=Competition.Status.FINISHED),
             help_text=_("A competition of “Who is Undercover?”: its matches tell on which topics each team loses."),
         )
         self.fields["topics"] = forms.IntegerField(
@@ -108,7 +107,7 @@ class CompetitionForm(forms.Form):
         given = self.cleaned_data
         more = {}
         if isinstance(self.suite, HumanStudy):
-            more = {"deals": deals_of(given["source"], given["topics"])}
+            more = {"topics": given["topics"], "deals": deals_of(given["source"], given["topics"])}
         if isinstance(self.suite, Own):
             game, _colon, preset = given["game"].partition(":")
             more = {"game": game, "preset": preset, "seats": given["seats"] or 0, "mode": given["mode"]}
@@ -123,7 +122,12 @@ class CompetitionForm(forms.Form):
 
 
 def deals_of(source: Competition, topics: int) -> list[dict[str, Any]]:
-    """The deals of a competition's matches that each team lost most."""
+    """The deals of a competition's matches that each team lost most. Raises `SuiteError` where these would say nothing
+    of a team of agents: the competition is another suite's, not over, or of several challengers."""
+    if source.suite != "wiu" or source.status != Competition.Status.FINISHED:
+        raise SuiteError("The deals of a human study come from a finished competition of “Who is Undercover?”.")
+    if len(source.entry["challengers"]) != 1:
+        raise SuiteError("Choose a competition of one challenger, so that one team of agents lost what is dealt again.")
     matches = Match.objects.filter(bout__competition=source)
     seeds = {str(key): seed for key, seed in matches.values_list("pk", "seed")}
     return [deal.plain() for deal in human_study.hardest(records(matches, thoughts=False), seeds, topics)]

@@ -1,8 +1,8 @@
 """The human study of "Who is Undercover?" (section 5.3): topics on which a team of agents loses most, dealt again.
 
 Out of matches of agents alone come, for each team, the topics that it loses most often. The suite `human_study` plays
-the same words, seats and seeds once more with agents only; `open_table` opens the same deal with one seat of that team
-left free for a person.
+the same words and seats once more with agents only; `evaluation.human_tables` opens the same deal with one seat of that
+team left free for a person.
 """
 
 from __future__ import annotations
@@ -12,11 +12,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.db import transaction
-
-from evaluation.models import Bout
 from evaluation.records import Record
-from games.models import Room, Seat
 
 TEAMS = ("civilian", "undercover")
 TOPICS = 6
@@ -65,34 +61,3 @@ def hardest(records: Iterable[Record], seeds: dict[str, int], topics: int = TOPI
             record = lost[team, topic][0]
             found.append(Deal(topic, team, seeds[record.id], dict(record.setting)))
     return found
-
-
-def open_table(bout: Bout) -> Room:
-    """A table at which the deal of this match of the agents-only arm is played with a person in the team that lost it:
-    agents of the same profile sit everywhere else, none is named, and the first who sits down may start."""
-    team = bout.labels["team"]
-    undercovers = bout.setting["undercovers"]
-    free = min(seat for seat in range(1, len(bout.agents) + 1) if (seat in undercovers) == (team == "undercover"))
-    with transaction.atomic():
-        room = Room.objects.create(
-            game=bout.game,
-            preset=bout.preset,
-            options=bout.options,
-            host="",
-            listed=False,
-            agents_named=False,
-            pseudonyms=True,
-            watching=Room.Watching.NOBODY,
-            afterwards=Room.Afterwards.RESEARCHERS,
-            deal={"setting": bout.setting, "seed": bout.seed},
-        )
-        Seat.objects.bulk_create(
-            Seat(
-                room=room,
-                number=seat,
-                agent="" if seat == free else agent,
-                name="" if seat == free else f"Player {seat}",
-            )
-            for seat, agent in enumerate(bout.agents, 1)
-        )
-    return room

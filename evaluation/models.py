@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Match
+from games.models import Match, Room
 
 
 class Competition(models.Model):
@@ -93,6 +93,19 @@ class Bout(models.Model):
     def role(self) -> str:
         """What the challenger is in this match, in the suite's own words."""
         return next((self.labels[name] for name in ("role", "arm", "citizens", "part") if self.labels.get(name)), "")
+
+
+class StudyTable(models.Model):
+    """A table at which a bout's deal is played with a person (`evaluation.human_tables`)."""
+
+    bout = models.ForeignKey(Bout, on_delete=models.CASCADE, related_name="tables")
+    room = models.OneToOneField(Room, on_delete=models.CASCADE, related_name="study_table")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.bout} at {self.room.code}"
 
 
 class Trial(models.Model):

@@ -15,6 +15,9 @@ METHOD_1 = ("wiu.survival", "wiu.comprehension", "wiu.self_judgement", "wiu.infl
 METHOD_2 = (*METHOD_1, "wiu.victory")
 """The columns of the paper's table 3, with survival in both."""
 
+STUDY = "human_study"
+"""The suite whose deals are chosen because a team lost them."""
+
 
 @dataclass(frozen=True)
 class Contrast:
@@ -58,20 +61,33 @@ def method_1(records: Iterable[Record], columns: Sequence[str] = METHOD_1) -> li
 
 
 def method_2(records: Callable[[], Iterable[Record]], columns: Sequence[str] = METHOD_2) -> list[Contrast]:
-    """Matches with a person against matches of agents only, dealt alike where there are such (section 5.3, table 3; of
-    survival the text speaks and the table does not). records: gives them anew at each call; they are gone through
-    twice, so that not all need to be in memory."""
-    deals: dict[bool, set[str]] = {True: set(), False: set()}
+    """Matches with a person against matches of agents only (section 5.3, table 3; of survival the text speaks and the
+    table does not). Where there are matches dealt alike, with the same agents, these alone are counted, in pairs. A
+    human study is compared within itself: the matches that its deals were taken from were chosen because a team lost,
+    so they are no measure of the agents. records: gives them anew at each call; they are gone through twice, so that
+    not all need to be in memory."""
+    units: dict[bool, set[Hashable]] = {True: set(), False: set()}
     for record in filter(_has_agent, records()):
-        deals[record.has_person].add(record.deal)
-    shared = deals[True] & deals[False]
+        units[record.has_person].add(_dealt_alike(record))
+    shared = units[True] & units[False]
 
     def by(record: Record, seat: int) -> Hashable:
         return record.sides.get(seat), ARMS[2][not record.has_person]
 
-    matching = (record for record in records() if _has_agent(record) and (not shared or record.deal in shared))
-    unit: Callable[[Record], Hashable] = (lambda record: record.deal) if shared else (lambda record: record.id)
-    return _contrasts(matching, by, ARMS[2], columns, unit)
+    if shared:
+        matching = (record for record in records() if _has_agent(record) and _dealt_alike(record) in shared)
+        return _contrasts(matching, by, ARMS[2], columns, unit=_dealt_alike)
+    apart = (record for record in records() if _has_agent(record) and not _study(record))
+    return _contrasts(apart, by, ARMS[2], columns, unit=lambda record: record.id)
+
+
+def _dealt_alike(record: Record) -> Hashable:
+    """The same for matches, of one study or of none, that were dealt alike to people and the same agents."""
+    return _study(record), record.deal, frozenset(player.agent for player in record.seats if player.agent)
+
+
+def _study(record: Record) -> str:
+    return record.labels.get("competition", "") if record.labels.get("suite") == STUDY else ""
 
 
 def _has_agent(record: Record) -> bool:

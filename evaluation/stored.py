@@ -1,4 +1,4 @@
-"""Records out of the database: five queries for a few hundred matches, whatever they hold."""
+"""Records out of the database: six queries for a few hundred matches, whatever they hold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.db.models.fields.json import KT
 
-from evaluation.models import Bout
 from evaluation.records import Note, Record
 from games import models
 from games.rules.values import Attempt, Event, Outcome, SeatInfo
@@ -92,8 +91,18 @@ def _attempts(keys: list[UUID]) -> dict[UUID, list[Attempt]]:
 
 
 def _labels(keys: list[UUID]) -> dict[UUID, dict[str, Any]]:
-    rows = Bout.objects.filter(match__in=keys).values_list("match_id", "labels", "competition_id", "competition__suite")
-    return {key: {"competition": str(competition), "suite": suite} | labels for key, labels, competition, suite in rows}
+    """What matches were planned as. At a study's tables nobody is called the challenger: people play there too."""
+    planned = ("bout__competition_id", "bout__competition__suite", "bout__labels")
+    rows = models.Match.objects.filter(pk__in=keys).values_list(
+        "pk", *planned, *(f"room__study_table__{name}" for name in planned)
+    )
+    found = {}
+    for key, competition, suite, labels, study, studied, dealt in rows:
+        if competition:
+            found[key] = {"competition": str(competition), "suite": suite} | labels
+        elif study:
+            found[key] = {"competition": str(study), "suite": studied, "team": dealt["team"]}
+    return found
 
 
 def _detections(keys: list[UUID]) -> dict[UUID, dict[int, list[int] | None]]:

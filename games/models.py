@@ -64,7 +64,11 @@ class Room(models.Model):
     watching = models.CharField(max_length=10, choices=Watching, default=Watching.LIVE)
     afterwards = models.CharField(max_length=12, choices=Afterwards, default=Afterwards.ANYONE)
     deal = models.JSONField(
-        null=True, blank=True, help_text=_("What the next match is dealt from: {setting, seed}; by lot where empty.")
+        null=True,
+        blank=True,
+        help_text=_(
+            "What the one match of this table is dealt from: {setting, seed}; by lot, and any number, where empty."
+        ),
     )
     kicked = models.JSONField(default=list, blank=True, help_text=_("People whom the host sent away."))
     created_at = models.DateTimeField(auto_now_add=True)

@@ -85,6 +85,7 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
     if mine is not None:
         return mine
     _refuse_while_playing(room)
+    _refuse_after_its_match(room)
     free = [seat for seat in room.seats.all() if seat.free and number in (None, seat.number)]
     for seat in free:
         try:
@@ -110,6 +111,8 @@ def leave(room: Room, person: str) -> None:
         heir = room.seats.exclude(person="").first()
         if heir is not None:
             room.host = heir.person
+        elif room.deal and room.match is None:
+            room.host = ""  # whoever sits down next may start what was dealt
         else:
             room.closed_at = timezone.now()
         room.save(update_fields=["host", "closed_at"])
@@ -119,6 +122,7 @@ def leave(room: Room, person: str) -> None:
 def kick(room: Room, host: str, number: int) -> None:
     """Ask a person to leave, for good, or take an agent off its seat."""
     _only_host(room, host)
+    _refuse_where_set(room)
     seat = room.seats.filter(number=number).first()
     if seat is None or seat.free:
         raise Refused(_("Nobody sits there."))
@@ -137,6 +141,7 @@ def fill(room: Room, host: str, agent: str, numbers: Sequence[int] | None = None
     """Put an agent profile on the free seats, or on those named."""
     _only_host(room, host)
     _refuse_while_playing(room)
+    _refuse_where_set(room)
     for seat in room.seats.all():
         if seat.free and (numbers is None or seat.number in numbers):
             room.seats.filter(pk=seat.pk, person="", agent="").update(agent=agent, name="")
@@ -148,13 +153,14 @@ def start(room: Room, host: str) -> Match:
     _only_host(room, host)
     if playing(room):
         return room.match
+    _refuse_after_its_match(room)
     seats = list(room.seats.all())
     free = sum(seat.free for seat in seats)
     if free:
         raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
     deal = room.deal or {}
     try:
-        match = table.begin(
+        return table.begin(
             game=room.game,
             preset=room.preset,
             seats=_frozen(room, seats),
@@ -167,9 +173,6 @@ def start(room: Room, host: str) -> Match:
         raise Refused(str(error)) from error
     except IntegrityError:  # two tabs started it at once; the match that is there counts
         return room.match
-    if deal:
-        Room.objects.filter(pk=room.pk).update(deal=None)  # a deal is played once
-    return match
 
 
 def rematch(room: Room, host: str) -> Match:
@@ -213,6 +216,16 @@ def _only_host(room: Room, person: str) -> None:
 def _refuse_while_playing(room: Room) -> None:
     if playing(room):
         raise Refused(_("A match is being played here. Wait for the next one, or watch."))
+
+
+def _refuse_where_set(room: Room) -> None:
+    if room.deal:
+        raise Refused(_("Who sits at this table was set when it was opened."))
+
+
+def _refuse_after_its_match(room: Room) -> None:
+    if room.deal and room.match is not None:
+        raise Refused(_("This table was opened for one match, and that has been played."))
 
 
 def _tell(room: Room) -> None:

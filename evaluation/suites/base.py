@@ -80,6 +80,10 @@ class Suite:
         """The matches of one challenger."""
         raise NotImplementedError
 
+    def remark(self, more: Mapping[str, Any]) -> str:
+        """What a researcher should know about what was planned (more: `Entry.more`), as a sentence; mostly nothing."""
+        return ""
+
     def defender(self, entry: Entry, part: str) -> str:
         """The profile that plays this part."""
         return entry.defenders.get(part) or self.parts[part]

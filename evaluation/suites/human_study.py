@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
-from .base import Entry, Planned, Setting, Suite, SuiteError
+from evaluation.human_study import TEAMS
+
+from .base import Entry, Planned, Setting, Suite, SuiteError, number_from
 from .wiu import SEATS
 
 
@@ -15,12 +18,19 @@ class HumanStudy(Suite):
     source = "MPTT / WIU, section 5.3"
 
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:
-        """more: deals, each {"topic", "team", "seed", "setting"} (`evaluation.human_study.hardest`)."""
+        """more: deals, each {"topic", "team", "seed", "setting"} (`evaluation.human_study.hardest`), and of how many
+        topics of each team they were to be."""
         deals = entry.more.get("deals") or ()
         if not deals:
             raise SuiteError("Choose a finished competition of “Who is Undercover?” in which some team lost.")
         for deal in deals:
+            # Another seed than that of the match that was lost: agents whose moves follow from it would lose again.
+            seed = number_from(self.name, entry.seed, deal["seed"])
             labels = {"challenger": challenger, "setting": deal["topic"], "team": deal["team"]}
-            yield Planned(
-                "undercover", "wiu", (challenger,) * SEATS, deal["seed"], {"polls": "wiu"}, deal["setting"], labels
-            )
+            yield Planned("undercover", "wiu", (challenger,) * SEATS, seed, {"polls": "wiu"}, deal["setting"], labels)
+
+    def remark(self, more: Mapping[str, Any]) -> str:
+        teams = [deal["team"] for deal in more["deals"]]
+        wanted = more.get("topics", 0)
+        fewer = [f"{team}s {teams.count(team)}" for team in TEAMS if teams.count(team) < wanted]
+        return f"Topics lost are fewer than the {wanted} asked for: {', '.join(fewer)}." if fewer else ""

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
+from django.db.models import Count, Prefetch, Q
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -20,12 +20,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation import competitions, human_study
+from evaluation import competitions, human_tables
 from evaluation.access import RUNS, for_researchers, for_runners
 from evaluation.forms import CompetitionForm
-from evaluation.models import Bout, Competition
+from evaluation.models import Bout, Competition, StudyTable
+from evaluation.people import STUDY
 from evaluation.suites import SUITES, SuiteError
 from games import table
+from games.models import Match
 from games.rules import RULES, logfile
 
 PAGE = 50
@@ -83,7 +85,11 @@ def competition(request: HttpRequest, key: UUID) -> HttpResponse:
     }
     if request.GET.get("part") == "progress":
         return render(request, "evaluation/progress.html", context)
+    suite = SUITES.get(found.suite)
     bouts = found.bouts.select_related("match")
+    if found.suite == STUDY:
+        bouts = bouts.prefetch_related(Prefetch("tables", StudyTable.objects.select_related("room"), "opened"))
+        bouts = bouts.prefetch_related(Prefetch("opened__room__matches", to_attr="played"))
     chosen = request.GET.get("status", "")
     if chosen in Bout.Status.values:
         bouts = bouts.filter(status=chosen)
@@ -91,7 +97,8 @@ def competition(request: HttpRequest, key: UUID) -> HttpResponse:
         "page": Paginator(bouts, PAGE).get_page(request.GET.get("page")),
         "chosen": chosen,
         "statuses": Bout.Status.choices,
-        "suite": SUITES.get(found.suite),
+        "suite": suite,
+        "remark": suite.remark(found.entry["more"]) if suite else "",
         "titles": {name: rules.title for name, rules in RULES.items()},
         "manifest": json.dumps(found.manifest, indent=2, ensure_ascii=False),
     }
@@ -118,8 +125,8 @@ def change(request: HttpRequest, key: UUID, verb: str) -> HttpResponse:
 @for_runners
 def person_table(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     """Open the table at which this deal of a human study is played with a person; shows the link to give away."""
-    bout = get_object_or_404(Bout, competition=key, number=number, competition__suite="human_study")
-    room = human_study.open_table(bout)
+    bout = get_object_or_404(Bout, competition=key, number=number, competition__suite=STUDY)
+    room = human_tables.open_table(bout)
     link = request.build_absolute_uri(reverse("games:table", args=[room.code]))
     messages.success(request, _("Give this link to the person: %s") % link)
     return redirect("evaluation:competition", key)
@@ -138,7 +145,8 @@ def manifest(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_safe
 @for_researchers
 def export(request: HttpRequest, key: UUID) -> HttpResponse:
-    """All of a competition as one zip file: the manifest, the plan, and the log of each match that was played."""
+    """All of a competition as one zip file: the manifest, the plan, and the log of each match that was played, also
+    those with people at a human study's tables."""
     found = get_object_or_404(Competition, pk=key)
     file = tempfile.TemporaryFile()  # noqa: SIM115 (the answer closes it)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -146,9 +154,13 @@ def export(request: HttpRequest, key: UUID) -> HttpResponse:
         plan = []
         for bout in found.bouts.select_related("match").iterator():
             name = f"{bout.number:05}.jsonl"
-            plan.append(_planned(bout, name))
+            played = list(Match.objects.filter(room__study_table__bout=bout)) if found.suite == STUDY else []
+            logs = {f"{bout.number:05}-person-{n}.jsonl": match for n, match in enumerate(played, 1)}
+            plan.append(_planned(bout, name) | ({"people": list(logs)} if logs else {}))
             if bout.match is not None:
-                lines = logfile.write(table.to_file(bout.match))
+                logs[name] = bout.match
+            for name, match in logs.items():
+                lines = logfile.write(table.to_file(match))
                 archive.writestr(f"matches/{name}", "".join(f"{line}\n" for line in lines))
         archive.writestr("plan.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in plan))
     file.seek(0)

@@ -7,14 +7,16 @@ import re
 
 import pytest
 from django.contrib.auth.models import Group, User
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
-from evaluation import competitions, forms, human_study
-from evaluation.models import Competition
+from evaluation import competitions, forms, human_study, human_tables, people, stored
+from evaluation.boards import Choice
+from evaluation.models import Competition, StudyTable
 from evaluation.suites import SUITES, Entry, SuiteError
-from games import pending, table
+from games import pending, rooms, table
 from games.models import Match, Room
-from tests.games.tables import HTMX, browser
+from games.rooms import Refused
+from tests.games.tables import HTMX, browser, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +43,7 @@ def source(given_out):
     """Matches of agents alone."""
     competition = competitions.make("Agents", "wiu", Entry(("house",), matches=12))
     play(competition, given_out)
+    competition.refresh_from_db()
     return competition
 
 
@@ -94,6 +97,14 @@ def test_the_agents_only_arm_plays_the_same_words_seats_and_seeds(study, given_o
         assert bout.labels["team"] in human_study.TEAMS
 
 
+def test_the_arm_is_not_bound_to_lose_as_the_match_that_it_was_taken_from(study, given_out):
+    play(study, given_out)
+    won = [
+        bout.match.result.startswith(bout.labels["team"]) for bout in study.bouts.select_related("match").order_by("pk")
+    ]
+    assert any(won)
+
+
 def test_without_deals_it_says_what_to_choose():
     with pytest.raises(SuiteError, match="Choose a finished competition"):
         SUITES["human_study"].plan(Entry(("house",)), lambda game: [])
@@ -101,7 +112,7 @@ def test_without_deals_it_says_what_to_choose():
 
 def test_a_person_sits_in_the_team_that_lost_and_the_deal_is_played_once(study):
     bout = study.bouts.first()
-    room = human_study.open_table(bout)
+    room = human_tables.open_table(bout)
     free = room.seats.get(agent="")
     assert (free.number in bout.setting["undercovers"]) == (bout.labels["team"] == "undercover")
     person = browser("key-1", "Ann")
@@ -115,7 +126,10 @@ def test_a_person_sits_in_the_team_that_lost_and_the_deal_is_played_once(study):
     assert (
         next(event.data for event in table.load(match).log if event.kind == "record")["civilian_word"] == words(bout)[0]
     )
-    assert Room.objects.get(pk=room.pk).deal is None
+    play_out(match)
+    assert person.post(f"/t/{room.code}/rematch/", **HTMX).status_code == 409
+    assert room.matches.count() == 1
+    assert "was opened for one match" in page_of(person, room)
 
 
 def words(bout):
@@ -134,3 +148,123 @@ def test_a_researcher_plans_it_by_the_form_and_opens_a_table(client, source, giv
     opened = client.post(f"/competitions/{made.pk}/1/table/", follow=True)
     assert re.search(r"Give this link to the person: http://testserver/t/[A-Z]+-\d+/", opened.content.decode())
     assert client.post(f"/competitions/{source.pk}/1/table/").status_code == 404
+
+
+def page_of(client, room):
+    return html.unescape(client.get(f"/t/{room.code}/").content.decode())
+
+
+def seated(study, key="key-1"):
+    """A person at a table of the study's first match."""
+    room = human_tables.open_table(study.bouts.first())
+    person = browser(key, "Ann")
+    person.post(f"/t/{room.code}/sit/", {"name": "Ann"}, **HTMX)
+    return person, Room.objects.get(pk=room.pk)
+
+
+def test_nothing_tells_a_person_who_is_an_agent_before_they_have_said_what_they_think(study):
+    person, room = seated(study)
+    pages = [page_of(browser("key-9"), room), page_of(person, room)]
+    person.post(f"/t/{room.code}/start/", **HTMX)
+    pages.append(page_of(person, room))
+    play_out(room.match)
+    pages.append(page_of(person, room))
+    for page in pages:
+        for of_nobody in ("Leave the table? An agent plays on for you.", "Who was an agent?", 'name="agents"'):
+            page = page.replace(of_nobody, "")
+        assert not [page[m.start() - 80 : m.end() + 40] for m in re.finditer(r"\bagents?\b", page, re.IGNORECASE)]
+        assert "house" not in page
+    shown = person.post(f"/t/{room.code}/who/", {"agents": []}, **HTMX)
+    assert html.unescape(shown.content.decode()).count("was an agent. You thought otherwise.") == 4
+
+
+def test_who_sits_there_is_not_changed_by_the_person(study):
+    person, room = seated(study)
+    mine, other = room.seats.get(person="key-1"), room.seats.exclude(person="key-1").first()
+    before = list(room.seats.values_list("number", "agent", "person"))
+    for verb, data in (("kick", {"seat": other.number}), ("fill", {})):
+        answer = person.post(f"/t/{room.code}/{verb}/", data, **HTMX)
+        assert answer.status_code == 409
+        assert "was set when it was opened" in html.unescape(answer.content.decode())
+    assert list(room.seats.values_list("number", "agent", "person")) == before
+    person.post(f"/t/{room.code}/leave/", **HTMX)
+    rooms.sit(Room.objects.get(pk=room.pk), "key-2", "Ben")
+    assert room.seats.get(person="key-2").number == mine.number
+    assert Room.objects.get(pk=room.pk).host == "key-2"
+
+
+def test_nobody_sits_down_at_it_once_its_match_is_over(study):
+    person, room = seated(study)
+    person.post(f"/t/{room.code}/start/", **HTMX)
+    play_out(room.match)
+    person.post(f"/t/{room.code}/leave/", **HTMX)
+    with pytest.raises(Refused, match="one match, and that has been played"):
+        rooms.sit(Room.objects.get(pk=room.pk), "key-2", "Ben")
+
+
+def test_the_seat_is_drawn_within_the_team(study):
+    bout = next(bout for bout in study.bouts.all() if bout.labels["team"] == "civilian")
+    seats = [human_tables.open_table(bout).seats.get(agent="").number for _ in range(12)]
+    assert len(set(seats)) == 3
+    assert not set(seats) & set(bout.setting["undercovers"])
+    StudyTable.objects.all().delete()
+    assert [human_tables.open_table(bout).seats.get(agent="").number for _ in range(12)] == seats
+
+
+def test_people_are_compared_with_the_study_s_agents_and_not_with_the_matches_its_deals_come_from(study, given_out):
+    play(study, given_out)
+    person, room = seated(study)
+    person.post(f"/t/{room.code}/start/", **HTMX)
+    play_out(room.match)
+    bout = study.bouts.select_related("match").first()
+    found = people.method_2(lambda: stored.records(Match.objects.all()))
+    assert found
+    of_the_team = next(c for c in found if c.group == bout.labels["team"] and c.column == "wiu.victory")
+    assert (of_the_team.one.n, of_the_team.other.n) == (1, 1)
+    assert of_the_team.difference.units == (1, 1)
+    won = bout.match.result.startswith(bout.labels["team"])
+    assert of_the_team.other.value == float(won)
+
+
+def test_matches_of_people_are_found_by_their_study(study, given_out):
+    play(study, given_out)
+    person, room = seated(study)
+    person.post(f"/t/{room.code}/start/", **HTMX)
+    play_out(room.match)
+    planned = study.bouts.count()
+    assert Choice(competition=str(study.pk)).matches().count() == planned + 1
+    assert Choice(suite="human_study").matches().count() == planned + 1
+    record = next(stored.records(Match.objects.filter(room=room)))
+    assert record.labels == {
+        "competition": str(study.pk), "suite": "human_study", "team": study.bouts.first().labels["team"],
+    }  # fmt: skip
+
+
+def refused_source(source, **changes):
+    Competition.objects.filter(pk=source.pk).update(**changes)
+    with pytest.raises(SuiteError) as error:
+        forms.deals_of(Competition.objects.get(pk=source.pk), 2)
+    with pytest.raises(CommandError, match=re.escape(str(error.value))):
+        call_command("compete", "human_study", "house", source=str(source.pk))
+    return str(error.value)
+
+
+def test_a_source_that_is_unfinished_of_another_suite_or_of_several_is_refused(source):
+    assert "finished competition" in refused_source(source, status="paused")
+    assert "finished competition" in refused_source(source, status="finished", suite="magic")
+    entry = {**source.entry, "challengers": ["house", "house-weak"]}
+    assert "one challenger" in refused_source(source, suite="wiu", entry=entry)
+
+
+def test_the_page_says_when_fewer_topics_were_lost_than_asked_for_and_lists_the_tables(client, source, given_out):
+    user = User.objects.create_user("ada", password="a")
+    user.groups.add(Group.objects.get(name="researcher"))
+    client.force_login(user)
+    form = {"name": "S", "source": source.pk, "topics": 100, "challengers": ["house"], "seed": 1, "at_once": 4}
+    page = client.post("/competitions/new/human_study/", form, follow=True).content.decode()
+    assert "Topics lost are fewer than the 100 asked for: civilians" in page
+    study = Competition.objects.get(suite="human_study")
+    _person, room = seated(study)
+    page = client.get(f"/competitions/{study.pk}/").content.decode()
+    assert f'<a href="/t/{room.code}/">{room.code}</a>: waits for a person' in page
+    assert page.count("Another table") == 1

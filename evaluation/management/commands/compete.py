@@ -58,6 +58,8 @@ class Command(BaseCommand):
         competition = self.found(resume) if resume else self.made(suite, options)
         competitions.start(competition)
         self.stdout.write(f"{competition.name}: {competition.pk}")
+        if remark := SUITES[competition.suite].remark(competition.entry["more"]):
+            self.stdout.write(remark)
         try:
             self.play(competition, min(options["processes"], competition.at_once))
         except KeyboardInterrupt:
@@ -78,12 +80,20 @@ class Command(BaseCommand):
             defenders[part] = profile
         more = {name: options[name] for name in ("game", "preset", "mode", "seats")} if suite == "own" else {}
         if suite == "human_study":
-            more = {"deals": deals_of(self.found(options["source"] or "", over=True), options["topics"])}
+            more = self.deals(options)
         entry = Entry(
             tuple(options["challengers"]), defenders, options["matches"], options["seed"], options["take"], more
         )
         try:
             return competitions.make(options["name"], suite, entry, at_once=options["at_once"])
+        except SuiteError as error:
+            raise CommandError(str(error)) from error
+
+    def deals(self, options: dict[str, Any]) -> dict[str, Any]:
+        """What a human study deals again."""
+        source = self.found(options["source"] or "", over=True)
+        try:
+            return {"topics": options["topics"], "deals": deals_of(source, options["topics"])}
         except SuiteError as error:
             raise CommandError(str(error)) from error
 
