@@ -33,6 +33,8 @@ DONE = """
 from evaluation.models import Competition
 result = Competition.objects.latest("created_at").bouts.filter(status="done").count()
 """
+MATCHES = 96
+"""So many that the worker is still playing when it is killed."""
 
 
 @pytest.fixture
@@ -85,14 +87,15 @@ def read_the_numbers(page: Page) -> None:
 
 
 def test_a_worker_and_then_the_server_are_killed_and_the_result_is_the_same(page, stack):
-    begin(page, "wiu", **{"Matches a challenger": "24"})
+    begin(page, "wiu", **{"Matches a challenger": str(MATCHES)})
     expect(page.locator(".state")).to_have_text("finished", timeout=90_000)
     whole = stack.shell(RECORD)
 
-    begin(page, "wiu", **{"Matches a challenger": "24"})
+    begin(page, "wiu", **{"Matches a challenger": str(MATCHES)})
     until(lambda: stack.shell(DONE) >= 2, "some matches are played", seconds=30)
     stack.kill("bouts")
     broken_off = stack.shell(DONE)
+    assert broken_off < MATCHES, "all was played before the worker could be killed"
     stack.start("bouts")
     until(lambda: stack.shell(DONE) > broken_off, "it goes on", seconds=60)
     for part in ("bouts", "redis", "daphne", "sweeper"):
