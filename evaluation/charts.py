@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 COLOURS = ("#0f5c63", "#b4532a", "#4f5d9e", "#82661a", "#8c3b73", "#3d7a3a", "#5b6770", "#a3384a")
 DASHES = ("", "8 4", "2 4", "10 3 2 3", "4 2", "1 3", "12 4", "6 2 2 2")
 INK, LINE = "#5d574c", "#b8b0a0"
-SIZE, RADIUS = 580, 170
+WIDE, HIGH, RADIUS = 680, 430, 170  # of a radar; its legend follows below
 
 
 @dataclass(frozen=True)
@@ -27,26 +27,24 @@ def radar(axes: Sequence[str], series: Sequence[Series], title: str) -> SafeStri
     """A polygon for each series that has every axis; those that lack one are not drawn. What is over 1, as a weighted
     sum may be, ends at the rim."""
     drawn = [one for one in series if None not in one.values][: len(COLOURS)]
-    height = SIZE + 22 * len(drawn)
-    middle = SIZE / 2
-    parts = [_opened(SIZE, height, title)]
+    parts = [_opened(WIDE, HIGH + 22 * len(drawn), title)]
     for ring in (0.25, 0.5, 0.75, 1.0):
-        points = " ".join(_point(middle, ring, k, len(axes)) for k in range(len(axes)))
+        points = " ".join(_point(ring, k, len(axes)) for k in range(len(axes)))
         parts.append(format_html('<polygon points="{}" fill="none" stroke="{}"/>', points, LINE))
     for k, axis in enumerate(axes):
-        x, y = _place(middle, 1.0, k, len(axes))
+        x, y = _place(1.0, k, len(axes))
         parts.append(
-            format_html('<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}"/>', middle, middle, _n(x), _n(y), LINE)
+            format_html('<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}"/>', WIDE // 2, HIGH // 2, _n(x), _n(y), LINE)
         )
-        x, y = _place(middle, 1.12, k, len(axes))
-        anchor = "middle" if abs(x - middle) < 20 else "start" if x > middle else "end"
+        x, y = _place(1.12, k, len(axes))
+        anchor = "middle" if abs(x - WIDE / 2) < 20 else "start" if x > WIDE / 2 else "end"
         parts.append(
             format_html(
                 '<text x="{}" y="{}" text-anchor="{}" fill="{}" dy="4">{}</text>', _n(x), _n(y), anchor, INK, axis
             )
         )
     for number, one in enumerate(drawn):
-        points = " ".join(_point(middle, min(value, 1.0), k, len(axes)) for k, value in enumerate(one.values))
+        points = " ".join(_point(min(value, 1.0), k, len(axes)) for k, value in enumerate(one.values))
         colour, dash = COLOURS[number], DASHES[number]
         parts.append(
             format_html(
@@ -59,7 +57,7 @@ def radar(axes: Sequence[str], series: Sequence[Series], title: str) -> SafeStri
                 one.label,
             )
         )
-        y = SIZE + 22 * number
+        y = HIGH + 22 * number
         parts.append(
             format_html(
                 '<line x1="40" y1="{}" x2="84" y2="{}" stroke="{}" stroke-width="3" stroke-dasharray="{}"/>'
@@ -88,7 +86,8 @@ class Bar:
 
 def bars(found: Sequence[Bar], title: str, most: float = 1.0) -> SafeString:
     """One bar a row, the interval as a whisker; printed ones are hollow."""
-    left, right, row = 220, 60, 26
+    labels = [shortened(bar.label) for bar in found]
+    left, right, row = 20 + 8 * max(map(len, labels), default=0), 60, 26
     wide = 720 - left - right
     parts = [_opened(720, row * len(found) + 20, title)]
     for number, bar in enumerate(found):
@@ -102,7 +101,7 @@ def bars(found: Sequence[Bar], title: str, most: float = 1.0) -> SafeString:
                 left - 8,
                 y,
                 INK,
-                bar.label[:32],
+                labels[number],
                 left,
                 y,
                 _n(length),
@@ -134,6 +133,11 @@ def bars(found: Sequence[Bar], title: str, most: float = 1.0) -> SafeString:
     return _joined([*parts, mark_safe("</svg>")])
 
 
+def shortened(label: str, most: int = 44) -> str:
+    """The label, or as much of it as a chart has room for."""
+    return label if len(label) <= most else f"{label[: most - 1]}…"
+
+
 def _opened(width: int, height: int, title: str) -> SafeString:
     return format_html(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" font-family="sans-serif" '
@@ -144,13 +148,13 @@ def _opened(width: int, height: int, title: str) -> SafeString:
     )
 
 
-def _place(middle: float, share: float, k: int, axes: int) -> tuple[float, float]:
+def _place(share: float, k: int, axes: int) -> tuple[float, float]:
     angle = 2 * math.pi * k / axes - math.pi / 2
-    return middle + RADIUS * share * math.cos(angle), middle + RADIUS * share * math.sin(angle)
+    return WIDE / 2 + RADIUS * share * math.cos(angle), HIGH / 2 + RADIUS * share * math.sin(angle)
 
 
-def _point(middle: float, share: float, k: int, axes: int) -> str:
-    x, y = _place(middle, share, k, axes)
+def _point(share: float, k: int, axes: int) -> str:
+    x, y = _place(share, k, axes)
     return f"{_n(x)},{_n(y)}"
 
 
