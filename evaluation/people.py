@@ -64,8 +64,10 @@ def method_2(records: Callable[[], Iterable[Record]], columns: Sequence[str] = M
     """Matches with a person against matches of agents only (section 5.3, table 3; of survival the text speaks and the
     table does not). Where there are matches dealt alike, with the same agents, these alone are counted, in pairs. A
     human study is compared within itself: the matches that its deals were taken from were chosen because a team lost,
-    so they are no measure of the agents. records: gives them anew at each call; they are gone through twice, so that
-    not all need to be in memory."""
+    so they are no measure of the agents. Where an agent took over for a person, the match still counts for victory and
+    wins, as those who leave a match that goes badly would flatter people otherwise; the stand-in's moves count for no
+    other metric (`ours.stand_ins` tells how many). records: gives them anew at each call; they are gone through
+    twice, so that not all need to be in memory."""
     units: dict[bool, set[Hashable]] = {True: set(), False: set()}
     for record in filter(_has_agent, records()):
         units[record.has_person].add(_dealt_alike(record))

@@ -23,6 +23,7 @@ from games import access, downloads, setting_files
 from games.models import Attempt, Event, GameSetting, Match, Thought
 from games.people import person_of
 from games.rules import RULES
+from magic_site.json_text import ShallowJSONField
 
 IMPORT_LIMIT = 5  # MB
 TROUBLES_SHOWN = 20
@@ -47,7 +48,7 @@ class SettingForm(forms.ModelForm):
     """A setting of a game; one that no match can be dealt from is refused with the rules' own sentence."""
 
     game = forms.ChoiceField(choices=lambda: [(name, rules.title) for name, rules in RULES.items()], label=_("Game"))
-    data = forms.JSONField(
+    data = ShallowJSONField(
         label=_("Deal"),
         encoder=LaidOut,
         widget=forms.Textarea(attrs={"rows": 8, "cols": 60, "spellcheck": "false"}),

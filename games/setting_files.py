@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import GameSetting
+from magic_site.json_text import ShallowDecoder
 
 OWN = ("game", "name", "origin", "active")
 KEY = ("game", "name")
@@ -114,7 +115,7 @@ def _setting(row: Any) -> GameSetting:
 
 def _json_rows(text: str) -> list[tuple[int, Any]]:
     try:
-        content = json.loads(text)
+        content = json.loads(text, cls=ShallowDecoder)
     except json.JSONDecodeError as error:
         raise UnreadableError([Trouble(error.lineno, _("This is not JSON: {why}.").format(why=error.msg))]) from error
     rows = content.get("rows") if isinstance(content, dict) else content
@@ -154,6 +155,6 @@ def _cell(value: Any) -> str:
 def _value(cell: str) -> Any:
     """What a cell holds: JSON for lists, sets of values, numbers, yes and no in JSON's words; else text."""
     try:
-        return json.loads(cell)
+        return json.loads(cell, cls=ShallowDecoder)
     except json.JSONDecodeError:
         return cell

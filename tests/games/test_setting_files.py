@@ -57,6 +57,7 @@ def test_any_word_survives_a_table(words):
         ("game,name,civilian_word\nundercover,a,tea\n", "x.csv", "Line 2: Undercover is played with two words"),
         ("game,name\nludo,a\n", "x.csv", "Line 2: There is no game of that name."),
         ("[", "x.json", "Line 1: This is not JSON"),
+        ("[" * 5000 + "]" * 5000, "x.json", "Line 1: This is not JSON: it is nested too deep"),
         ('{"a": 1}', "x.json", "Line 1: The file holds no list of settings."),
         ("[3]", "x.json", "Line 1: A setting is a set of named values."),
         ('[{"game": "undercover", "name": "a", "secret": 1}]', "x.json", "Line 1: A setting has no “secret”."),
