@@ -9,12 +9,13 @@ class AgentsConfig(AppConfig):
         what else is known of a match that is erased or deleted."""
         from django.db.models.signals import post_delete
 
-        from agents import ledger, models, tasks
+        from agents import ledger, models, tasks, terms
         from games import erasing, pending, rooms
         from games.models import Match
 
         rooms.seatable = models.seatable
         pending.dispatch = tasks.send
         pending.pace = tasks.pause_before
+        terms.listen()
         erasing.also.append(ledger.erase)
         post_delete.connect(ledger.forget, sender=Match, dispatch_uid="calls of a deleted match")

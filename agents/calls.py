@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from agents.providers import Completion, Message, Provider, ProviderError, TimedOutError, Usage
@@ -65,7 +66,7 @@ class Ask:
     messages: tuple[Message, ...]
     schema: dict[str, Any] | None
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The same for the same question to the same model at the same settings: SHA-256, in hexadecimal."""
         model = self.model

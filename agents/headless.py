@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
-from django.db import connections
+from django.db import connection
 
 from agents import turns
 from agents.calls import Book
@@ -76,7 +76,8 @@ def play_out(
             try:
                 return decide(request)
             finally:
-                connections.close_all()  # those of the pool's thread, which may not be asked again for long
+                if connection.vendor == "postgresql":
+                    connection.close()  # a server has few of them, and this thread may not be asked again for long
 
         decisions = pool.map(decide_apart, asked) if pool and len(asked) > 1 else map(decide, asked)
         for request, decision in zip(asked, list(decisions), strict=True):

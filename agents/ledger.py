@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection
 
-from agents import slots, spending
+from agents import slots, spending, terms
 from agents.calls import Ask, Book, Model, Reply
 from agents.models import Call, Endpoint
 from agents.providers import Completion, ProviderError, SpendingError
 from agents.providers.base import Gate
 from games.models import Match
+from magic_site.writing import written
 
 Occasioned = tuple[UUID | None, str, int, str, int, str]
 
@@ -30,7 +36,7 @@ class Ledger(Book):
         self.anywhere = anywhere
 
     def known(self, asks: Sequence[Ask]) -> dict[int, Reply]:
-        stored = self._stored(asks)
+        stored = self.found(asks)
         known: dict[int, Reply] = {n: stored[of(ask)] for n, ask in enumerate(asks) if of(ask) in stored}
         if self.anywhere and len(known) < len(asks):
             elsewhere = _by_key([ask for n, ask in enumerate(asks) if n not in known])
@@ -40,7 +46,7 @@ class Ledger(Book):
 
     def gate(self, model: Model) -> Gate:
         kind = model.provider.kind
-        endpoint = Endpoint.objects.filter(provider=kind, base_url=model.provider.base_url or "").first() or Endpoint()
+        endpoint = terms.current().endpoints.get((kind, model.provider.base_url or "")) or Endpoint()
         if connection.vendor == "postgresql" and not connection.in_atomic_block:
             connection.close()  # a server has few of them, and this thread waits for a model now
         name = f"{kind} {model.provider.base_url or ''}".strip()
@@ -48,27 +54,113 @@ class Ledger(Book):
 
     def keep(self, made: Sequence[tuple[Ask, Reply]]) -> list[Reply]:
         rows = [row for ask, reply in made if (row := _row(ask, reply)) is not None]
-        dollars = sum(row.cost for row in rows)
-        match = match_of(made[0][0])
-        try:
-            with transaction.atomic():
-                Call.objects.bulk_create(rows)
-                spending.add(match, dollars)
-        except IntegrityError:
-            # Another worker asked the same and was first: its replies count, and these were paid for all the same.
-            with transaction.atomic():
-                Call.objects.bulk_create(rows, ignore_conflicts=True)
-                spending.add(match, dollars)
-            stored = self._stored([ask for ask, _ in made])
+        if rows and not _pen().write(_Entry(match_of(made[0][0]), rows)):
+            stored = _stored([ask for ask, _ in made])
             return [stored.get(of(ask), reply) for ask, reply in made]
         return [reply for _, reply in made]
 
-    def _stored(self, asks: Sequence[Ask]) -> dict[Occasioned, Completion]:
-        """The replies of these asks' matches."""
-        matches = {match_of(ask) for ask in asks} - {None}
-        requests = {ask.occasion.request for ask in asks}
-        rows = Call.objects.filter(match__in=matches, request__in=requests, error="") if matches else ()
-        return {(row.match, row.request, row.seat, row.stage, row.nth, row.key): completion(row) for row in rows}
+    def found(self, asks: Sequence[Ask]) -> Mapping[Occasioned, Completion]:
+        """Stored replies, those to these questions among them."""
+        return _stored(asks)
+
+
+class MatchLedger(Ledger):
+    """For whoever plays a whole match alone: nobody else adds to its replies, so they are read once."""
+
+    def __init__(self, match: UUID) -> None:
+        super().__init__()
+        self._found = _by_occasion(Call.objects.filter(match=match, error=""))
+
+    def found(self, asks: Sequence[Ask]) -> Mapping[Occasioned, Completion]:
+        return self._found
+
+
+def _stored(asks: Sequence[Ask]) -> dict[Occasioned, Completion]:
+    """The replies of these questions' matches and requests."""
+    matches = {match_of(ask) for ask in asks} - {None}
+    requests = {ask.occasion.request for ask in asks}
+    return _by_occasion(Call.objects.filter(match__in=matches, request__in=requests, error="") if matches else ())
+
+
+def _by_occasion(rows: Iterable[Call]) -> dict[Occasioned, Completion]:
+    return {(row.match, row.request, row.seat, row.stage, row.nth, row.key): completion(row) for row in rows}
+
+
+@dataclass(eq=False)
+class _Entry:
+    """Calls of one match to be stored. first: no other worker had stored the reply to one of the same questions."""
+
+    match: UUID | None
+    rows: list[Call]
+    first: bool = True
+    error: Exception | None = None
+
+
+class _Pen:
+    """Writes the entries of all threads of a process in a thread of its own, as many at once as there are by then.
+
+    SQLite is written by one connection at a time, and whoever waits for it looks again only after a while; a thread
+    that asks models needs no connection this way.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[_Entry] = deque()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
+
+    def write(self, entry: _Entry) -> bool:
+        """Store the calls and count what they cost; returns whether they were the first (see `_Entry`)."""
+        if connection.vendor != "sqlite" or connection.in_atomic_block:  # what waits must not hold what it waits for
+            _write([entry])
+        else:
+            self._waiting.append(entry)
+            self._thread.submit(self._write_waiting).result()
+        if entry.error is not None:
+            raise entry.error
+        return entry.first
+
+    def _write_waiting(self) -> None:
+        entries = []
+        while self._waiting:
+            entries.append(self._waiting.popleft())
+        if entries:
+            _write(entries)
+
+
+@cache
+def _pen() -> _Pen:
+    return _Pen()
+
+
+os.register_at_fork(after_in_child=_pen.cache_clear)  # threads stay behind
+
+
+def _write(entries: Sequence[_Entry]) -> None:
+    """Store entries in one transaction, or each in its own where that fails: what is wrong with one, but that its reply
+    was stored before, is left with it as its error."""
+    try:
+        _store(entries)
+    except Exception:
+        for entry in entries:
+            try:
+                _store_once(entry)
+            except Exception as error:
+                entry.error = error
+
+
+def _store_once(entry: _Entry) -> None:
+    """Where another worker asked the same and was first its replies count, and these were paid for all the same."""
+    try:
+        _store([entry])
+    except IntegrityError:
+        entry.first = False
+        _store([entry], ignore_conflicts=True)
+
+
+def _store(entries: Sequence[_Entry], ignore_conflicts: bool = False) -> None:
+    with written():
+        Call.objects.bulk_create([row for one in entries for row in one.rows], ignore_conflicts=ignore_conflicts)
+        for match in dict.fromkeys(one.match for one in entries):
+            spending.add(match, sum(row.cost for one in entries if one.match == match for row in one.rows))
 
 
 def of(ask: Ask) -> Occasioned:

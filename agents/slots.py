@@ -184,8 +184,11 @@ def _take(name: str, token: str, at_once: int, a_minute: int | None) -> tuple[Co
         try:
             return _together(), _together().take(name, token, at_once, a_minute)
         except RedisError as error:
-            _alone_until = time.monotonic() + ALONE_SECONDS
-            log.warning("Calls to models are counted by this process alone (%s)", type(error).__name__)
+            with _freed:
+                first = time.monotonic() >= _alone_until
+                _alone_until = time.monotonic() + ALONE_SECONDS
+            if first:
+                log.warning("Calls to models are counted by this process alone (%s)", type(error).__name__)
     return _alone, _alone.take(name, token, at_once, a_minute)
 
 

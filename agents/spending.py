@@ -8,8 +8,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from agents import terms
 from agents.calls import Price
-from agents.models import ModelPrice, SpendingLimit, Spent
+from agents.models import Spent
 
 MATCH = "The spending limit of ${limit:g} for a match is reached. House agents play on in the models' place."
 DAY = "Today's spending limit of ${limit:g} is reached. House agents play on in the models' place."
@@ -17,7 +18,7 @@ DAY = "Today's spending limit of ${limit:g} is reached. House agents play on in 
 
 def price_of(model: str) -> Price:
     """What this model costs by the table; nothing where it has no price."""
-    rows = [row for row in ModelPrice.objects.all() if model.startswith(row.model)]
+    rows = [row for row in terms.current().prices if model.startswith(row.model)]
     if not rows:
         return Price()
     row = max(rows, key=lambda row: len(row.model))
@@ -26,7 +27,7 @@ def price_of(model: str) -> Price:
 
 def refusal(match: UUID | None) -> str:
     """Why no more calls may be made for this match now, in a sentence; empty if they may."""
-    limit = SpendingLimit.objects.first()
+    limit = terms.current().limit
     if limit is None or (limit.per_match is None and limit.per_day is None):
         return ""
     of_match, of_day = _names(match)

@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from agents import headless
 from agents.leases import LEASE_SECONDS, held
+from agents.ledger import MatchLedger
 from agents.models import AgentProfile
 from evaluation import live, manifest
 from evaluation.models import Bout, Competition
@@ -30,6 +31,7 @@ from games.models import GameSetting
 from games.rules import RULES
 from games.rules.play import Play, new_header
 from games.rules.values import Impossible, SeatInfo
+from magic_site.writing import written
 
 log = logging.getLogger(__name__)
 
@@ -152,19 +154,18 @@ def again(competition: Competition) -> int:
 
 
 def pump(competition: Competition) -> None:
-    """Give waiting bouts to the workers, as many as may be played at once; end the competition when none is left."""
-    for key in _given_out(competition, competition.at_once if dispatch else 0):
-        dispatch(key)
+    """Give waiting bouts to the workers, as many as may be played at once; end the competition when none is left.
+    Does nothing where there are no workers: who plays by himself takes bouts."""
+    if dispatch is not None:
+        for key in take(competition, competition.at_once):
+            dispatch(key)
 
 
-def next_bout(competition: Competition) -> int | None:
-    """The key of a bout for a process that plays by itself; None when there is none at the moment."""
-    return next(iter(_given_out(competition, 1)), None)
-
-
-def _given_out(competition: Competition, most: int) -> list[int]:
+def take(competition: Competition, most: int) -> list[int]:
+    """The keys of bouts that may be played now, `most` at most, for the caller to play or to give to a worker; ends the
+    competition when none is left."""
     now = timezone.now()
-    with transaction.atomic():
+    with written():
         if Competition.objects.filter(pk=competition.pk, status=RUNNING).update(status=RUNNING) != 1:
             return []  # the update above holds the competition's row, so that no two count at once
         bouts = competition.bouts
@@ -189,21 +190,29 @@ def sweep(now: datetime | None = None) -> None:
 
 
 def play(key: int, pool: Executor | None = None) -> None:
-    """Play a bout that was given out, and store its match. Does nothing if it is not to be played (any more)."""
+    """Play a bout that was given out, as `play_alone` does; then give out more, and tell the pages."""
+    bout = play_alone(key, pool)
+    if bout is not None:
+        pump(bout.competition)
+        live.tell(bout.competition_id)
+
+
+def play_alone(key: int, pool: Executor | None = None) -> Bout | None:
+    """Play a bout that was given out, and store its match. Does nothing and returns None if it is not to be played (any
+    more)."""
     bout = _claim(key)
     if bout is None:
-        return
+        return None
     with held(Bout, key, LONGEST):
         try:
             _play(bout, pool)
         except BrokenOffError:
-            return
+            return None
         except Exception as error:
             log.exception("Bout %s failed", bout)
             sentence = str(error) if isinstance(error, Impossible | SuiteError) else type(error).__name__
             _mine(bout).update(status=Bout.Status.FAILED, lease_until=None, error=sentence)
-    pump(bout.competition)
-    live.tell(bout.competition_id)
+    return bout
 
 
 def _claim(key: int) -> Bout | None:
@@ -217,8 +226,9 @@ def _claim(key: int) -> Bout | None:
         pump(bout.competition)
         return None
     until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
-    if claimed.update(status=Bout.Status.PLAYING, tries=bout.tries + 1, lease_until=until, error="") != 1:
-        return None
+    with written():
+        if claimed.update(status=Bout.Status.PLAYING, tries=bout.tries + 1, lease_until=until, error="") != 1:
+            return None
     bout.tries += 1
     return bout
 
@@ -231,13 +241,13 @@ def _mine(bout: Bout):
 def _play(bout: Bout, pool: Executor | None) -> None:
     began = time.monotonic()
     profiles = _profiles(set(bout.agents))
-    play = begin(bout)
-    minds = {seat: headless.of_profile(profiles[name]) for seat, name in enumerate(bout.agents, 1)}
+    play, book = begin(bout), MatchLedger(bout.match_id_planned)
+    minds = {seat: headless.of_profile(profiles[name], book) for seat, name in enumerate(bout.agents, 1)}
     by = {seat: f"agent:{name}" for seat, name in enumerate(bout.agents, 1)}
     look = _Watch(bout)
     played = headless.play_out(play, minds, by, pool=pool, between=look)
     thoughts = played.thoughts
-    with transaction.atomic():
+    with written():
         done = {
             "status": Bout.Status.DONE,
             "lease_until": None,

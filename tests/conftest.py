@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import Browser, sync_playwright
 
+from agents import terms
 from magic_site.parts import embedded_server, end
 from tests.browser import Visitors, start_chromium
 from tests.stack import Stack, until
@@ -38,6 +39,12 @@ def redis_server() -> Iterator[None]:
     yield
     end([server], within=2)
     shutil.rmtree(settings.VAR_DIR, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered_of_prices() -> None:
+    """What a test sets for calls is gone with its transaction, of which the process that keeps it is not told."""
+    terms.forget()
 
 
 @pytest.fixture(scope="session")

@@ -44,19 +44,22 @@ __all__ = [
     "UnreachableError",
     "Usage",
     "connect",
+    "load",
 ]
 
 
 @cache
 def connect(kind: str, base_url: str = "", key_env: str | None = None) -> Provider:
-    """The provider of that kind at that address: one a process, its connections shared by all threads.
+    """The provider of that kind at that address: one a process, its connections shared by all threads."""
+    return load(kind)(base_url=base_url, key_env=key_env)
 
-    An SDK is imported with its first use, so that a process that calls no model pays nothing for it.
-    """
+
+def load(kind: str) -> type[Provider]:
+    """The class of that kind, imported with its SDK at its first use: who calls no model pays nothing for it."""
     if kind not in PROVIDERS:
         raise MisconfiguredError(f"There is no provider called {kind}. Known are: {', '.join(PROVIDERS)}.")
     module, name = PROVIDERS[kind].split(":")
-    return getattr(import_module(module), name)(base_url=base_url, key_env=key_env)
+    return getattr(import_module(module), name)
 
 
 os.register_at_fork(after_in_child=connect.cache_clear)  # two processes must not talk on one connection

@@ -113,7 +113,7 @@ class AnthropicProvider(Provider):
                     text += getattr(piece.delta, "text", "") or getattr(piece.delta, "partial_json", "")
                 elif piece.type == "message_delta":
                     stopped = piece.delta.stop_reason
-                    usage = Usage(usage.tokens_in, piece.usage.output_tokens, usage.cached)
+                    usage = Usage(usage.tokens_in, _usage(piece.usage).tokens_out, usage.cached)
         except (*TROUBLE, TimedOutError) as error:
             error.usage = usage  # what was read is paid for, even if the line is cut
             raise
@@ -153,7 +153,8 @@ def _structure(way: str | None, schema: dict[str, Any] | None, effort: str | Non
     return fields | ({"output_config": config} if config else {})
 
 
-def _usage(usage: anthropic.types.Usage) -> Usage:
-    cached = usage.cache_read_input_tokens or 0
-    asked = usage.input_tokens + (usage.cache_creation_input_tokens or 0) + cached
-    return Usage(asked, usage.output_tokens, cached)
+def _usage(usage: anthropic.types.Usage | None) -> Usage:
+    names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+    asked, said, cached, kept = (getattr(usage, name, 0) for name in names)
+    read = Usage.counted(asked, said, cached)
+    return read + Usage.counted(cached, 0) + Usage.counted(kept, 0)

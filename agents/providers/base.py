@@ -57,6 +57,10 @@ Told = Callable[[], None]
 """Called whenever something of a reply has come in, from any thread."""
 
 
+MOST_TOKENS = 10**9
+"""More than this no call reads or writes."""
+
+
 @dataclass(frozen=True)
 class Usage:
     """Tokens that an API counts: read, written, and how many of those read came from its cache."""
@@ -64,6 +68,11 @@ class Usage:
     tokens_in: int = 0
     tokens_out: int = 0
     cached: int = 0
+
+    @classmethod
+    def counted(cls, tokens_in: Any, tokens_out: Any, cached: Any = 0) -> "Usage":
+        """As a server says it; what is no count, as some servers send, is 0."""
+        return cls(*(n if isinstance(n, int) and 0 <= n <= MOST_TOKENS else 0 for n in (tokens_in, tokens_out, cached)))
 
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(

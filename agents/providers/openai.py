@@ -138,7 +138,6 @@ def _structure(way: str | None, schema: dict[str, Any] | None) -> dict[str, Any]
 
 
 def _usage(usage: openai.types.CompletionUsage | None) -> Usage:
-    if usage is None:
-        return Usage()
-    details = usage.prompt_tokens_details
-    return Usage(usage.prompt_tokens or 0, usage.completion_tokens or 0, (details and details.cached_tokens) or 0)
+    names = ("prompt_tokens", "completion_tokens")
+    details = getattr(usage, "prompt_tokens_details", None)
+    return Usage.counted(*(getattr(usage, name, 0) for name in names), getattr(details, "cached_tokens", 0))

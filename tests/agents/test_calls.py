@@ -1,13 +1,14 @@
 """Model calls: stored once, found again, counted; and matches played again from them alone."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from agents import headless, player, spending
+from agents import headless, player, spending, terms
 from agents.calls import Ask, Model, Occasion, Price, ask_all
 from agents.ledger import Ledger
 from agents.methods import METHODS
@@ -102,8 +103,9 @@ def test_calls_made_at_once_are_stored_in_one_write(django_assert_num_queries):
     with ModelServer() as server:
         first = ask(server)
         questions = [replace(first, occasion=replace(first.occasion, stage=f"view of {n}")) for n in range(5)]
-        # what is there, what may be spent, the endpoint; then a savepoint around one insert
-        with django_assert_num_queries(3 + 3):
+        terms.current()  # read once a second, and not for each call
+        # what is there; then a savepoint around one insert
+        with django_assert_num_queries(1 + 3):
             answer(*questions)
     assert Call.objects.count() == 5
 
@@ -118,6 +120,30 @@ def test_of_two_workers_that_asked_the_same_the_first_ones_reply_counts():
     assert counts == early
     assert Call.objects.count() == 1
     assert Spent.objects.get(what__startswith="match:").dollars == pytest.approx(2.0), "both were paid for"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_many_threads_store_at_the_same_time_is_all_there_and_all_counted():
+    match, texts = str(uuid4()), [f"reply {n}" for n in range(40)]
+    with ModelServer() as server:
+        asks = [ask(server, match=match, nth=n // 2, price=Price(0, 1e6)) for n in range(40)]  # each asked twice
+    made = [(one, Completion(text, tokens_out=1, cost=1.0)) for one, text in zip(asks, texts, strict=True)]
+    with ThreadPoolExecutor(20) as pool:
+        kept = [reply.text for (reply,) in pool.map(lambda one: Ledger().keep([one]), made)]
+    there = dict(Call.objects.values_list("nth", "reply"))
+    assert kept == [there[n // 2] for n in range(40)], "of two workers that asked the same the first one's reply counts"
+    assert set(there.values()) < set(texts) and len(there) == 20
+    assert spending_of(match) == 40, "all were paid for"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_database_refuses_is_said_to_whom_it_belongs_alone():
+    with ModelServer() as server:
+        made = [(ask(server), Completion(f"{n}", tokens_in=2**70 if n % 2 else 1)) for n in range(20)]
+    with ThreadPoolExecutor(20) as pool:
+        waiting = [pool.submit(Ledger().keep, [one]) for one in made]
+    assert [one.exception() is None for one in waiting] == [True, False] * 10
+    assert sorted(int(call.reply) for call in Call.objects.all()) == list(range(0, 20, 2))
 
 
 def test_a_failed_call_that_cost_tokens_is_counted_and_asked_again():

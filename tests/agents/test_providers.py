@@ -76,6 +76,25 @@ def test_a_reply_comes_with_its_words_data_tokens_and_model(ask):
     assert server.calls[0].messages == [("system", "You play a game."), ("user", "Whom do you vote for?")]
 
 
+@pytest.mark.parametrize("streamed", [False, True])
+@pytest.mark.parametrize(
+    "usage",
+    [
+        None,
+        "many",
+        {},
+        {"prompt_tokens": "few", "completion_tokens": -2, "input_tokens": "few", "output_tokens": -2},
+        {"prompt_tokens": 2**70, "completion_tokens": None, "input_tokens": 2**70, "output_tokens": None},
+        {"prompt_tokens_details": [], "cache_read_input_tokens": [], "cache_creation_input_tokens": 0.5},
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_what_is_no_count_of_tokens_counts_as_none(ask, usage, streamed):
+    with ModelServer(then=Behaviour(text='{"seat": 3}', usage=usage)) as server:
+        reply = ask(server, told=(lambda: None) if streamed else None)
+    assert (reply.data, reply.tokens_in, reply.tokens_out, reply.cached) == ({"seat": 3}, 0, 0, 0)
+
+
 def test_the_schema_reaches_the_model_and_its_bounds_too(ask):
     schema = {
         "type": "object",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .calls import Call, count_tokens, text_of
+from .calls import TRUE, Call, count_tokens, text_of
 
 PATH = "/v1/messages"
 ERRORS = {400: "invalid_request_error", 401: "authentication_error", 429: "rate_limit_error", 529: "overloaded_error"}
@@ -53,7 +53,7 @@ def stream(call: Call, text: str, finish: str) -> Iterator[bytes]:
         yield _event("content_block_delta", index=0, delta=delta)
     yield _event("content_block_stop", index=0)
     stop = {"stop_reason": _stop(call, finish), "stop_sequence": None}
-    yield _event("message_delta", delta=stop, usage={"output_tokens": count_tokens(text)})
+    yield _event("message_delta", delta=stop, usage=_usage(call, count_tokens(text)))
     yield _event("message_stop")
 
 
@@ -80,12 +80,15 @@ def _message(call: Call, content: list[dict[str, Any]], stop: str | None, said: 
         "content": content,
         "stop_reason": stop,
         "stop_sequence": None,
-        "usage": {
-            "input_tokens": count_tokens(call.prompt) - call.cached,
-            "cache_read_input_tokens": call.cached,
-            "output_tokens": said,
-        },
+        "usage": _usage(call, said),
     }
+
+
+def _usage(call: Call, said: int) -> Any:
+    if call.usage != TRUE:
+        return call.usage
+    asked = count_tokens(call.prompt) - call.cached
+    return {"input_tokens": asked, "cache_read_input_tokens": call.cached, "output_tokens": said}
 
 
 def _event(kind: str, **fields: Any) -> bytes:

@@ -4,6 +4,8 @@ import time
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+TRUE = "as it was"
+
 
 @dataclass
 class Call:
@@ -26,6 +28,7 @@ class Call:
     at: float = field(default_factory=time.time)
     behaviour: str = ""
     cached: int = 0
+    usage: Any = TRUE
     status: int = 0
 
     @property

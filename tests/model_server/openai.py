@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from .calls import Call, count_tokens, text_of
+from .calls import TRUE, Call, count_tokens, text_of
 
 PATH = "/v1/chat/completions"
 
@@ -65,7 +65,9 @@ def error(status: int, message: str) -> dict[str, Any]:
     return {"error": {"message": message, "type": "error", "param": None, "code": str(status)}}
 
 
-def _usage(call: Call, text: str) -> dict[str, Any]:
+def _usage(call: Call, text: str) -> Any:
+    if call.usage != TRUE:
+        return call.usage
     asked, said = count_tokens(call.prompt), count_tokens(text)
     details = {"prompt_tokens_details": {"cached_tokens": call.cached}}
     return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said} | details

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .calls import Call
+from .calls import TRUE, Call
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Behaviour:
     whole: a request for a stream is answered by a whole reply, as by an endpoint that ignores it.
     gap_ms: how long a stream is silent between its pieces.
     cached: how many of the tokens read the API says it had in its cache.
+    usage: what the API says it counted, in place of the true count.
     finish: why the model stopped, "stop" or "length".
     """
 
@@ -39,6 +40,7 @@ class Behaviour:
     whole: bool = False
     gap_ms: int = 0
     cached: int = 0
+    usage: Any = TRUE
     finish: str = "stop"
 
 

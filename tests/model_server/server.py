@@ -108,7 +108,7 @@ class ModelServer:
                 return web.Response(text="<html>it works!</html>", content_type="text/html")
             if behaviour.cut:
                 return await _cut(request, protocol, call, text)
-            call.status, call.cached = 200, behaviour.cached
+            call.status, call.cached, call.usage = 200, behaviour.cached, behaviour.usage
             if call.stream and not behaviour.whole:
                 return await _streamed(request, protocol, call, text, behaviour)
             return web.json_response(protocol.reply(call, text, behaviour.finish))

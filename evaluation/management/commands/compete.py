@@ -16,9 +16,10 @@ from uuid import UUID
 from django.core.management import BaseCommand, CommandError
 from django.db import connections
 
-from evaluation import competitions
+from agents.providers import PROVIDERS, load
+from evaluation import competitions, live
 from evaluation.forms import deals_of
-from evaluation.models import Competition
+from evaluation.models import Bout, Competition
 from evaluation.suites import SUITES, Entry, SuiteError
 
 BAR = 30
@@ -111,6 +112,9 @@ class Command(BaseCommand):
     def play(self, competition: Competition, processes: int) -> None:
         """Processes that take bouts until none is left, while this one shows how far it is."""
         began = time.monotonic()
+        for profile in competition.manifest["profiles"].values():
+            if profile["provider"] in PROVIDERS:
+                load(profile["provider"])  # once, and not in each process
         shares = [len(range(n, competition.at_once, processes)) for n in range(processes)]
         connections.close_all()  # a connection does not survive a fork
         # Forked, since a fresh interpreter would take longer to load than a small competition to play.
@@ -121,6 +125,7 @@ class Command(BaseCommand):
                 player.start()
             while alive := [player for player in players if player.is_alive()]:
                 self.show(competition, time.monotonic() - began)
+                live.tell(competition.pk)
                 alive[0].join(0.3)
         except KeyboardInterrupt:
             competitions.pause(competition)  # the players finish what they have begun
@@ -129,6 +134,7 @@ class Command(BaseCommand):
             raise
         finally:
             self.show(competition, time.monotonic() - began)
+            live.tell(competition.pk)
             if sys.stderr.isatty():
                 self.stderr.write("")
 
@@ -150,7 +156,9 @@ def play_bouts(competition: Competition, threads: int) -> None:
     """Play bouts in so many threads until none is left, or the competition is paused or stopped."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that shows the progress
     decisions = ThreadPoolExecutor(DECISIONS * threads, thread_name_prefix="decide")
-    players = [threading.Thread(target=_play_bouts, args=(competition, decisions)) for _ in range(threads)]
+    taken = competitions.take(competition, threads)
+    first = taken + [None] * (threads - len(taken))
+    players = [threading.Thread(target=_play_bouts, args=(competition, key, decisions)) for key in first]
     for player in players:
         player.start()
     for player in players:
@@ -158,16 +166,18 @@ def play_bouts(competition: Competition, threads: int) -> None:
     decisions.shutdown()
 
 
-def _play_bouts(competition: Competition, decisions: ThreadPoolExecutor) -> None:
+def _play_bouts(competition: Competition, key: int | None, decisions: ThreadPoolExecutor) -> None:
+    """Play the bout `key`, if any, and one after another from then on."""
     pause = threading.Event()
+    unplayed = Bout.objects.filter(
+        competition=competition, competition__status=Competition.Status.RUNNING, status__in=("waiting", "sent")
+    )
     try:
-        while Competition.objects.filter(pk=competition.pk, status=Competition.Status.RUNNING).exists():
-            key = competitions.next_bout(competition)
+        while key is not None or unplayed.exists():
             if key is not None:
-                competitions.play(key, decisions)
-            elif not competition.bouts.filter(status__in=("waiting", "sent")).exists():
-                break
+                competitions.play_alone(key, decisions)
             else:
                 pause.wait(0.2)
+            key = next(iter(competitions.take(competition, 1)), None)
     finally:
         connections.close_all()

@@ -1,0 +1,26 @@
+"""Transactions of many threads on SQLite, one after the other.
+
+SQLite lets one connection write at a time, and a connection that waits for another looks again only after a while, up
+to a tenth of a second. Where many threads of a process write at the same moment, they wait for one another here.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+
+_turn = threading.Lock()
+
+
+@contextmanager
+def written() -> Iterator[None]:
+    """`transaction.atomic`, on SQLite in this process's turn."""
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        with transaction.atomic():
+            yield
+    else:
+        with _turn, transaction.atomic():
+            yield
