@@ -109,6 +109,9 @@ def test_the_vote_accuracy_of_an_odd_one_is_the_votes_that_it_receives():
     game = chameleon({1: 2, 2: 1, 3: 1})
     assert fraction("magic.vote_accuracy.chameleon", game) == (1, 2)
     assert fraction("magic.vote_accuracy.non-chameleon", game) == (1, 2)
+    games = [undercover({1: 3, 2: 1, 3: 2}), undercover({1: 3, 2: 3, 3: 1})]
+    assert fraction("magic.vote_accuracy.undercover", *games) == (3, 4)
+    assert fraction("magic.vote_accuracy.civilian", *games) == (3, 4)
 
 
 # Polls --------------------------------------------------------------------------------------------------------------
@@ -143,6 +146,8 @@ def test_self_awareness_counts_statements_of_the_own_role_and_unsure_is_wrong():
     assert fraction("magic.self_awareness", game) == (4, 6)
     answers = {1: said(side="non-chameleons"), 2: said(side="chameleon"), 3: None}
     other = chameleon({1: 2, 2: 1, 3: 2}, "plum", polls=[answers, answers, answers])
+    assert fraction("magic.self_awareness.undercover", game, other) == (4, 6)
+    assert fraction("magic.self_awareness.chameleon", game, other) == (6, 6)
     both = value("magic.self_awareness.m2", game, other)
     assert both.value == pytest.approx(0.6 * 6 / 6 + 4 / 6)
     assert value("magic.self_awareness.m2", game).value is None
@@ -169,6 +174,7 @@ def test_the_lambda_term_counts_wrong_guesses_of_the_chameleon_that_one_plays_ag
     found = value("magic.deception.m1", mine, *theirs, by=agent, group="x")
     assert found.value == pytest.approx(1 + 0.25 * 2 / 3)
     assert value("magic.deception.m1", mine, by=agent, group="x").value == 1, "nobody guessed"
+    assert fraction("magic.wrong_guesses", *theirs, by=agent, group="x") == (2, 3), "both of its seats saw one guess"
 
 
 # Cost sharing -------------------------------------------------------------------------------------------------------
@@ -249,6 +255,8 @@ def test_rationality_pools_defections_and_the_rounds_in_which_nobody_gave_less()
 def test_nobody_above_is_a_win_for_each_that_shares_the_top():
     by_seat = measure([dilemma("ddc")], lambda record, seat: seat).values
     assert [by_seat[s]["magic.win_rate.prisoners_dilemma"].value for s in (1, 2, 3)] == [1, 1, 0]
+    assert fraction("magic.win_rate.public_good", public_good([(1, 2, 3)] * 5)) == (1, 3), "who gave least has most"
+    assert fraction("magic.win_rate.public_good", public_good([(2, 2, 3)] * 5)) == (2, 3)
     assert by_seat[3]["magic.score"].value == 0
 
 

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from agents.beliefs import SUBJECTS, Beliefs
+from agents.house.avalon_posterior import Knowledge, Proposal, PublicRecord, posterior
 from evaluation.metrics import agent, beliefs, kind, measure
 from evaluation.records import Note
 from tests.evaluation.played import clues, dealt, fraction, move, record, value, votes
@@ -147,6 +148,9 @@ def test_cost_is_a_match_and_a_win_of_all_seats_of_a_player_together():
     assert found["ours.seconds"].value == pytest.approx(2.1 / 2)
     assert found["ours.calls"].value == 3 / 2
     assert found["ours.tokens.a_win"].value == 160, "the games won by x: the first"
+    assert found["ours.money.a_win"].value == pytest.approx(0.85)
+    assert found["ours.seconds.a_win"].value == pytest.approx(2.1)
+    assert found["ours.calls.a_win"].value == 3
 
 
 def test_compliance_counts_questions_whose_first_reply_could_be_used():
@@ -206,3 +210,9 @@ def test_the_reference_knows_what_a_failed_quest_tells():
     assert logic == pytest.approx(expected)
     assert found["ours.skill.logic"].value == pytest.approx(0), "it believed an even guess"
     assert found["ours.log_loss.avalon"].value == found["ours.log_loss.avalon.uniform"].value
+    quest = Proposal(1, frozenset((1, 5)), 1, 1, votes=tuple((seat, True) for seat in range(2, 7)), fails=1)
+    evil = posterior(PublicRecord(tuple(sorted(AVALON["roles"])), (quest,)), Knowledge(3, "servant")).evil()
+    fitted = found["ours.skill"].parts["ours.log_loss.avalon.posterior"].value
+    expected = sum(-math.log(evil[s - 1] if s in (5, 6) else 1 - evil[s - 1]) for s in chances) / 5
+    assert fitted == pytest.approx(expected) and fitted != pytest.approx(logic)
+    assert found["ours.skill"].value == pytest.approx(0)
