@@ -1,27 +1,23 @@
 """Who plays how well: ratings out of wins and losses, by game and role, people and agents alike.
 
-Weng and Lin (2011), "A Bayesian approximation method for online ranking", the Plackett-Luce form for teams, with the
-constants that OpenSkill uses by default. A rating belongs to a player in a role of a game, since a good spy need be no
-good citizen: what is learned is how a player does in a role against those who were met in theirs.
+Weng and Lin (2011), "A Bayesian approximation method for online ranking", the Plackett-Luce form for teams, as
+OpenSkill has it with its defaults. A rating belongs to a player in a role of a game, since a good spy need be no good
+citizen: what is learned is how a player does in a role against those who were met in theirs.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from itertools import groupby
+
+from openskill.models import PlackettLuce, PlackettLuceRating
 
 from evaluation import metrics
 from evaluation.records import Record
 
-MU, SIGMA = 25.0, 25 / 3
-BETA = SIGMA / 2
-"""How much chance there is in one match."""
-TAU = SIGMA / 100
-"""How much a player may change from one match to the next."""
-KAPPA = 1e-4
-"""No variance shrinks below this share of itself by one match."""
+MODEL = PlackettLuce()
+MU, SIGMA = MODEL.mu, MODEL.sigma
 
 SURE = 3
 """A rating is listed by its mean less so many standard deviations: what can be relied on."""
@@ -68,21 +64,26 @@ class Ratings:
             return
         keys = {seat: (players[seat], record.game, record.roles[seat]) for seat in record.numbers}
         teams, ranks = _teams(record)
-        before = [[self.found.get(keys[seat], Rating()) for seat in team] for team in teams]
+        before = [[self._of(keys[seat]) for seat in team] for team in teams]
+        after = MODEL.rate(before, ranks=ranks)
         brought: dict[Key, list[tuple[float, float]]] = {}
-        for team, after in zip(teams, updated(before, ranks), strict=True):
-            for seat, new in zip(team, after, strict=True):
-                brought.setdefault(keys[seat], []).append(new)
+        for team, moved in zip(teams, after, strict=True):
+            for seat, new in zip(team, moved, strict=True):
+                brought.setdefault(keys[seat], []).append((new.mu, new.sigma))
         for key, news in brought.items():
             mu, sigma = (sum(column) / len(news) for column in zip(*news, strict=True))
             self.found[key] = Rating(mu, sigma, self.found.get(key, Rating()).matches + 1)
+
+    def _of(self, key: Key) -> PlackettLuceRating:
+        known = self.found.get(key, Rating())
+        return MODEL.rating(known.mu, known.sigma)
 
     def listed(self) -> list[tuple[Key, Rating]]:
         """By game and role, the strongest that is sure first."""
         return sorted(self.found.items(), key=lambda item: (item[0][1], item[0][2], -item[1].sure, item[0][0]))
 
 
-def _teams(record: Record) -> tuple[list[list[int]], list[int]]:
+def _teams(record: Record) -> tuple[list[list[int]], list[float]]:
     """The seats of each team, and its rank: 1 is best, equal ones are tied. Where nobody wins all are."""
     if record.game in ALONE:
         points = record.outcome.returns
@@ -93,30 +94,3 @@ def _teams(record: Record) -> tuple[list[list[int]], list[int]]:
     teams = [list(seats) for _, seats in groupby(by_side, key=lambda seat: record.sides[seat])]
     won = [any(record.won(seat) for seat in team) for team in teams]
     return teams, [1 + (any(won) and not own) for own in won]
-
-
-def updated(teams: Sequence[Sequence[Rating]], ranks: Sequence[int]) -> list[list[tuple[float, float]]]:
-    """(mu, sigma) of each player of each team after a match with these ranks (Weng and Lin, algorithm 4)."""
-    spread = [[math.hypot(player.sigma, TAU) for player in team] for team in teams]
-    variances = [sum(sigma**2 for sigma in team) for team in spread]
-    c = math.sqrt(sum(variance + BETA**2 for variance in variances))
-    strengths = [math.exp(sum(player.mu for player in team) / c) for team in teams]
-    sums = [sum(s for s, r in zip(strengths, ranks, strict=True) if r >= rank) for rank in ranks]
-    after = []
-    for i, team in enumerate(teams):
-        omega = delta = 0.0
-        for q, rank in enumerate(ranks):
-            if rank <= ranks[i]:
-                share, tied = strengths[i] / sums[q], ranks.count(rank)
-                omega += ((i == q) - share) / tied
-                delta += share * (1 - share) / tied
-        omega *= variances[i] / c
-        delta *= math.sqrt(variances[i]) / c * variances[i] / c**2
-        parts = [sigma**2 / variances[i] for sigma in spread[i]]
-        after.append(
-            [
-                (player.mu + part * omega, sigma * math.sqrt(max(1 - part * delta, KAPPA)))
-                for player, sigma, part in zip(team, spread[i], parts, strict=True)
-            ]
-        )
-    return after

@@ -1,10 +1,10 @@
-"""Ratings: the update beside known values, and what a match tells."""
+"""Ratings: what a match tells."""
 
 from __future__ import annotations
 
 import pytest
 
-from evaluation.ratings import MU, SIGMA, Rating, Ratings, updated
+from evaluation.ratings import MU, SIGMA, Ratings
 from tests.evaluation.played import dealt, record, votes
 
 FRUIT = {"topic": "Fruits", "word": "grape", "chameleon": 2}
@@ -23,25 +23,6 @@ def after(records):
     return ratings
 
 
-def flat(teams):
-    return [number for team in teams for player in team for number in player]
-
-
-def test_the_update_is_that_of_openskill():
-    """Values of openskill 6.2, PlackettLuce with its defaults."""
-    one, other = [Rating()], [Rating()]
-    assert flat(updated([one, other], [1, 2])) == pytest.approx(
-        [27.635389493140497, 8.06590141354368, 22.364610506859503, 8.06590141354368]
-    )
-    teams = [[Rating(29, 6), Rating()], [Rating(20, 5)], [Rating()]]
-    assert flat(updated(teams, [1, 2, 2])) == pytest.approx(
-        [
-            *(29.493909833416094, 5.953152844790146, 25.952669670972874, 8.20623161813263),
-            *(19.97830528955833, 4.975044110382311, 24.10758270312519, 8.11756474730225),
-        ]
-    )
-
-
 def chameleon(targets, seats):
     play = dealt("chameleon", "magic", seats, FRUIT)
     moves = [(1, {"text": "small"}), (2, {"text": "sweet"}), (3, {"text": "purple"}), *votes(targets)]
@@ -52,6 +33,17 @@ def dilemma(letters, seats):
     play = dealt("prisoners_dilemma", "magic", seats, {})
     choice = {"c": "cooperate", "d": "defect"}
     return record(play, [(n, {"choice": choice[x]}) for _ in range(5) for n, x in enumerate(letters, 1)])
+
+
+def test_a_rating_is_the_mean_of_what_its_seats_bring():
+    """Two good players against one: values of openskill 6.2, PlackettLuce with its defaults."""
+    found = rated([chameleon(CAUGHT, ["x", "y", "z"])])
+    apart = [found[key] for key in (("x", "chameleon", "non-chameleon"), ("z", "chameleon", "non-chameleon"))]
+    together = rated([chameleon(CAUGHT, ["x", "y", "x"])])["x", "chameleon", "non-chameleon"]
+    assert apart == [together, together], "equal players bring the same"
+    assert (together.mu, together.sigma) == pytest.approx((25.746116583375226, 8.207298168569771))
+    odd = found["y", "chameleon", "chameleon"]
+    assert (odd.mu, odd.sigma) == pytest.approx((24.253883416624774, 8.244535891006825))
 
 
 def test_who_wins_rises_in_that_role_and_gets_surer():
