@@ -79,6 +79,8 @@ def in_private(match: Match, kind: str) -> bool:
 
 def _deadline(match: Match, request: values.Request, now: datetime) -> datetime | None:
     room = match.room
+    if room is not None and room.deal:
+        return None  # a study's table: one person plays there, and what is asked is what it is for
     if in_private(match, request.kind):
         return now + timedelta(seconds=POLL_SECONDS if request.kind == "poll" else SECRET_SECONDS)
     if room is None or not room.move_seconds or room.absence == Room.Absence.WAIT:

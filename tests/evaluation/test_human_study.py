@@ -193,6 +193,14 @@ def test_who_sits_there_is_not_changed_by_the_person(study):
     assert Room.objects.get(pk=room.pk).host == "key-2"
 
 
+def test_it_waits_for_the_person_even_with_what_it_asks_in_private(study):
+    person, room = seated(study)
+    person.post(f"/t/{room.code}/start/", **HTMX)
+    asked = room.match.pending.filter(agent="")
+    assert [(row.request.rsplit(":", 1)[1], row.deadline) for row in asked] == [("poll", None)]
+    assert "data-clock" not in page_of(person, room)
+
+
 def test_nobody_sits_down_at_it_once_its_match_is_over(study):
     person, room = seated(study)
     person.post(f"/t/{room.code}/start/", **HTMX)
