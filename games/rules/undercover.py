@@ -6,16 +6,15 @@ Presets: `magic` as in MAgIC (Xu et al. 2023, section 3.1), `wiu` as in "Who is 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from .chance import Chance
-from .clues import holds_word, repeats, same_answer
+from .clue_game import CLUE_FIELDS, KINDS, ClueGame, ClueState
+from .clues import holds_word, same_answer
 from .core import Poll, Preset
-from .discussion import FREE, KINDS, Discussion, TalkState
-from .fields import OneSeat, Text, plain
-from .polls import magic_fields, others, own_side, wiu_fields
+from .fields import Text, plain
+from .polls import magic_fields, own_side, wiu_fields
 from .undercover_setting import (
     BLANK,
     CIVILIAN,
@@ -26,54 +25,37 @@ from .undercover_setting import (
     check_deal,
     possible_words,
 )
-from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
+from .values import Draft, Event, Impossible, Kind, Outcome, Request
 
 # MAgIC's points, as its results give them: 3 to who wins; an even vote gives 1 to a civilian and 2 to an undercover.
 WIN, EVEN_CIVILIAN, EVEN_UNDERCOVER = 3, 1, 2
 
-CLUE_FIELDS = (Text("text"),)
-GUESS_FIELDS = (Text("text", limit=WORD_LIMIT),)
 OWN_SIDE = own_side(CIVILIAN, UNDERCOVER)
 
 
-class UndercoverState(TalkState):
-    """The table as a fold knows it. `words` and `roles` hold what the viewer may know: all, the own word, or nothing.
-
-    `step` is what the moderator does next once nobody is waited for; it follows from public events alone.
-    """
+class UndercoverState(ClueState):
+    """`roles`, like `words`, hold what the viewer may know."""
 
     def __init__(self, options: UndercoverOptions):
         super().__init__(options)
-        self.step = "round"
-        self.phase = "clues"
         self.alive: list[int] = list(range(1, options.seats + 1))
         self.out: dict[int, str | None] = {}
         self.roles: dict[int, str] = {}
         self.civilian_word: str | None = None
         self.undercover_word: str | None = None
-        self.words: dict[int, str | None] = {}
-        self.round = 0
-        self.order: list[int] = []
-        self.spoken = 0
-        self.clues: list[dict[str, Any]] = []
-        self.candidates: list[int] = []
-        self.runoff = False
-        self.votes: dict[int, int | None] = {}
-        self.tallies: list[dict[str, Any]] = []
         self.guesser: int | None = None
         self.guesses: list[dict[str, Any]] = []
 
     @property
-    def turn(self) -> int | None:
-        """Whose clue is next."""
-        return self.order[self.spoken] if self.step == "turn" else None
+    def playing(self) -> list[int]:
+        return list(self.alive)
 
     def left(self, role: str) -> int:
         """How many of a role are still in; from the whole fold only."""
         return sum(self.roles[seat] == role for seat in self.alive)
 
 
-class Undercover(Discussion):
+class Undercover(ClueGame):
     name: ClassVar[str] = "undercover"
     title: ClassVar[str] = "Undercover"
     about: ClassVar[str] = (
@@ -98,18 +80,14 @@ class Undercover(Discussion):
         "party": Preset(UndercoverOptions(), "For 4 to 12 friends and agents.", 4, 12),
     }
     quick: ClassVar[tuple[str, int]] = ("wiu", 5)
+    after_vote: ClassVar[str] = "out"
+    guess_fields: ClassVar[tuple[Text, ...]] = (Text("text", limit=WORD_LIMIT),)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind("The match begins.", ("seats", "undercovers", "blanks", "rounds")),
         "dealt": Kind("A seat's word; null for a blank.", ("word",), "seat", "shell"),
         "record": Kind(
             "What was dealt, for the record.", ("roles", "civilian_word", "undercover_word"), "nobody", "nothing"
         ),
-        "round": Kind("A round of clues begins, in this order.", ("round", "order")),
-        "turn": Kind("A seat is asked for its clue."),
-        "clue": Kind("A clue; null: the seat stayed silent.", ("text",)),
-        "voting": Kind("All who are in vote for one of the candidates.", ("round", "voters", "candidates", "runoff")),
-        "vote": Kind("A vote; null: an abstention.", ("seat",), "seat", "shell"),
-        "tally": Kind("All votes, and who is tied on top.", ("round", "votes", "runoff", "tied")),
         "out": Kind(
             "A seat is out, or nobody; lot: the seat if chance chose it.",
             ("lot", "side"),
@@ -117,7 +95,6 @@ class Undercover(Discussion):
             turning=lambda event: event.seat is not None,
         ),
         "guessing": Kind("A blank that is out guesses the civilians' word."),
-        "guess": Kind("The guess; null: none.", ("text",)),
     } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
@@ -165,49 +142,15 @@ class Undercover(Discussion):
 
     # The moderator -------------------------------------------------------------------------------------------------
 
-    def proceed(self, state: UndercoverState, chance: Chance) -> list[Draft]:
-        return getattr(self, f"_{state.step}")(state, chance)
-
     def _round(self, state: UndercoverState, chance: Chance) -> list[Draft]:
         if self._result(state) is not None:
             return []
-        order = chance.shuffle("round.order", state.alive) if state.options.order == "drawn" else list(state.alive)
-        return [Draft("round", None, {"round": state.round + 1, "order": order})]
-
-    def _turn(self, state: UndercoverState, chance: Chance) -> list[Draft]:
-        return [Draft("turn", state.turn, {})]
-
-    def _discussing(self, state: UndercoverState, chance: Chance) -> list[Draft]:
-        return [Draft("discussing", None, {"round": state.round, "seats": list(state.alive)})]
-
-    def _voting(self, state: UndercoverState, chance: Chance) -> list[Draft]:
-        data = {
-            "round": state.round,
-            "voters": list(state.alive),
-            "candidates": state.tallies[-1]["tied"] if state.runoff else list(state.alive),
-            "runoff": state.runoff,
-        }
-        return [Draft("voting", None, data)]
-
-    def _tally(self, state: UndercoverState, chance: Chance) -> list[Draft]:
-        received = Counter(target for target in state.votes.values() if target is not None)
-        most = max(received.values(), default=0)
-        top = [seat for seat in state.candidates if received[seat] == most]
-        data = {
-            "round": state.round,
-            "votes": {str(voter): state.votes[voter] for voter in state.alive},
-            "runoff": state.runoff,
-            "tied": top if len(top) > 1 else None,
-        }
-        return [Draft("tally", None, data)]
+        return super()._round(state, chance)
 
     def _out(self, state: UndercoverState, chance: Chance) -> list[Draft]:
-        tally = state.tallies[-1]
-        tied, lot, seat = tally["tied"], None, None
-        if tied is None:
-            ((seat, _),) = Counter(target for target in tally["votes"].values() if target is not None).most_common(1)
-        elif state.options.tie != "none":
-            seat = lot = chance.pick("out.lot", tied)
+        seat, lot = state.most_votes(), None
+        if seat is None and state.options.tie != "none":
+            seat = lot = chance.pick("out.lot", state.tallies[-1]["tied"])
         data: dict[str, Any] = {"lot": lot}
         if state.options.reveal_out:
             data["side"] = state.roles.get(seat)
@@ -221,47 +164,10 @@ class Undercover(Discussion):
     def on_opened(self, state: UndercoverState, event: Event) -> None:
         pass
 
-    def on_dealt(self, state: UndercoverState, event: Event) -> None:
-        if event.data is not None:
-            state.words[event.seat] = event.data["word"]
-
     def on_record(self, state: UndercoverState, event: Event) -> None:
         state.roles = dict(enumerate(event.data["roles"], 1))
         state.civilian_word = event.data["civilian_word"]
         state.undercover_word = event.data["undercover_word"]
-
-    def on_round(self, state: UndercoverState, event: Event) -> None:
-        state.phase, state.step = "clues", "turn"
-        state.round, state.order, state.spoken = event.data["round"], event.data["order"], 0
-
-    def on_turn(self, state: UndercoverState, event: Event) -> None:
-        state.ask(event, "clue", event.seat, CLUE_FIELDS)
-
-    def on_clue(self, state: UndercoverState, event: Event) -> None:
-        state.clues.append({"round": state.round, "seat": event.seat, "text": event.data["text"]})
-        state.spoken += 1
-        if state.spoken == len(state.order):
-            vote = "discussing" if state.options.discussion == FREE else "voting"
-            state.step = "round" if state.round % state.options.clue_rounds else vote
-
-    def on_discussing(self, state: UndercoverState, event: Event) -> None:
-        super().on_discussing(state, event)
-        state.phase, state.step = "talk", "voting"
-
-    def on_voting(self, state: UndercoverState, event: Event) -> None:
-        state.phase, state.step = "votes", "tally"
-        state.candidates, state.votes = event.data["candidates"], {}
-        for voter in event.data["voters"]:
-            state.ask(event, "vote", voter, (OneSeat("seat", seats=others(state.candidates, voter)),))
-
-    def on_vote(self, state: UndercoverState, event: Event) -> None:
-        if event.data is not None:
-            state.votes[event.seat] = event.data["seat"]
-
-    def on_tally(self, state: UndercoverState, event: Event) -> None:
-        state.tallies.append(event.data)
-        again = event.data["tied"] is not None and state.options.tie == "runoff" and not event.data["runoff"]
-        state.step, state.runoff = ("voting", True) if again else ("out", False)
 
     def on_out(self, state: UndercoverState, event: Event) -> None:
         state.step = "round"
@@ -272,46 +178,9 @@ class Undercover(Discussion):
         if side == BLANK:
             state.step, state.guesser = "guessing", event.seat
 
-    def on_guessing(self, state: UndercoverState, event: Event) -> None:
-        state.phase = "guess"
-        state.ask(event, "guess", event.seat, GUESS_FIELDS)
-
     def on_guess(self, state: UndercoverState, event: Event) -> None:
         state.step = "round"
         state.guesses.append({"seat": event.seat, "text": event.data["text"]})
-
-    def on_finished(self, state: UndercoverState, event: Event) -> None:
-        super().on_finished(state, event)
-        state.phase = state.step = "over"
-
-    def on_ended(self, state: UndercoverState, event: Event) -> None:
-        super().on_ended(state, event)
-        state.phase = state.step = "over"
-
-    # Acting --------------------------------------------------------------------------------------------------------
-
-    def act_clue(self, state: UndercoverState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
-        word = state.words[request.seat]
-        if word is not None and holds_word(action["text"], word):
-            return Refusal("own_word", "Your clue holds your word. Try another.", keep=True)
-        if any(clue["text"] is not None and repeats(action["text"], clue["text"]) for clue in state.clues):
-            return Refusal("repeat", "That clue was given before. Try another.", keep=True)
-        return action
-
-    def check_talk(self, state: UndercoverState, seat: int, text: str) -> Refusal | None:
-        word = state.words[seat]
-        if word is not None and holds_word(text, word):
-            return Refusal("own_word", "You may not say your word. Put it in another way.", keep=True)
-        return None
-
-    def default_clue(self, state: UndercoverState, request: Request, chance: Chance) -> dict[str, Any]:
-        return {"text": None}
-
-    def default_vote(self, state: UndercoverState, request: Request, chance: Chance) -> dict[str, Any]:
-        return {"seat": None}
-
-    def default_guess(self, state: UndercoverState, request: Request, chance: Chance) -> dict[str, Any]:
-        return {"text": None}
 
     # The end -------------------------------------------------------------------------------------------------------
 
@@ -356,22 +225,13 @@ class Undercover(Discussion):
 
     def public(self, state: UndercoverState) -> dict[str, Any]:
         options = state.options
-        return {
-            "phase": state.phase,
-            "round": state.round,
+        return super().public(state) | {
             "rounds": options.rounds,
             "undercovers": options.undercovers,
             "blanks": options.blanks,
-            "order": list(state.order),
             "alive": list(state.alive),
             "out": {str(seat): side for seat, side in state.out.items()},
-            "turn": state.turn,
-            "clues": list(state.clues),
-            "talk": list(state.talk),
-            "talking": list(state.talking),
-            "candidates": list(state.candidates) if state.phase == "votes" else [],
             "votes": state.tallies[-1] if state.tallies else None,
-            "tallies": list(state.tallies),
             "guesses": list(state.guesses),
         }
 
