@@ -4,6 +4,7 @@ cost, what may be spent and how many may be asked at once."""
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -55,12 +56,12 @@ def seatable(game: str) -> list[tuple[str, str]]:
 
     The switch ``games`` of a profile lists the games that it is for; without it a profile is for all, and named before.
     """
-    return [(p.name, p.title) for p in _at_hand() if p.suits(game)]
+    return seatable_at_all((game,))
 
 
-def seatable_anywhere() -> list[tuple[str, str]]:
-    """Who can be asked to sit down at any game at all, in the same order."""
-    return [(profile.name, profile.title) for profile in _at_hand()]
+def seatable_at_all(games: Iterable[str]) -> list[tuple[str, str]]:
+    """Who can be asked to sit down at each of these games, in the same order."""
+    return [(p.name, p.title) for p in _at_hand() if all(map(p.suits, games))]
 
 
 def _at_hand() -> list[AgentProfile]:

@@ -50,5 +50,10 @@ def add(match: UUID | None, dollars: float) -> None:
             Spent.objects.filter(what=what).update(dollars=F("dollars") + dollars)
 
 
+def of_match(match: UUID) -> float:
+    """What was spent on a match, in dollars: on what was asked in vain too, and by whoever began to play it before."""
+    return Spent.objects.filter(what=_names(match)[0]).values_list("dollars", flat=True).first() or 0.0
+
+
 def _names(match: UUID | None) -> tuple[str, str]:
     return (f"match:{match}" if match else "", f"day:{timezone.now():%Y-%m-%d}")

@@ -19,9 +19,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from agents import headless
+from agents import headless, spending
 from agents.leases import LEASE_SECONDS, held
-from agents.ledger import MatchLedger
+from agents.ledger import Ledger, MatchLedger
 from agents.models import AgentProfile
 from evaluation import live, manifest
 from evaluation.models import Bout, Competition
@@ -42,6 +42,8 @@ GRACE = timedelta(seconds=15)
 
 TRIES = 3
 """How often a bout is begun before it counts as failed: each worker that played it died."""
+
+LONGEST_ERROR = 500
 
 LONGEST = 6 * 3600.0
 """Seconds that one bout may take."""
@@ -67,6 +69,11 @@ def make(name: str, suite: str, entry: Entry, *, at_once: int = 8, user: Any = N
     if not planned:
         raise SuiteError("Nothing is planned: ask for at least one match.")
     profiles = _profiles({agent for match in planned for agent in match.agents})
+    for agent, game in sorted({(agent, match.game) for match in planned for agent in match.agents}):
+        if not profiles[agent].suits(game):
+            raise SuiteError(
+                f"The agent '{profiles[agent].title}' is not for {RULES[game].title}, which is played here."
+            )
     with transaction.atomic():
         competition = Competition.objects.create(
             name=name or SUITES[suite].title,
@@ -104,6 +111,15 @@ def _profiles(names: set[str]) -> dict[str, AgentProfile]:
     if missing := sorted(names - set(found)):
         raise SuiteError(f"There is no active agent profile called '{missing[0]}'.")
     return found
+
+
+def _as_planned(bout: Bout) -> dict[str, AgentProfile]:
+    """The profiles of a bout. Raises `SuiteError` where one is not any more what the competition's manifest says."""
+    profiles = _profiles(set(bout.agents))
+    for name, profile in profiles.items():
+        if manifest.of_profile(profile) != bout.competition.manifest["profiles"][name]:
+            raise SuiteError(f"The agent '{profile.title}' was changed after this competition was planned.")
+    return profiles
 
 
 def _plain(entry: Entry) -> dict[str, Any]:
@@ -170,12 +186,16 @@ def take(competition: Competition, most: int) -> list[int]:
             return []  # the update above holds the competition's row, so that no two count at once
         bouts = competition.bouts
         free = competition.at_once - bouts.filter(status__in=("sent", "playing"), lease_until__gte=now).count()
-        ready = Q(status="waiting") | Q(status__in=("sent", "playing"), lease_until__lt=now)
-        keys = list(bouts.filter(ready).order_by("number").values_list("pk", flat=True)[: max(min(free, most), 0)])
+        keys = list(bouts.filter(ready(now)).order_by("number").values_list("pk", flat=True)[: max(min(free, most), 0)])
         bouts.filter(pk__in=keys).update(status=Bout.Status.SENT, lease_until=now + GRACE)
         if not keys and not bouts.filter(status__in=OPEN).exists():
             Competition.objects.filter(pk=competition.pk).update(status="finished", ended_at=now)
     return keys
+
+
+def ready(now: datetime | None = None) -> Q:
+    """Bouts that may be given out: those that wait, and those that nobody holds any more."""
+    return Q(status="waiting") | Q(status__in=("sent", "playing"), lease_until__lt=now or timezone.now())
 
 
 def sweep(now: datetime | None = None) -> None:
@@ -207,11 +227,14 @@ def play_alone(key: int, pool: Executor | None = None) -> Bout | None:
         try:
             _play(bout, pool)
         except BrokenOffError:
+            Bout.objects.filter(pk=key).update(cost=spending.of_match(bout.match_id_planned))
             return None
         except Exception as error:
-            log.exception("Bout %s failed", bout)
-            sentence = str(error) if isinstance(error, Impossible | SuiteError) else type(error).__name__
-            _mine(bout).update(status=Bout.Status.FAILED, lease_until=None, error=sentence)
+            told = isinstance(error, Impossible | SuiteError)
+            log.error("Bout %s failed: %s", bout, error, exc_info=not told)
+            sentence = str(error) if told else f"{type(error).__name__}: {error}"
+            cost = spending.of_match(bout.match_id_planned)
+            _mine(bout).update(status=Bout.Status.FAILED, lease_until=None, error=sentence[:LONGEST_ERROR], cost=cost)
     return bout
 
 
@@ -240,8 +263,10 @@ def _mine(bout: Bout):
 
 def _play(bout: Bout, pool: Executor | None) -> None:
     began = time.monotonic()
-    profiles = _profiles(set(bout.agents))
-    play, book = begin(bout), MatchLedger(bout.match_id_planned)
+    profiles = _as_planned(bout)
+    match = bout.match_id_planned
+    # Who plays it anew is perhaps not alone: the worker that was given up for dead may only have been slow.
+    play, book = begin(bout), MatchLedger(match) if bout.tries == 1 else Ledger()
     minds = {seat: headless.of_profile(profiles[name], book) for seat, name in enumerate(bout.agents, 1)}
     by = {seat: f"agent:{name}" for seat, name in enumerate(bout.agents, 1)}
     look = _Watch(bout)
@@ -252,13 +277,13 @@ def _play(bout: Bout, pool: Executor | None) -> None:
             "status": Bout.Status.DONE,
             "lease_until": None,
             "seconds": round(time.monotonic() - began, 3),
-            "cost": sum(thought.cost for thought in thoughts),
+            "cost": spending.of_match(match),
             "calls": sum(bool(thought.model) for thought in thoughts),
         }
         if _mine(bout).update(**done) != 1:
             raise BrokenOffError
-        match = table.store(play, thoughts=thoughts, attempts=played.attempts, id=bout.match_id_planned)
-        Bout.objects.filter(pk=bout.pk).update(match=match)
+        stored = table.store(play, thoughts=thoughts, attempts=played.attempts, id=match)
+        Bout.objects.filter(pk=bout.pk).update(match=stored)
 
 
 def begin(bout: Bout) -> Play:
@@ -308,7 +333,7 @@ def progress(competition: Competition) -> dict[str, Any]:
         "waiting": count["waiting"] + count["sent"],
         "dropped": count["dropped"],
         "share": (count["done"] + count["failed"]) / len(rows) if rows else 0.0,
-        "cost": sum(row[2] for row in spent),
+        "cost": sum(row[2] for row in rows),
         "calls": sum(row[3] for row in spent),
         "seconds_left": None if each is None else each * left / min(competition.at_once, max(left, 1)),
         "cost_left": sum(row[2] for row in spent) / len(spent) * left if spent else None,

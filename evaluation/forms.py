@@ -7,17 +7,16 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from agents.models import seatable_anywhere
+from agents.models import seatable_at_all
 from evaluation import human_study
 from evaluation.models import Competition
 from evaluation.stored import records
 from evaluation.suites import Entry, Suite, SuiteError
+from evaluation.suites.base import MOST_MATCHES
 from evaluation.suites.human_study import HumanStudy
 from evaluation.suites.own import MODES, Own
 from games.models import Match
 from games.rules import RULES
-
-MOST_MATCHES = 10_000
 
 
 class CompetitionForm(forms.Form):
@@ -57,7 +56,7 @@ class CompetitionForm(forms.Form):
     def __init__(self, suite: Suite, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.suite = suite
-        agents = seatable_anywhere()
+        agents = seatable_at_all(suite.games)
         self.fields["challengers"].choices = agents
         if suite.matches:
             self.fields["how_many"].initial = suite.matches

@@ -5,18 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from agents import prompts
 from agents.models import AgentProfile
 from evaluation.suites import SUITES, Entry, Planned
 from games.rules import RULES
 
-PACKAGES = ("magic-table", "django", "celery", "openai", "anthropic")
+PACKAGES = ("django", "celery", "openai", "anthropic")
 
 
 def of(suite: str, entry: Entry, planned: Sequence[Planned], profiles: Mapping[str, AgentProfile]) -> dict[str, Any]:
@@ -28,11 +31,19 @@ def of(suite: str, entry: Entry, planned: Sequence[Planned], profiles: Mapping[s
         "entry": json.loads(json.dumps(asdict(entry))),
         "matches": len(planned),
         "plan": digest([asdict(match) for match in planned]),
-        "profiles": {name: _profile(profile) for name, profile in sorted(profiles.items())},
+        "profiles": {name: of_profile(profile) for name, profile in sorted(profiles.items())},
         "prompts": prompts_hash(),
         "rules": {game: RULES[game].version for game in games},
-        "versions": {"python": platform.python_version()} | {name: _version(name) for name in PACKAGES},
+        "versions": {"magic": _own_version(), "python": platform.python_version()}
+        | {name: version(name) for name in PACKAGES},
     }
+
+
+def of_profile(profile: AgentProfile) -> dict[str, Any]:
+    """What of a profile decides how it plays, as the manifest holds it."""
+    names = ("provider", "base_url", "model", "method", "settings", "switches")
+    found = {name: getattr(profile, name) for name in names}
+    return found | ({"second": of_profile(profile.second)} if profile.second else {})
 
 
 def prompts_hash() -> str:
@@ -47,14 +58,7 @@ def digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
-def _profile(profile: AgentProfile) -> dict[str, Any]:
-    names = ("provider", "base_url", "model", "method", "settings", "switches")
-    found = {name: getattr(profile, name) for name in names}
-    return found | ({"second": _profile(profile.second)} if profile.second else {})
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
+def _own_version() -> str:
+    """The version of this program. It is run from its folder, where no package manager knows of it."""
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return project["version"]

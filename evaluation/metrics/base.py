@@ -291,9 +291,9 @@ def challenger(record: Record, seat: int) -> Hashable:
 
 
 def _is_tested(record: Record, seat: int) -> bool:
-    fixed, part = record.setting.get("challenger"), record.labels.get("role", "")
+    fixed, part = record.labels.get("seat") or record.setting.get("challenger"), record.labels.get("role", "")
     if fixed is not None:
-        return seat == fixed
+        return seat == int(fixed)
     names = {record.roles.get(seat, ""), record.sides.get(seat, "")}
     parts = {*record.roles.values(), *record.sides.values()}
     tested = {name for name in parts if part and part in (name, f"{name}s")}

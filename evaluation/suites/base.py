@@ -11,6 +11,8 @@ from games.rules import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible
 
+MOST_MATCHES = 10_000
+
 Setting = tuple[str, dict[str, Any]]
 """The name of a game's setting, and what stands in it."""
 
@@ -54,7 +56,7 @@ class Suite:
     """A set of matches after a paper, or of one's own.
 
     parts: the parts that defenders play, each with the profile that plays it if nobody else is named. matches: how many
-    a challenger plays if nothing else is said; 0 where the suite fixes it.
+    a challenger plays if nothing else is said; 0 where the suite fixes it. games: those that are played; empty for any.
     """
 
     name: ClassVar[str]
@@ -63,6 +65,7 @@ class Suite:
     source: ClassVar[str]
     parts: ClassVar[Mapping[str, str]] = {}
     matches: ClassVar[int] = 0
+    games: ClassVar[tuple[str, ...]] = ()
 
     def plan(self, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> list[Planned]:
         """The matches of an entry, in the order in which they are played. settings: those of a game, by its name.
@@ -71,6 +74,10 @@ class Suite:
         """
         if not entry.challengers:
             raise SuiteError("Name at least one challenger.")
+        if twice := next((name for name in entry.challengers if entry.challengers.count(name) > 1), None):
+            raise SuiteError(f"{twice} is named twice: its matches would be the same ones, counted twice.")
+        if not 0 <= entry.matches <= MOST_MATCHES:
+            raise SuiteError(f"A challenger plays 1 to {MOST_MATCHES} matches.")
         planned = [match for challenger in entry.challengers for match in self.of(challenger, entry, settings)]
         if entry.take and entry.take < len(planned):
             planned = [planned[k * len(planned) // entry.take] for k in range(entry.take)]

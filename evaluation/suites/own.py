@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from games.rules import RULES
@@ -16,6 +16,9 @@ MODES = {
     "self": "The challenger plays all seats.",
 }
 
+SEATED = ", challenger at seat "
+"""What the names of MAgIC's settings go on with."""
+
 
 class Own(Suite):
     name = "own"
@@ -28,8 +31,8 @@ class Own(Suite):
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:
         """more: game, preset, seats (as the preset's fewest if left out), mode (one of `MODES`), options."""
         game, preset, seats, mode, options = _wanted(entry.more)
-        found = [(name, data) for name, data in settings(game) if _fits(game, preset, seats, options, data)]
-        names, deals = [name for name, _ in found], [data for _, data in found]
+        found = _deals(setting for setting in settings(game) if _fits(game, preset, seats, options, setting[1]))
+        names, deals = list(found), list(found.values())
         defender = challenger if mode == "self" else self.defender(entry, "defender")
         for number in range(entry.matches or self.matches):
             base = number // 2 if mode == "side" else number
@@ -43,9 +46,18 @@ class Own(Suite):
                 mine = sorted(set(sides.values()))[number % len(set(sides.values()))]
                 agents, labels["role"] = by_side(sides, {mine: challenger}, defender), mine
             else:
-                seat = number % seats
-                agents = tuple(challenger if k == seat else defender for k in range(seats))
+                seat = number % seats + 1
+                agents = tuple(challenger if k == seat else defender for k in range(1, seats + 1))
+                labels |= {"seat": str(seat)} if mode == "seat" else {}
             yield Planned(game, preset, agents, seed, options, setting, labels)
+
+
+def _deals(found: Iterable[Setting]) -> dict[str, dict[str, Any]]:
+    """Settings by name. MAgIC's name the challenger's seat, and stand there once for each: here they are one deal."""
+    deals = {}
+    for name, data in found:
+        deals.setdefault(name.partition(SEATED)[0], {key: value for key, value in data.items() if key != "challenger"})
+    return deals
 
 
 def _fits(game: str, preset: str, seats: int, options: dict[str, Any], data: dict[str, Any]) -> bool:

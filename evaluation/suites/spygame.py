@@ -17,6 +17,7 @@ class SpyGame(Suite):
     title = "SpyGame"
     about = "The challenger is the spy: seven places, strong and weak citizens, three trials each."
     source = "SpyGame, section IV"
+    games = ("spygame",)
     parts = {"strong": "house", "weak": "house-weak"}
 
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:

@@ -20,6 +20,7 @@ class Wiu(Suite):
     title = "Who is Undercover?"
     about = "One profile in all five seats; topics drawn from the parts of the word network, roles and order drawn."
     source = "MPTT / WIU, section 5.1"
+    games = ("undercover",)
     matches = 50
 
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:

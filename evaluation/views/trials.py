@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from agents.models import AgentProfile, seatable_anywhere
+from agents.models import AgentProfile, seatable_at_all
 from evaluation import trials
 from evaluation.access import for_researchers, for_runners
 from evaluation.models import Trial
@@ -30,7 +30,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     given = request.POST or request.GET
     match = _match(request, given.get("match", ""))
     context = {
-        "agents": seatable_anywhere(),
+        "agents": seatable_at_all(()),
         "agent": given.get("agent", ""),
         "match": match,
         "title": RULES[match.game].title if match else "",

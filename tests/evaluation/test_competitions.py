@@ -8,7 +8,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from evaluation import competitions
+from agents.models import AgentProfile, Spent
+from evaluation import competitions, metrics, stored
 from evaluation.models import Bout, Competition
 from evaluation.suites import Entry, SuiteError
 from games import table
@@ -183,6 +184,45 @@ def test_what_was_run_is_frozen_in_the_manifest(competition):
     assert len(manifest["prompts"]) == len(manifest["plan"]) == 64
     assert manifest["rules"] == {"prisoners_dilemma": 1}
     assert "key_env" not in str(manifest)
+    assert all(manifest["versions"].values())
+
+
+def test_an_agent_that_was_changed_since_plays_no_more(competition, given_out):
+    competitions.start(competition)
+    competitions.play(given_out[0])
+    AgentProfile.objects.filter(name="house").update(switches={"strategy": "always_defect"})
+    for key in given_out:  # grows as it goes
+        competitions.play(key)
+    first, *others = competition.bouts.order_by("number")
+    assert first.status == "done"
+    assert {bout.status for bout in others} == {"failed"}
+    assert others[0].error == "The agent 'House agent' was changed after this competition was planned."
+    AgentProfile.objects.filter(name="house").update(switches={})
+    assert competitions.again(competition) == 3
+    for key in given_out:  # grows as it goes
+        competitions.play(key)
+    assert states(competition) == ["done"] * 4
+
+
+def test_what_a_failed_match_cost_is_counted(competition, given_out, monkeypatch):
+    bout = competition.bouts.first()
+    Spent.objects.create(what=f"match:{bout.match_id_planned}", dollars=2.5)
+    monkeypatch.setattr(competitions, "begin", lambda bout: 1 / 0)
+    competitions.start(competition)
+    competitions.play(given_out[0])
+    bout.refresh_from_db()
+    assert (bout.status, bout.error) == ("failed", "ZeroDivisionError: division by zero")
+    assert competitions.progress(competition)["cost"] == 2.5
+
+
+def test_only_the_seat_under_test_counts_for_a_challenger_that_defends_too(competition, given_out):
+    competitions.start(competition)
+    for key in given_out:
+        competitions.play(key)
+    found = list(stored.records(Match.objects.all()))
+    tested = [seat for record in found for seat in record.numbers if metrics.challenger(record, seat) == "house"]
+    assert tested == [1, 2, 3, 1]
+    assert {record.setting.get("challenger") for record in found} == {None}
 
 
 @pytest.mark.parametrize(
@@ -190,6 +230,11 @@ def test_what_was_run_is_frozen_in_the_manifest(competition):
     [
         ("chess", dilemma(), "There is no suite called 'chess'"),
         ("own", Entry((), more=DILEMMA), "Name at least one challenger"),
+        ("own", Entry(("house", "house"), more=DILEMMA), "house is named twice"),
+        ("own", Entry(("house",), matches=10_001, more=DILEMMA), "plays 1 to 10000 matches"),
+        ("own", Entry(("house",), matches=-1, more=DILEMMA), "plays 1 to 10000 matches"),
+        ("wiu", Entry(("house-pavlov",)), "The agent 'House agent: pavlov' is not for Undercover"),
+        ("own", Entry(("house", "house-stubborn"), more=DILEMMA), "'House agent: stubborn' is not for Prisoner.s"),
         ("own", Entry(("nobody",), more=DILEMMA), "There is no active agent profile called 'nobody'"),
     ],
 )

@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+from argparse import ArgumentTypeError
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
@@ -22,9 +23,21 @@ from evaluation.forms import deals_of
 from evaluation.models import Bout, Competition
 from evaluation.suites import SUITES, Entry, SuiteError
 
+RUNNING = Competition.Status.RUNNING
 BAR = 30
+WAIT = 0.2
+MEANT = 1.0
+"""Seconds after which a second Ctrl-C is meant as one."""
+
 DECISIONS = 4
 """Threads a match for decisions that are made at once."""
+
+
+def at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ArgumentTypeError("at least 1")
+    return number
 
 
 class Command(BaseCommand):
@@ -50,21 +63,22 @@ class Command(BaseCommand):
         parser.add_argument("--seats", type=int, default=0, help="For the suite 'own'.")
         parser.add_argument("--at-once", type=int, default=8, help="How many matches are played at the same time.")
         parser.add_argument(
-            "--processes", type=int, default=os.cpu_count() or 1, help="How many processes play; one a core as it is."
+            "--processes",
+            type=at_least_one,
+            default=os.cpu_count() or 1,
+            help="How many processes play; one a core as it is.",
         )
 
     def handle(self, *, suite: str | None, resume: str | None, **options: Any) -> None:
         competitions.dispatch = None  # what is given out here is played here
         logging.getLogger("evaluation.live").setLevel(logging.ERROR)  # no pages may be there to be told
+        logging.getLogger("evaluation.competitions").setLevel(logging.CRITICAL)  # why matches failed is told at the end
         competition = self.found(resume) if resume else self.made(suite, options)
         competitions.start(competition)
         self.stdout.write(f"{competition.name}: {competition.pk}")
         if remark := SUITES[competition.suite].remark(competition.entry["more"]):
             self.stdout.write(remark)
-        try:
-            self.play(competition, min(options["processes"], competition.at_once))
-        except KeyboardInterrupt:
-            raise CommandError(f"Paused. Go on with: manage.py compete --resume {competition.pk}") from None
+        self.play(competition, min(options["processes"], competition.at_once))
         done = competitions.progress(competition)
         self.stdout.write(f"{done['done']} matches played, {done['failed']} failed, {done['calls']} model calls.")
         for bout in competition.bouts.filter(status="failed"):
@@ -92,7 +106,9 @@ class Command(BaseCommand):
 
     def deals(self, options: dict[str, Any]) -> dict[str, Any]:
         """What a human study deals again."""
-        source = self.found(options["source"] or "", over=True)
+        if not options["source"]:
+            raise CommandError("--source names the competition of 'wiu' whose deals are played again.")
+        source = self.found(options["source"], over=True)
         try:
             return {"topics": options["topics"], "deals": deals_of(source, options["topics"])}
         except SuiteError as error:
@@ -110,33 +126,50 @@ class Command(BaseCommand):
         return competition
 
     def play(self, competition: Competition, processes: int) -> None:
-        """Processes that take bouts until none is left, while this one shows how far it is."""
+        """Play until no match is left: also those that a process which died has begun, once they are given up."""
         began = time.monotonic()
         for profile in competition.manifest["profiles"].values():
             if profile["provider"] in PROVIDERS:
                 load(profile["provider"])  # once, and not in each process
+        unfinished = competition.bouts.filter(competition__status=RUNNING, status__in=competitions.OPEN)
+        pressed = _Pressed()
+        with pressed:
+            while unfinished.exists() and not pressed.times:
+                if competition.bouts.filter(competitions.ready()).exists():
+                    self.play_what_waits(competition, processes, began, pressed)
+                else:  # somebody else plays the rest, or died over it and will be given up
+                    self.show(competition, time.monotonic() - began)
+                    time.sleep(WAIT)
+        competitions.take(competition, 0)  # it is over, if nothing is left
+        if pressed.times:
+            competitions.pause(competition)
+            raise CommandError(f"Paused. Go on with: manage.py compete --resume {competition.pk}")
+
+    def play_what_waits(self, competition: Competition, processes: int, began: float, pressed: _Pressed) -> None:
+        """Processes that take bouts until none waits, while this one shows how far it is."""
         shares = [len(range(n, competition.at_once, processes)) for n in range(processes)]
         connections.close_all()  # a connection does not survive a fork
         # Forked, since a fresh interpreter would take longer to load than a small competition to play.
         context = multiprocessing.get_context("fork")
         players = [context.Process(target=play_bouts, args=(competition, share)) for share in shares if share]
-        try:
-            for player in players:
-                player.start()
-            while alive := [player for player in players if player.is_alive()]:
-                self.show(competition, time.monotonic() - began)
-                live.tell(competition.pk)
-                alive[0].join(0.3)
-        except KeyboardInterrupt:
-            competitions.pause(competition)  # the players finish what they have begun
-            for player in players:
-                player.join()
-            raise
-        finally:
+        for player in players:
+            player.start()
+        paused = False
+        while alive := [player for player in players if player.is_alive()]:
             self.show(competition, time.monotonic() - began)
             live.tell(competition.pk)
-            if sys.stderr.isatty():
-                self.stderr.write("")
+            if pressed.times and not paused:
+                paused = True
+                competitions.pause(competition)
+                self.stderr.write("Pausing: what has begun is played to its end. Ctrl-C once more breaks it off.")
+            if pressed.again:
+                for player in alive:
+                    player.terminate()
+            alive[0].join(0.3)
+        self.show(competition, time.monotonic() - began)
+        live.tell(competition.pk)
+        if sys.stderr.isatty():
+            self.stderr.write("")
 
     def show(self, competition: Competition, seconds: float) -> None:
         """The progress bar; nothing where nobody looks at it."""
@@ -150,6 +183,24 @@ class Command(BaseCommand):
         line = f"[{'#' * full}{'.' * (BAR - full)}] {now['done']}/{now['total']}{failed}, {seconds:.0f} s{left}{cost}"
         self.stderr.write(f"\r{line:<100}", ending="")
         self.stderr.flush()
+
+
+class _Pressed:
+    """Ctrl-C, noted and not raised: however often it comes, what is being done is not torn in two."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+
+    @property
+    def again(self) -> bool:
+        """Whether it was pressed a second time, and not just sent twice at the same moment."""
+        return bool(self.times) and self.times[-1] - self.times[0] > MEANT
+
+    def __enter__(self) -> None:
+        self.before = signal.signal(signal.SIGINT, lambda *_: self.times.append(time.monotonic()))
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self.before)
 
 
 def play_bouts(competition: Competition, threads: int) -> None:
@@ -169,15 +220,13 @@ def play_bouts(competition: Competition, threads: int) -> None:
 def _play_bouts(competition: Competition, key: int | None, decisions: ThreadPoolExecutor) -> None:
     """Play the bout `key`, if any, and one after another from then on."""
     pause = threading.Event()
-    unplayed = Bout.objects.filter(
-        competition=competition, competition__status=Competition.Status.RUNNING, status__in=("waiting", "sent")
-    )
+    unplayed = Bout.objects.filter(competition=competition, competition__status=RUNNING, status__in=("waiting", "sent"))
     try:
         while key is not None or unplayed.exists():
             if key is not None:
                 competitions.play_alone(key, decisions)
             else:
-                pause.wait(0.2)
+                pause.wait(WAIT)
             key = next(iter(competitions.take(competition, 1)), None)
     finally:
         connections.close_all()
