@@ -116,6 +116,7 @@ def own_thoughts(match: Match, seat: int) -> list[Thought]:
 READING_SECONDS = 0.9
 SECONDS_A_CHARACTER = 0.035
 LONGEST_PAUSE = 6.0
+UNEVEN = (0.6, 1.3)
 SECRET_PAUSE = (3.0, 9.0)
 """Seconds that an agent takes over what it is asked in secret: about as long as a person does."""
 
@@ -128,13 +129,15 @@ def _people(play: Play) -> int:
 def pause_before(match: Match, play: Play, request: values.Request) -> float:
     """Seconds that an agent waits before it moves, so that people can read what was said last.
 
-    Depends on nothing but what everybody has seen: how long an agent takes tells nothing about its seat.
+    Depends on nothing but what everybody has seen and on the seed: how long an agent takes tells nothing about its
+    seat, and is as uneven as people are.
     """
+    chance = random.Random(f"{match.seed}:{request.id}")
     if match.room and request.kind in play.rules.secret and _people(play) > 1:
-        return round(random.Random(f"{match.seed}:{request.id}").uniform(*SECRET_PAUSE), 2)
+        return round(chance.uniform(*SECRET_PAUSE), 2)
     if not match.room or not match.room.pace:
         return 0.0
     said = next((e.data["text"] for e in reversed(play.log) if e.audience is None and e.data.get("text")), "")
     recent = any(e.data.get("text") for e in play.log[-2:] if e.audience is None)
     seconds = READING_SECONDS + (SECONDS_A_CHARACTER * len(said) if recent else 0.0)
-    return round(min(seconds, LONGEST_PAUSE) * match.room.pace, 2)
+    return round(min(seconds, LONGEST_PAUSE) * chance.uniform(*UNEVEN) * match.room.pace, 2)

@@ -113,7 +113,7 @@ def _profiles(names: set[str]) -> dict[str, AgentProfile]:
     return found
 
 
-def _as_planned(bout: Bout) -> dict[str, AgentProfile]:
+def as_planned(bout: Bout) -> dict[str, AgentProfile]:
     """The profiles of a bout. Raises `SuiteError` where one is not any more what the competition's manifest says."""
     profiles = _profiles(set(bout.agents))
     for name, profile in profiles.items():
@@ -263,7 +263,7 @@ def _mine(bout: Bout):
 
 def _play(bout: Bout, pool: Executor | None) -> None:
     began = time.monotonic()
-    profiles = _as_planned(bout)
+    profiles = as_planned(bout)
     match = bout.match_id_planned
     # Who plays it anew is perhaps not alone: the worker that was given up for dead may only have been slow.
     play, book = begin(bout), MatchLedger(match) if bout.tries == 1 else Ledger()

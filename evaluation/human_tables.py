@@ -6,6 +6,7 @@ import random
 
 from django.db import transaction
 
+from evaluation import competitions
 from evaluation.models import Bout, StudyTable
 from games.models import Room, Seat
 
@@ -14,8 +15,10 @@ def open_table(bout: Bout) -> Room:
     """A table at which the deal of this match of the agents-only arm is played with a person in the team that lost it.
 
     Agents of the same profiles sit everywhere else and none is named; the person's seat is drawn from the deal's seed,
-    anew for each table of it. Nobody can change who sits there, it is played once, and it waits for the person.
+    anew for each table of it. Nobody can change who sits there, it is played once, and it waits for the person. Raises
+    `SuiteError` where these agents cannot play as they did there.
     """
+    competitions.as_planned(bout)
     undercovers = set(bout.setting["undercovers"])
     everyone = range(1, len(bout.agents) + 1)
     team = [seat for seat in everyone if (seat in undercovers) == (bout.labels["team"] == "undercover")]

@@ -8,6 +8,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast, Coalesce
 
+from games import detection
 from games.models import Match, Room
 from games.rules import values
 from games.rules.values import OMNISCIENT, PUBLIC
@@ -43,7 +44,8 @@ def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> 
     """What this person may see of the match; None for nothing at all.
 
     Who sits at a match never sees wider than that seat while it runs, whatever rights they have. Afterwards the
-    table's settings decide, and researchers see everything. Matches without a table are for researchers.
+    table's settings decide, once nobody is asked any more who was an agent; researchers see everything. Matches without
+    a table are for researchers.
     """
     seat = match.seat_of(person)
     room = match.room
@@ -56,8 +58,12 @@ def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> 
         if room is None or room.watching == Room.Watching.NOBODY or person in room.kicked:
             return None
         return Sight(PUBLIC, (PUBLIC,), delayed=room.watching == Room.Watching.DELAYED)
-    opened = room is not None and (
-        room.afterwards == Room.Afterwards.ANYONE or (room.afterwards == Room.Afterwards.TABLE and seat is not None)
+    opened = (
+        room is not None
+        and not detection.is_open(match)
+        and (
+            room.afterwards == Room.Afterwards.ANYONE or (room.afterwards == Room.Afterwards.TABLE and seat is not None)
+        )
     )
     if researcher or opened:
         return Sight(PUBLIC, _all(match))

@@ -60,7 +60,12 @@ class Look:
     @property
     def guesses(self) -> bool:
         """Whether this person is asked who was an agent, or has said it."""
-        return self.match is not None and detection.is_asked(self.match, self.seat)
+        return self.detection is not None or self.asked
+
+    @cached_property
+    def asked(self) -> bool:
+        """Whether this person is asked who was an agent, and has not said it."""
+        return self.match is not None and self.seat is not None and detection.is_open(self.match, self.seat)
 
     @property
     def hosts(self) -> bool:
@@ -98,7 +103,8 @@ def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Loo
     running = match is not None and match.status == "running"
     agents = rooms.seatable(room.game) if person == room.host and not running else []
     said = detection.given(match, match.seat_of(person)) if match and seen else None
-    notice = _notice(match) if running and (person == room.host or (seen and seen.everything)) else ""
+    told = (person == room.host and room.agents_named) or (seen and seen.everything)
+    notice = _notice(match) if running and told else ""
     return Look(room, chairs, match, person, seen, generation, tick, agents, said, notice)
 
 
@@ -107,6 +113,7 @@ NOTICED = ("spending",)
 
 
 def _notice(match: Match) -> str:
-    """Why agents at this table do not play as they were asked to; told to its host and to researchers."""
+    """Why agents at this table do not play as they were asked to; told to researchers, and to its host where agents are
+    named."""
     sentences = match.attempts.filter(code__in=NOTICED).order_by("-pk").values_list("sentence", flat=True)
     return sentences.first() or ""

@@ -91,11 +91,11 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
         try:
             with transaction.atomic():
                 taken = room.seats.filter(pk=seat.pk, person="", agent="").update(person=person, name=name)
+                if taken:  # a table that nobody opened is the first's who sits down
+                    Room.objects.filter(pk=room.pk, host="").update(host=person)
         except IntegrityError:  # the same person sat down in another tab
             return room.seats.get(person=person)
         if taken:
-            # A table that nobody opened is the first's who sits down.
-            Room.objects.filter(pk=room.pk, host="").update(host=person)
             _tell(room)
             return room.seats.get(pk=seat.pk)
     raise Refused(_("Somebody sits there already.") if number else _("The table is full."))
@@ -106,16 +106,19 @@ def leave(room: Room, person: str) -> None:
     seat = room.seats.filter(person=person).first()
     if seat is None:
         return
-    _vacate(room, seat)
-    if room.host == person:
-        heir = room.seats.exclude(person="").first()
-        if heir is not None:
-            room.host = heir.person
-        elif room.deal and room.match is None:
-            room.host = ""  # whoever sits down next may start what was dealt
-        else:
-            room.closed_at = timezone.now()
-        room.save(update_fields=["host", "closed_at"])
+    with transaction.atomic():
+        hosted = Room.objects.select_for_update().get(pk=room.pk)
+        _vacate(hosted, seat)
+        if hosted.host == person:
+            heir = hosted.seats.exclude(person="").first()
+            if heir is not None:
+                hosted.host = heir.person
+            elif hosted.deal and hosted.match is None:
+                hosted.host = ""  # whoever sits down next may start what was dealt
+            else:
+                hosted.closed_at = timezone.now()
+            hosted.save(update_fields=["host", "closed_at"])
+            room.host, room.closed_at = hosted.host, hosted.closed_at
     _tell(room)
 
 
@@ -123,6 +126,8 @@ def kick(room: Room, host: str, number: int) -> None:
     """Ask a person to leave, for good, or take an agent off its seat."""
     _only_host(room, host)
     _refuse_where_set(room)
+    if not room.agents_named and playing(room):
+        raise Refused(_("Nobody is sent away during a match whose agents are not named: it would tell who is one."))
     seat = room.seats.filter(number=number).first()
     if seat is None or seat.free:
         raise Refused(_("Nobody sits there."))
@@ -155,6 +160,8 @@ def start(room: Room, host: str) -> Match:
         return room.match
     _refuse_after_its_match(room)
     seats = list(room.seats.all())
+    if room.deal and {seat.agent for seat in seats} - {"", *(name for name, _title in seatable(room.game))}:
+        raise Refused(_("This table cannot be played at the moment. Tell whoever sent you its address."))
     free = sum(seat.free for seat in seats)
     if free:
         raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})

@@ -145,8 +145,8 @@ def manifest(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_safe
 @for_researchers
 def export(request: HttpRequest, key: UUID) -> HttpResponse:
-    """All of a competition as one zip file: the manifest, the plan, and the log of each match that was played, also
-    those with people at a human study's tables."""
+    """All of a competition as one zip file: the manifest, the plan, and the log of each match that is over, also those
+    with people at a human study's tables."""
     found = get_object_or_404(Competition, pk=key)
     file = tempfile.TemporaryFile()  # noqa: SIM115 (the answer closes it)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -154,7 +154,8 @@ def export(request: HttpRequest, key: UUID) -> HttpResponse:
         plan = []
         for bout in found.bouts.select_related("match").iterator():
             name = f"{bout.number:05}.jsonl"
-            played = list(Match.objects.filter(room__study_table__bout=bout)) if found.suite == STUDY else []
+            over = Match.objects.exclude(status="running")
+            played = list(over.filter(room__study_table__bout=bout)) if found.suite == STUDY else []
             logs = {f"{bout.number:05}-person-{n}.jsonl": match for n, match in enumerate(played, 1)}
             plan.append(_planned(bout, name) | ({"people": list(logs)} if logs else {}))
             if bout.match is not None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import html
+import io
 import re
+import zipfile
 
 import pytest
 from django.contrib.auth.models import Group, User
 from django.core.management import CommandError, call_command
 
+from agents.models import AgentProfile
 from evaluation import competitions, forms, human_study, human_tables, people, stored
 from evaluation.boards import Choice
 from evaluation.models import Competition, StudyTable
@@ -199,6 +202,40 @@ def test_it_waits_for_the_person_even_with_what_it_asks_in_private(study):
     asked = room.match.pending.filter(agent="")
     assert [(row.request.rsplit(":", 1)[1], row.deadline) for row in asked] == [("poll", None)]
     assert "data-clock" not in page_of(person, room)
+
+
+def test_it_is_neither_opened_nor_begun_with_an_agent_that_cannot_play(study):
+    person, room = seated(study)
+    AgentProfile.objects.update(active=False)
+    answer = person.post(f"/t/{room.code}/start/", **HTMX)
+    assert "cannot be played at the moment" in html.unescape(answer.content.decode())
+    assert room.match is None
+    with pytest.raises(SuiteError, match="no active agent profile called 'house'"):
+        human_tables.open_table(study.bouts.first())
+
+
+def test_the_log_of_a_match_at_it_is_not_given_out_while_it_is_played(study, client):
+    user = User.objects.create_user("ada", password="a")
+    user.groups.add(Group.objects.get(name="researcher"))
+    client.force_login(user)
+    person, room = seated(study)
+    person.post(f"/t/{room.code}/start/", **HTMX)
+
+    def logs():
+        answer = client.get(f"/competitions/{study.pk}/export/")
+        return zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))).namelist()
+
+    assert "matches/00001-person-1.jsonl" not in logs()
+    play_out(room.match)
+    assert "matches/00001-person-1.jsonl" in logs()
+
+
+def test_who_leaves_by_a_page_of_before_takes_nobody_s_host_away(study):
+    _person, room = seated(study)
+    rooms.leave(Room.objects.get(pk=room.pk), "key-1")
+    rooms.sit(Room.objects.get(pk=room.pk), "key-2", "Ben")
+    rooms.leave(room, "key-1")
+    assert Room.objects.get(pk=room.pk).host == "key-2"
 
 
 def test_nobody_sits_down_at_it_once_its_match_is_over(study):

@@ -7,7 +7,7 @@ import html
 import pytest
 from django.core.cache import cache
 
-from games import pending, rooms, table
+from games import detection, pending, rooms, table
 from games.models import Detection, GameSetting
 from tests.games.tables import HTMX, WORDS, browser, match_at, play_out, room_of
 
@@ -78,6 +78,49 @@ def test_nobody_knows_who_was_an_agent_before_they_answered():
     assert "Hugo was an agent" not in page(room)
     say(room, "key-2", agents=["3"])
     assert "Hugo was an agent" not in page(room)
+
+
+def shown(match, key):
+    """Whether the replay's log with everything is given to this person."""
+    answer = browser(key).get(f"/m/{match.pk}/export/?as=all")
+    return answer.status_code == 200 and '"kind":"agent"' in b"".join(answer).decode()
+
+
+def test_the_replay_shows_who_was_an_agent_once_everybody_has_said_it():
+    room, match = played()
+    assert not any(shown(match, key) for key in ("key-1", "key-2", "key-9"))
+    say(room, agents=["3"])
+    assert not any(shown(match, key) for key in ("key-1", "key-2", "key-9"))
+    say(room, "key-2", skip="1")
+    assert all(shown(match, key) for key in ("key-1", "key-2", "key-9"))
+
+
+def test_it_is_asked_for_a_while_and_then_the_replay_is_open():
+    room, match = played()
+    match.ended_at -= detection.ASKED_FOR
+    match.save()
+    assert QUESTION not in page(room)
+    assert shown(match, "key-9")
+    answer = say(room, agents=["3"])
+    assert answer.status_code == 409
+    assert "asked for a while only" in html.unescape(answer.content.decode())
+
+
+def test_who_hosts_is_not_told_either():
+    room, _ = played()
+    assert "Free the seat" not in page(room)
+    say(room, agents=["3"])
+    assert "Free the seat" in page(room)
+
+
+def test_sending_away_tells_nothing_while_it_is_played():
+    room = room_of(2, agents_named=False)
+    room.seats.filter(person="").update(agent="house", name="Hugo")
+    match_at(room)
+    for number in (2, 3):
+        answer = browser("key-1").post(f"/t/{room.code}/kick/", {"seat": number}, **HTMX)
+        assert answer.status_code == 409
+        assert "Nobody is sent away during a match" in html.unescape(answer.content.decode())
 
 
 def test_one_who_only_watched_is_not_asked():
