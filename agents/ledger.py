@@ -113,10 +113,18 @@ class _Pen:
             _write([entry])
         else:
             self._waiting.append(entry)
-            self._thread.submit(self._write_waiting).result()
+            self._in_turn()
         if entry.error is not None:
             raise entry.error
         return entry.first
+
+    def _in_turn(self) -> None:
+        try:
+            written = self._thread.submit(self._write_waiting)
+        except RuntimeError:  # the process ends, and takes on no more work; what was paid for is kept all the same
+            self._write_waiting()
+        else:
+            written.result()
 
     def _write_waiting(self) -> None:
         entries = []

@@ -16,6 +16,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -43,6 +44,9 @@ SILENT = "It gave no words that the table could hear."
 
 Item = tuple[int, int, int]
 """A prompt and two arms, the lower first."""
+
+ITEM = ("prompt", "first", "second")
+"""An item as the columns of a row."""
 
 # The tasks module puts the way to the workers here.
 dispatch: Callable[[UUID, int], None] | None = None
@@ -120,16 +124,24 @@ def start(judging: Judging) -> int:
 def progress(judging: Judging) -> dict[str, Any]:
     """{"done", "total"} of answers and judgements together, {"failed", "cost"}. An answer that failed leaves its pairs
     out."""
-    answers = judging.answers.aggregate(done=Count("pk"), failed=_FAILED, cost=Sum("cost", default=0))
-    judged = judging.judgements.aggregate(done=Count("pk"), failed=_FAILED, cost=Sum("cost", default=0))
-    usable: Counter[int] = Counter(dict.fromkeys(range(len(judging.prompts)), len(judging.arms)))
-    usable.subtract(judging.answers.exclude(error="").values_list("prompt", flat=True))
-    return {
-        "done": answers["done"] + judged["done"],
-        "total": len(judging.prompts) * len(judging.arms) + sum(arms * (arms - 1) for arms in usable.values()),
-        "failed": answers["failed"] + judged["failed"],
-        "cost": answers["cost"] + judged["cost"],
-    }
+    return progress_of([judging])[judging.pk]
+
+
+def progress_of(judgings: Sequence[Judging]) -> dict[UUID, dict[str, Any]]:
+    """The progress of each, by its key."""
+    counts: dict[UUID, dict[str, Any]] = {judging.pk: {"done": 0, "failed": 0, "cost": 0.0} for judging in judgings}
+    usable = {j.pk: Counter(dict.fromkeys(range(len(j.prompts)), len(j.arms))) for j in judgings}
+    for rows in (Answer.objects, Judgement.objects):
+        grouped = rows.filter(judging__in=judgings).values("judging").order_by()
+        for row in grouped.annotate(done=Count("pk"), failed=_FAILED, cost=Sum("cost", default=0)):
+            for name in ("done", "failed", "cost"):
+                counts[row["judging"]][name] += row[name]
+    for key, prompt in Answer.objects.filter(judging__in=judgings).exclude(error="").values_list("judging", "prompt"):
+        usable[key][prompt] -= 1
+    for judging in judgings:
+        pairs = sum(arms * (arms - 1) for arms in usable[judging.pk].values())
+        counts[judging.pk]["total"] = len(judging.prompts) * len(judging.arms) + pairs
+    return counts
 
 
 _FAILED = Count("pk", filter=~Q(error=""))
@@ -276,18 +288,41 @@ def checked(judging: Judging) -> Agreement:
 
 
 def sample(judging: Judging, size: int) -> list[Item]:
-    """The items that people check, the same for all: drawn from those that the judge has seen in both orders."""
-    seen: dict[Item, int] = defaultdict(int)
-    for prompt, first, second in judging.judgements.filter(error="").values_list("prompt", "first", "second"):
-        seen[_item(prompt, first, second)] += 1
-    # By the hash of its own name, so that an item's place does not depend on what was judged before or after it.
-    drawn = sorted((item for item, orders in seen.items() if orders == 2), key=lambda item: _lot(judging, item))
-    return drawn[:size]
+    """The items that people check, the same for all: drawn from those that the judge has seen in both orders and whose
+    matches are still there."""
+    return _samples([judging], size)[judging.pk]
+
+
+def open_to(rater: Any, judgings: Sequence[Judging], size: int) -> list[Judging]:
+    """Those of which this person has not rated all of the sample."""
+    mine: dict[UUID, set[Item]] = defaultdict(set)
+    for key, *item in Rating.objects.filter(judging__in=judgings, rater=rater).values_list("judging", *ITEM):
+        mine[key].add(tuple(item))
+    samples = _samples(judgings, size)
+    return [judging for judging in judgings if set(samples[judging.pk]) - mine[judging.pk]]
+
+
+def _samples(judgings: Sequence[Judging], size: int) -> dict[UUID, list[Item]]:
+    seen: dict[UUID, Counter[Item]] = {judging.pk: Counter() for judging in judgings}
+    for key, *item in Judgement.objects.filter(judging__in=judgings, error="").values_list("judging", *ITEM):
+        seen[key][_item(*item)] += 1
+    named = {prompt["match"] for judging in judgings for prompt in judging.prompts}
+    there = set(map(str, Match.objects.filter(pk__in=named).values_list("pk", flat=True)))
+    found = {}
+    for judging in judgings:
+        kept = [
+            item
+            for item, orders in seen[judging.pk].items()
+            if orders == 2 and judging.prompts[item[0]]["match"] in there
+        ]
+        # By the hash of its own name, so that an item's place does not depend on what was judged before or after it.
+        found[judging.pk] = sorted(kept, key=partial(_lot, judging))[:size]
+    return found
 
 
 def next_to_rate(judging: Judging, rater: Any, size: int) -> Item | None:
     """An item of the sample that this person has not rated, one that fewest others have; None when all are done."""
-    rated = list(judging.ratings.values_list("prompt", "first", "second", "rater"))
+    rated = list(judging.ratings.values_list(*ITEM, "rater"))
     mine = {tuple(row[:3]) for row in rated if row[3] == rater.pk}
     todo = [item for item in sample(judging, size) if item not in mine]
     return min(todo, key=lambda item: sum(tuple(row[:3]) == item for row in rated), default=None)

@@ -101,7 +101,7 @@ class Table:
             for name in self.spec.columns:
                 cell = row.cells[name]
                 values += [cell.value, *(cell.interval or (None, None)), cell.n]
-            lines.writerow([_safe(row.label), row.source, *("" if value is None else value for value in values)])
+            lines.writerow([safe_cell(row.label), row.source, *("" if value is None else value for value in values)])
         return text.getvalue()
 
 
@@ -353,7 +353,7 @@ def _printed_area(name: str, row: Mapping[str, Cell]) -> Cell:
     return Cell(None if None in values else metric.combine(values))
 
 
-def _safe(text: str) -> str:
+def safe_cell(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 

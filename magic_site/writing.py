@@ -6,13 +6,23 @@ to a tenth of a second. Where many threads of a process write at the same moment
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.db import connection, transaction
 
-_turn = threading.Lock()
+_turn = threading.RLock()
+
+
+def _begin_anew() -> None:
+    """A forked process has none of the threads that may have held it."""
+    global _turn
+    _turn = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_begin_anew)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from evaluation.access import RATES, RUNS, for_raters, for_researchers, for_runn
 from evaluation.judge_forms import JudgingForm, RatingForm
 from evaluation.metrics.recon import DIMENSIONS, position_bias, preferences, published_agreement
 from evaluation.models import Judging
+from evaluation.tables import safe_cell
 from games import feed
 
 PAGE = 50
@@ -37,8 +38,9 @@ PRINTED = published_agreement(56, 102, 48, 10)
 def listed(request: HttpRequest) -> HttpResponse:
     """All judgings, newest first."""
     page = Paginator(Judging.objects.all(), PAGE).get_page(request.GET.get("page"))
+    now = judge.progress_of(page.object_list)
     for row in page:
-        row.now = judge.progress(row)
+        row.now = now[row.pk]
     context = {"page": page, "runs": request.user.has_perm(RUNS), "rates": request.user.has_perm(RATES)}
     return render(request, "evaluation/judgings.html", context)
 
@@ -132,7 +134,7 @@ def as_csv(request: HttpRequest, key: UUID) -> HttpResponse:
         prompt = found.prompts[row.prompt]
         said = [row.preferred.get(name, "") for name in DIMENSIONS]
         arms = found.arms[row.first], found.arms[row.second]
-        rows.writerow([prompt["match"], prompt["request"], *arms, *said, row.why, row.error])
+        rows.writerow([prompt["match"], prompt["request"], *arms, *said, safe_cell(row.why), safe_cell(row.error)])
     return answer
 
 
@@ -144,7 +146,7 @@ def as_csv(request: HttpRequest, key: UUID) -> HttpResponse:
 @for_raters
 def to_rate(request: HttpRequest) -> HttpResponse:
     """What there is to check; where it is one judging alone, straight to it."""
-    open_ones = [one for one in Judging.objects.all()[:PAGE] if judge.next_to_rate(one, request.user, SAMPLE)]
+    open_ones = judge.open_to(request.user, list(Judging.objects.all()[:PAGE]), SAMPLE)
     if len(open_ones) == 1:
         return redirect("evaluation:rate", open_ones[0].pk)
     return render(request, "evaluation/judge_to_rate.html", {"judgings": open_ones})

@@ -10,6 +10,8 @@ import re
 import pytest
 from django.contrib.auth.models import Group, Permission, User
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from agents.models import AgentProfile, Call
@@ -347,6 +349,36 @@ def test_a_rater_checks_a_sample_without_knowing_whose_replies_they_are(client, 
     assert "Thank you" in text(client.get(address))
     assert made.ratings.count() == 2
     assert dict(judge.checked(made).counts) == {"full": 12, "majority": 0, "majority against": 0, "full against": 0}
+
+
+def test_what_comes_from_a_match_that_was_deleted_is_checked_no_more(client, matches, server):
+    user = rater(client)
+    made = judged(matches, take=2)
+    assert judge.open_to(user, [made], 216) == [made]
+    matches.delete()
+    page = client.get(reverse("evaluation:rate", args=[made.pk]))
+    assert page.status_code == 200
+    assert judge.sample(made, 216) == judge.open_to(user, [made], 216) == []
+
+
+def test_lists_of_judgings_ask_the_database_as_often_for_many_as_for_one(researcher, matches, server):
+    def queries(page):
+        with CaptureQueriesContext(connection) as asked:
+            assert researcher.get(reverse(f"evaluation:{page}")).status_code == 200
+        return len(asked)
+
+    judged(matches, take=1)
+    one = queries("judgings")
+    for seed in (2, 3, 4):
+        judged(matches, take=1, seed=seed)
+    assert queries("judgings") == one
+
+
+def test_no_verdict_is_taken_for_a_formula(researcher, matches, server):
+    made = judged(matches, take=1)
+    made.judgements.update(why='=HYPERLINK("http://x")')
+    lines = researcher.get(reverse("evaluation:judging_csv", args=[made.pk])).content.decode().splitlines()
+    assert {row["why"] for row in csv.DictReader(lines)} == {'\'=HYPERLINK("http://x")'}
 
 
 def test_each_page_asks_for_its_right(client, matches, server):
