@@ -72,6 +72,7 @@ class Command(BaseCommand):
     def handle(self, *, suite: str | None, resume: str | None, **options: Any) -> None:
         competitions.dispatch = None  # what is given out here is played here
         logging.getLogger("evaluation.live").setLevel(logging.ERROR)  # no pages may be there to be told
+        logging.getLogger("agents.house").setLevel(logging.WARNING)  # each process would say how it reads
         logging.getLogger("evaluation.competitions").setLevel(logging.CRITICAL)  # why matches failed is told at the end
         competition = self.found(resume) if resume else self.made(suite, options)
         competitions.start(competition)
