@@ -213,12 +213,20 @@ def _difference(found: Any) -> dict[str, Any] | None:
     return None if found is None else asdict(found) | {"value": found.value, "verdict": found.verdict}
 
 
+def _over_all(record: Record, seat: int) -> str:
+    return ""
+
+
+def _by_game(record: Record, seat: int) -> str:
+    return record.game
+
+
 def _detection(records: Callable[[], Iterator[Record]]) -> list[dict[str, Any]]:
     """How well people saw who was an agent, by game and over all."""
     if DETECTION not in METRICS:
         return []
     found = []
-    for by in (lambda record, seat: "", lambda record, seat: record.game):
+    for by in (_over_all, _by_game):
         meter = Meter(by, (DETECTION,))
         for record in records():
             meter.add(record)
@@ -231,5 +239,9 @@ def _detection(records: Callable[[], Iterator[Record]]) -> list[dict[str, Any]]:
 
 
 def behind(choice: Choice, table: str, key: Any, column: str) -> Iterator[metrics.Seen]:
-    """What a number counts, event by event."""
-    return tables.behind(stored.records(choice.matches()), table, key, column)
+    """What a number counts, event by event. table: one of the papers', or `DETECTION`, with a row for each game
+    and "" for all of them."""
+    records = stored.records(choice.matches())
+    if table == DETECTION:
+        return metrics.seen(records, _by_game if key else _over_all, key, DETECTION)
+    return tables.behind(records, table, key, column)

@@ -18,6 +18,8 @@ from django.views.decorators.http import require_safe
 
 from evaluation import boards, charts, tables
 from evaluation.access import for_researchers
+from evaluation.comparison import FEW as FEW_UNITS
+from evaluation.comparison import LEVEL
 from evaluation.metrics import METRICS
 from evaluation.metrics.magic import AXES, EDITIONS, ROLES
 from evaluation.models import Competition
@@ -69,9 +71,9 @@ def people(request: HttpRequest) -> HttpResponse:
     choice = boards.Choice.read(request.GET)
     found = boards.board(choice)
     context = _context(request, choice, PEOPLE, _("People against agents"))
-    context["waits"] = found is None or not found.fresh
+    context |= {"waits": found is None or not found.fresh, "enough": FEW_UNITS}
     if found is not None:
-        context["detection"] = [_cell(row, METRICS[boards.DETECTION]) | row for row in found.data["detection"]]
+        context["detection"] = [_detected(row, choice) for row in found.data["detection"]]
         context["methods"] = [
             {
                 "title": heading,
@@ -128,7 +130,7 @@ def download(request: HttpRequest, table: str, form: str) -> HttpResponse:
 def behind(request: HttpRequest, table: str) -> HttpResponse:
     """The events that a number counts, one line each, with the way to each of them."""
     column = request.GET.get("column", "")
-    if table not in tables.SPECS or column not in METRICS:
+    if table not in (*tables.SPECS, boards.DETECTION) or column not in METRICS:
         raise Http404
     try:
         key = json.loads(request.GET.get("row", ""))
@@ -202,8 +204,7 @@ def _row(row: dict[str, Any], table: str, columns: list[Any], choice: boards.Cho
     for metric in columns:
         cell = _cell(row["cells"][metric.name], metric)
         if not row["source"] and cell["n"]:
-            given = choice.given() | {"row": json.dumps(row["key"]), "column": metric.name}
-            cell["link"] = f"{reverse('evaluation:behind', args=[table])}?{urlencode(given)}"
+            cell["link"] = _behind(choice, table, row["key"], metric.name)
         cells.append(cell)
     return {"label": row["label"], "source": row["source"], "cells": cells}
 
@@ -215,6 +216,19 @@ def _cell(cell: dict[str, Any], metric: Any) -> dict[str, Any]:
         "interval": None if low is None else f"{_number(low, metric)} – {_number(high, metric)}",
         "n": cell["n"],
         "few": cell["n"] is not None and 0 < cell["n"] < FEW,
+    }
+
+
+def _behind(choice: boards.Choice, table: str, key: Any, column: str) -> str:
+    """The address of what a number counts."""
+    given = choice.given() | {"row": json.dumps(key), "column": column}
+    return f"{reverse('evaluation:behind', args=[table])}?{urlencode(given)}"
+
+
+def _detected(row: dict[str, Any], choice: boards.Choice) -> dict[str, Any]:
+    return _cell(row, METRICS[boards.DETECTION]) | {
+        "game": RULES[row["group"]].title if row["group"] else _("all games"),
+        "link": _behind(choice, boards.DETECTION, row["group"], boards.DETECTION),
     }
 
 
@@ -297,13 +311,17 @@ def _contrast(row: dict[str, Any], arms: tuple[str, str]) -> dict[str, Any]:
 
 
 def _sentence(metric: Any, found: dict[str, Any] | None, arms: tuple[str, str]) -> str:
-    """What can and what cannot be said, in plain words."""
+    """What can and what cannot be said, in plain words. It rests on p by permutation of whole matches alone."""
     if found is None:
         return _("One of the two has no data yet.")
-    if found["verdict"] == "few":
-        return _("Too few matches to tell them apart: nothing can be said yet.")
-    if found["verdict"] == "open":
-        return _("They may well be the same: so small a difference comes about by chance, too.")
+    if found["verdict"] != "apart":
+        said = (
+            _("Too few matches to tell them apart: nothing can be said yet.")
+            if found["verdict"] == "few"
+            else _("They may well be the same: so small a difference comes about by chance, too.")
+        )
+        misled = found["exact"] is not None and found["exact"] < LEVEL
+        return f"{said} {_('The small exact p takes items of one match as independent.')}" if misled else said
     higher = arms[0] if found["value"] > 0 else arms[1]
     return _("Higher for “%(who)s”, and hardly by chance.") % {"who": higher}
 
