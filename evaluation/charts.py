@@ -1,4 +1,8 @@
-"""Charts as SVG, drawn by the server: they are read in grey and in print, by shape and dash as well as by colour."""
+"""Charts as SVG, drawn by the server: they are read in grey and in print, by shape and dash as well as by colour.
+
+Everything is drawn in `currentColor`. The attributes `color` are those of a downloaded file; on a page the style sheet
+sets the colours of the classes instead, light or dark.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +15,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 COLOURS = ("#0f5c63", "#b4532a", "#4f5d9e", "#82661a", "#8c3b73", "#3d7a3a", "#5b6770", "#a3384a")
 DASHES = ("", "8 4", "2 4", "10 3 2 3", "4 2", "1 3", "12 4", "6 2 2 2")
-INK, LINE = "#5d574c", "#b8b0a0"
+INK, STRONG, LINE, GROUND = "#5d574c", "#22201c", "#b8b0a0", "#fffdf8"
 WIDE, HIGH, RADIUS = 680, 430, 170  # of a radar; its legend follows below
+HEAD = 36
+"""The height of a chart's heading."""
 
 
 @dataclass(frozen=True)
@@ -27,51 +33,40 @@ def radar(axes: Sequence[str], series: Sequence[Series], title: str) -> SafeStri
     """A polygon for each series that has every axis; those that lack one are not drawn. What is over 1, as a weighted
     sum may be, ends at the rim."""
     drawn = [one for one in series if None not in one.values][: len(COLOURS)]
-    parts = [_opened(WIDE, HIGH + 22 * len(drawn), title)]
+    parts = [_opened(WIDE, HEAD + HIGH + 22 * len(drawn), title), format_html('<g class="line" color="{}">', LINE)]
     for ring in (0.25, 0.5, 0.75, 1.0):
         points = " ".join(_point(ring, k, len(axes)) for k in range(len(axes)))
-        parts.append(format_html('<polygon points="{}" fill="none" stroke="{}"/>', points, LINE))
-    for k, axis in enumerate(axes):
+        parts.append(format_html('<polygon points="{}" fill="none" stroke="currentColor"/>', points))
+    for k in range(len(axes)):
         x, y = _place(1.0, k, len(axes))
-        parts.append(
-            format_html('<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}"/>', WIDE // 2, HIGH // 2, _n(x), _n(y), LINE)
-        )
+        line = '<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="currentColor"/>'
+        parts.append(format_html(line, WIDE // 2, HIGH // 2, _n(x), _n(y)))
+    parts.append(mark_safe("</g>"))
+    for k, axis in enumerate(axes):
         x, y = _place(1.12, k, len(axes))
         anchor = "middle" if abs(x - WIDE / 2) < 20 else "start" if x > WIDE / 2 else "end"
-        parts.append(
-            format_html(
-                '<text x="{}" y="{}" text-anchor="{}" fill="{}" dy="4">{}</text>', _n(x), _n(y), anchor, INK, axis
-            )
-        )
+        parts.append(format_html('<text x="{}" y="{}" text-anchor="{}" dy="4">{}</text>', _n(x), _n(y), anchor, axis))
     for number, one in enumerate(drawn):
         points = " ".join(_point(min(value, 1.0), k, len(axes)) for k, value in enumerate(one.values))
-        colour, dash = COLOURS[number], DASHES[number]
-        parts.append(
-            format_html(
-                '<polygon points="{}" fill="{}" fill-opacity=".08" stroke="{}" stroke-width="2.5" '
-                'stroke-dasharray="{}"><title>{}</title></polygon>',
-                points,
-                colour,
-                colour,
-                dash,
-                one.label,
-            )
-        )
         y = HIGH + 22 * number
         parts.append(
             format_html(
-                '<line x1="40" y1="{}" x2="84" y2="{}" stroke="{}" stroke-width="3" stroke-dasharray="{}"/>'
-                '<text x="94" y="{}" fill="{}" dy="4">{}</text>',
+                '<g class="s{}" color="{}" stroke-dasharray="{}"><polygon points="{}" fill="currentColor" '
+                'fill-opacity=".08" stroke="currentColor" stroke-width="2.5"><title>{}</title></polygon>'
+                '<line x1="40" y1="{}" x2="84" y2="{}" stroke="currentColor" stroke-width="3"/></g>'
+                '<text x="94" y="{}" dy="4">{}</text>',
+                number + 1,
+                COLOURS[number],
+                DASHES[number] or "none",
+                points,
+                one.label,
                 y,
                 y,
-                colour,
-                dash,
                 y,
-                INK,
                 one.label,
             )
         )
-    return _joined([*parts, mark_safe("</svg>")])
+    return _joined([*parts, mark_safe("</g></svg>")])
 
 
 @dataclass(frozen=True)
@@ -89,48 +84,34 @@ def bars(found: Sequence[Bar], title: str, most: float = 1.0) -> SafeString:
     labels = [shortened(bar.label) for bar in found]
     left, right, row = 20 + 8 * max(map(len, labels), default=0), 60, 26
     wide = 720 - left - right
-    parts = [_opened(720, row * len(found) + 20, title)]
+    parts = [_opened(720, HEAD + row * len(found) + 10, title)]
     for number, bar in enumerate(found):
-        y, length = 10 + row * number, max(bar.value, 0) / most * wide
-        fill = "none" if bar.printed else COLOURS[0]
+        y, length = row * number, max(bar.value, 0) / most * wide
+        end = max(length, (bar.interval[1] / most * wide) if bar.interval else 0)
         parts.append(
             format_html(
-                '<text x="{}" y="{}" text-anchor="end" fill="{}" dy="14">{}</text>'
-                '<rect x="{}" y="{}" width="{}" height="16" fill="{}" stroke="{}"/>'
-                '<text x="{}" y="{}" fill="{}" dy="14">{}</text>',
+                '<text x="{}" y="{}" text-anchor="end" dy="14">{}</text>'
+                '<rect class="s1" color="{}" x="{}" y="{}" width="{}" height="16" fill="{}" fill-opacity=".35" '
+                'stroke="currentColor"/><text x="{}" y="{}" dy="14">{}</text>',
                 left - 8,
                 y,
-                INK,
                 labels[number],
+                COLOURS[0],
                 left,
                 y,
                 _n(length),
-                fill,
-                COLOURS[0],
-                _n(left + max(length, (bar.interval[1] / most * wide) if bar.interval else 0) + 8),
+                "none" if bar.printed else "currentColor",
+                _n(left + end + 8),
                 y,
-                INK,
                 f"{100 * bar.value:.1f}%" if most == 1.0 else f"{bar.value:.2f}",
             )
         )
         if bar.interval:
-            low, high = (left + max(0.0, end) / most * wide for end in bar.interval)
-            parts.append(
-                format_html(
-                    '<path d="M{} {}V{}M{} {}V{}M{} {}H{}" stroke="{}" stroke-width="1.5" fill="none"/>',
-                    _n(low),
-                    y + 3,
-                    y + 13,
-                    _n(high),
-                    y + 3,
-                    y + 13,
-                    _n(low),
-                    y + 8,
-                    _n(high),
-                    INK,
-                )
-            )
-    return _joined([*parts, mark_safe("</svg>")])
+            low, high = (_n(left + max(0.0, end) / most * wide) for end in bar.interval)
+            path = f"M{low} {y + 3}V{y + 13}M{high} {y + 3}V{y + 13}M{low} {y + 8}H{high}"
+            whisker = '<path class="strong" color="{}" d="{}" stroke="currentColor" stroke-width="2" fill="none"/>'
+            parts.append(format_html(whisker, STRONG, path))
+    return _joined([*parts, mark_safe("</g></svg>")])
 
 
 def shortened(label: str, most: int = 44) -> str:
@@ -139,12 +120,20 @@ def shortened(label: str, most: int = 44) -> str:
 
 
 def _opened(width: int, height: int, title: str) -> SafeString:
+    """A picture with its heading; what follows is drawn below that."""
     return format_html(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" role="img" font-family="sans-serif" '
-        'font-size="13"><title>{}</title>',
+        'font-size="13" color="{}" fill="currentColor"><title>{}</title>'
+        '<rect class="ground" width="100%" height="100%" fill="{}"/>'
+        '<text class="strong" color="{}" x="20" y="22" font-weight="600">{}</text><g transform="translate(0 {})">',
         width,
         height,
+        INK,
         title,
+        GROUND,
+        STRONG,
+        title,
+        HEAD,
     )
 
 
