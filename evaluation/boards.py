@@ -19,6 +19,7 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from agents.models import AgentProfile
 from evaluation import live, metrics, people, stored, tables
+from evaluation.gains import Gain, gains
 from evaluation.metrics import METRICS
 from evaluation.metrics.base import Meter
 from evaluation.ratings import Ratings
@@ -156,7 +157,7 @@ def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
     filled = tables.tables(watched())
     return {
         "tables": {name: table.to_json() for name, table in filled.items()},
-        "gains": [_gain(gain) for gain in tables.gains(records(), pairs)] if pairs else [],
+        "gains": [_gain(gain) for gain in gains(records(), pairs)] if pairs else [],
         "contrasts": _contrasts(records) if with_people else {},
         "ratings": [
             {"who": who, "game": game, "role": role, "sure": rating.sure, **asdict(rating)}
@@ -184,7 +185,7 @@ def _model(profile: AgentProfile) -> tuple:
     return profile.provider, profile.base_url, profile.model, json.dumps(profile.settings, sort_keys=True)
 
 
-def _gain(gain: tables.Gain) -> dict[str, Any]:
+def _gain(gain: Gain) -> dict[str, Any]:
     found = {"plain": gain.plain, "method": gain.method, "metric": gain.metric, "relative": gain.relative}
     return found | {"difference": _difference(gain.difference)}
 

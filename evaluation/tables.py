@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluation import metrics
-from evaluation.comparison import Difference, compare, relative_gain
 from evaluation.metrics import METRICS, Metric
 from evaluation.metrics.base import Key, Meter, Seen
 from evaluation.metrics.magic import AXES, EDITIONS, ROLES
@@ -107,12 +106,13 @@ class Table:
 
 @dataclass(frozen=True)
 class Spec:
-    """What a table is. by: who its rows are; keep: which matches go in; printed: the papers' tables that are shown
-    beside it."""
+    """What a table is. counts: which matches go in, in a sentence, as `keep` says; by: who its rows are; printed: the
+    papers' tables that are shown beside it."""
 
     name: str
     title: str
     about: str
+    counts: str
     columns: tuple[str, ...]
     by: Key
     keep: Callable[[Record], bool]
@@ -120,6 +120,12 @@ class Spec:
 
 
 # What the tables are ------------------------------------------------------------------------------------------------
+
+
+IN_MAGIC = (
+    "Counted are all matches with the preset “magic” of {}: those of the suite MAgIC, of competitions of one’s own and "
+    "of tables. Choose the suite to see it alone."
+)
 
 
 def _magic(record: Record) -> bool:
@@ -174,6 +180,7 @@ def _leaderboard(edition: str) -> Spec:
         f"leaderboard.{edition}",
         f"MAgIC, abilities ({edition.upper()})",
         "Challengers against a fixed defender: win rate over seven roles, seven abilities, and their radar's area.",
+        IN_MAGIC.format("the five games"),
         ("magic.win_rate", *axes, f"magic.radar_area.{edition}"),
         metrics.challenger,
         _magic,
@@ -184,6 +191,10 @@ def _leaderboard(edition: str) -> Spec:
 WIU_1 = ("wiu.survival_1", "wiu.survival_2", "wiu.victory", "wiu.trust", "wiu.assessment")
 WIU_2 = ("wiu.reversal", "wiu.comprehension", "wiu.concealment", "wiu.influence", "wiu.vote_success")
 TEAMS = ("civilian", "undercover")
+AGAINST = {
+    "strong": "Counted are matches of the suite SpyGame with strong citizens, and all SpyGame outside of that suite.",
+    "weak": "Counted are matches of the suite SpyGame with weak citizens.",
+}
 
 SPECS: dict[str, Spec] = {
     spec.name: spec
@@ -194,6 +205,7 @@ SPECS: dict[str, Spec] = {
             "roles",
             "MAgIC, roles",
             "Win rate in each of the seven roles, and how votes went.",
+            IN_MAGIC.format("the five games"),
             (
                 *(f"magic.win_rate.{role}" for role in ROLES),
                 *(f"magic.vote_accuracy.{role}" for role in ("chameleon", "non-chameleon", "undercover", "civilian")),
@@ -206,6 +218,7 @@ SPECS: dict[str, Spec] = {
             "game_theory",
             "Games of points",
             "Cost Sharing, the Prisoner’s Dilemma and Public Good: how often it was won, and for how much.",
+            IN_MAGIC.format("these three games"),
             (
                 "magic.cooperation",
                 "magic.coordination",
@@ -225,6 +238,7 @@ SPECS: dict[str, Spec] = {
             "tendency",
             "Defections by payoffs",
             "How often a challenger defects, by what it gets when all defect, when it does alone, and when two do.",
+            IN_MAGIC.format("the Prisoner’s Dilemma"),
             ("magic.rationality.prisoners_dilemma", "magic.score"),
             _by_payoffs,
             lambda record: _magic(record) and record.game == "prisoners_dilemma",
@@ -233,6 +247,7 @@ SPECS: dict[str, Spec] = {
             "investment",
             "Investment by multiplier",
             "How much a challenger tries to put into the pool in all, and how often that is within its points.",
+            IN_MAGIC.format("Public Good"),
             ("magic.invested", "magic.within_budget", "magic.payback"),
             _by_multiplier,
             lambda record: _magic(record) and record.game == "public_good",
@@ -242,6 +257,7 @@ SPECS: dict[str, Spec] = {
                 f"wiu.{team}",
                 f"Who is Undercover?, {team}s",
                 f"One profile in all seats; its {team}s.",
+                "Counted are matches of Undercover with the preset “wiu” in which no person plays, of any competition.",
                 (*WIU_1, *WIU_2),
                 _of_team(team),
                 _agents_only,
@@ -254,6 +270,7 @@ SPECS: dict[str, Spec] = {
                 f"spygame.{citizens}",
                 f"SpyGame, {citizens} citizens",
                 f"The spy's side, against {citizens} citizens.",
+                counts,
                 (
                     "spygame.winning_rate",
                     "spygame.living_round",
@@ -270,12 +287,14 @@ SPECS: dict[str, Spec] = {
                 _against(citizens),
                 (f"spygame.{citizens}",),
             )
-            for citizens in ("strong", "weak")
+            for citizens, counts in AGAINST.items()
         ),
         Spec(
             "recon",
             "Avalon, success by side",
             "How often each side wins, by who plays it and who plays the other one.",
+            "Counted are matches of Avalon with the preset “recon” in which no person plays, as the suite ReCon has "
+            "them; those with the preset “official” are not.",
             ("recon.success", "recon.role_exposure", "ours.compliance"),
             _side_against,
             lambda record: record.game == "avalon" and record.preset == "recon" and not record.has_person,
@@ -356,40 +375,3 @@ def _printed_area(name: str, row: Mapping[str, Cell]) -> Cell:
 def safe_cell(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
-
-
-# Gains of a method --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Gain:
-    """What a method adds to a model in one metric; relative: as a share of what it is without (radar area)."""
-
-    plain: str
-    method: str
-    metric: str
-    difference: Difference | None
-    relative: float | None
-
-
-def gains(records: Iterable[Record], pairs: Iterable[tuple[str, str]], columns: Sequence[str] = ()) -> list[Gain]:
-    """The gain of each (plain, method) pair of challengers in MAgIC's metrics, over the settings that both played (M2,
-    figures 4 and 8)."""
-    columns = columns or (*SPECS["leaderboard.m1"].columns, "magic.radar_area.m2")
-    meter = Meter(metrics.challenger, columns, unit=lambda record: record.case)
-    for record in records:
-        if _magic(record):
-            meter.add(record)
-    values = meter.measured().values
-    return [
-        Gain(
-            plain,
-            method,
-            name,
-            compare(values[method][name], values[plain][name], paired=True),
-            relative_gain(values[method][name], values[plain][name]) if "radar_area" in name else None,
-        )
-        for plain, method in pairs
-        if plain in values and method in values
-        for name in columns
-    ]

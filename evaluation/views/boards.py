@@ -16,14 +16,16 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from evaluation import boards, charts, tables
+from evaluation import boards, charts, names, tables
 from evaluation.access import for_researchers
 from evaluation.comparison import FEW as FEW_UNITS
 from evaluation.comparison import LEVEL
-from evaluation.metrics import METRICS
+from evaluation.metrics import METRICS, agent
+from evaluation.metrics.base import Combined, Metric
 from evaluation.metrics.magic import AXES, EDITIONS, ROLES
 from evaluation.models import Competition
 from evaluation.people import ARMS
+from evaluation.ratings import ALONE
 from evaluation.suites import SUITES
 from games.rules import RULES
 
@@ -54,12 +56,13 @@ def page(request: HttpRequest, name: str = "leaderboard") -> HttpResponse:
     if name not in PAGES:
         raise Http404
     choice = boards.Choice.read(request.GET)
-    title, names = PAGES[name]
+    title, wanted = PAGES[name]
     found = boards.board(choice)
     context = _context(request, choice, name, title) | {"waits": found is None or not found.fresh}
     if found is not None:
-        context["tables"] = [_shown(request, found.data["tables"][table], choice) for table in names]
-        context["gains"] = _gains(found.data["gains"]) if name == "leaderboard" else []
+        titles = names.players()
+        context["tables"] = [_shown(request, found.data["tables"][table], choice, titles) for table in wanted]
+        context["gains"] = _gains(found.data["gains"], titles) if name == "leaderboard" else []
     return render(request, "evaluation/board.html", context)
 
 
@@ -99,9 +102,15 @@ def ratings(request: HttpRequest) -> HttpResponse:
     context = _context(request, choice, RATINGS, _("Ratings"))
     context["waits"] = found is None or not found.fresh
     if found is not None:
+        titles = names.players()
         rows = groupby(found.data["ratings"], key=lambda row: (row["game"], row["role"]))
         context["groups"] = [
-            {"game": RULES[game].title, "role": role.replace("_", " "), "alone": role == game, "rows": list(group)}
+            {
+                "game": RULES[game].title,
+                "role": names.role(role),
+                "alone": game in ALONE,
+                "rows": [row | {"title": names.group(row["who"], titles)} for row in group],
+            }
             for (game, role), group in rows
         ]
     return render(request, "evaluation/ratings.html", context)
@@ -115,8 +124,8 @@ def download(request: HttpRequest, table: str, form: str) -> HttpResponse:
     found = boards.board(choice)
     if table not in tables.SPECS or form not in ("csv", "svg") or found is None:
         raise Http404
-    shown = _shown(request, found.data["tables"][table], choice)
     if form == "svg":
+        shown = _shown(request, found.data["tables"][table], choice, names.players())
         answer = HttpResponse(shown["chart"], content_type="image/svg+xml")
     else:
         answer = HttpResponse(_csv(found.data["tables"][table]), content_type="text/csv; charset=utf-8")
@@ -140,14 +149,15 @@ def behind(request: HttpRequest, table: str) -> HttpResponse:
     since = request.GET.get("from", "")
     start = int(since) if since.isdecimal() and len(since) < 10 else 0
     rows = list(islice(boards.behind(choice, table, key, column), start, start + BEHIND + 1))
+    titles = names.players()
     context = _context(request, choice, "", METRICS[column].title) | {
         "metric": METRICS[column],
-        "who": tables.label(tuple(key) if isinstance(key, list) else key),
-        "rows": [_seen(row) for row in rows[:BEHIND]],
+        "who": _game(key) if table == boards.DETECTION else names.group(key, titles),
+        "rows": [_seen(row, titles) for row in rows[:BEHIND]],
         "start": start + 1,
         "end": start + min(len(rows), BEHIND),
         "more": start + BEHIND if len(rows) > BEHIND else None,
-        "back": request.GET.get("back", ""),
+        "back": _back(table, choice),
     }
     return render(request, "evaluation/behind.html", context)
 
@@ -156,46 +166,73 @@ def behind(request: HttpRequest, table: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, choice: boards.Choice, name: str, title: Any) -> dict[str, Any]:
-    pages = [(key, str(heading)) for key, (heading, _names) in PAGES.items()]
+    pages = [(key, str(heading)) for key, (heading, _tables) in PAGES.items()]
     pages += [(PEOPLE, _("People against agents")), (RATINGS, _("Ratings"))]
     return {
         "title": title,
         "name": name,
-        "pages": pages,
+        "pages": [(key, heading, _address(key, choice)) for key, heading in pages],
         "choice": choice,
         "query": urlencode(choice.given()),
         "group": choice.group,
         "competitions": Competition.objects.order_by("-created_at").values_list("pk", "name")[:100],
         "suites": SUITES.values(),
         "games": RULES.values(),
-        "roles": ROLES,
+        "roles": [(role, names.role(role)) for role in ROLES],
     }
 
 
-def _shown(request: HttpRequest, table: dict[str, Any], choice: boards.Choice) -> dict[str, Any]:
-    """A table with its rows in the order that the address asks for."""
+def _address(name: str, choice: boards.Choice) -> str:
+    """The address of a page, with what was chosen."""
+    own = name in ("leaderboard", PEOPLE, RATINGS)
+    address = reverse(f"evaluation:{name}") if own else reverse("evaluation:board", args=[name])
+    return f"{address}?{urlencode(choice.given())}" if choice.given() else address
+
+
+def _back(table: str, choice: boards.Choice) -> str:
+    """The way from what a number counts back to its table."""
+    if table == boards.DETECTION:
+        return f"{_address(PEOPLE, choice)}#detection"
+    name = next(name for name, (_title, shown) in PAGES.items() if table in shown)
+    return f"{_address(name, choice)}#t-{table}"
+
+
+def _shown(
+    request: HttpRequest, table: dict[str, Any], choice: boards.Choice, titles: dict[str, str]
+) -> dict[str, Any]:
+    """A table with its rows in the order that the address asks for. titles: of who plays, by name."""
     spec = tables.SPECS[table["name"]]
     sort, falling = request.GET.get("sort", "").removeprefix("-"), request.GET.get("sort", "-").startswith("-")
-    rows = table["rows"]
+    rows = [
+        row | {"title": row["label"] if row["source"] else names.group(row["key"], titles)} for row in table["rows"]
+    ]
     if sort in spec.columns:
+        others = [row for row in rows if row["cells"][sort]["value"] is None]
         known = [row for row in rows if row["cells"][sort]["value"] is not None]
-        rows = sorted(known, key=lambda row: row["cells"][sort]["value"], reverse=falling)
-        rows += [row for row in table["rows"] if row not in known]
+        rows = sorted(known, key=lambda row: row["cells"][sort]["value"], reverse=falling) + others
     columns = [METRICS[name] for name in spec.columns]
     return {
         "name": spec.name,
         "title": spec.title,
         "about": spec.about,
+        "counts": spec.counts,
+        "source": next((row["source"] for row in rows if row["source"]), ""),
         "records": table["records"],
         "left_out": table["left_out"],
         "columns": [
-            {"metric": m, "sort": f"-{m.name}" if sort != m.name or not falling else m.name, "sorted": sort == m.name}
+            {
+                "metric": m,
+                "sort": f"-{m.name}" if sort != m.name or not falling else m.name,
+                "sorted": sort == m.name,
+                "most": _most(m),
+            }
             for m in columns
         ],
         "falling": falling,
         "rows": [_row(row, spec.name, columns, choice) for row in rows],
         "measured": any(not row["source"] for row in rows),
         "chart": _chart(spec, rows),
+        "drawn": "" if _is_radar(spec) else columns[0].title,
     }
 
 
@@ -206,14 +243,14 @@ def _row(row: dict[str, Any], table: str, columns: list[Any], choice: boards.Cho
         if not row["source"] and cell["n"]:
             cell["link"] = _behind(choice, table, row["key"], metric.name)
         cells.append(cell)
-    return {"label": row["label"], "source": row["source"], "cells": cells}
+    return {"title": row["title"], "name": row["label"], "source": row["source"], "cells": cells}
 
 
 def _cell(cell: dict[str, Any], metric: Any) -> dict[str, Any]:
     low, high = cell["interval"] or (None, None)
     return {
         "value": _number(cell["value"], metric),
-        "interval": None if low is None else f"{_number(low, metric)} – {_number(high, metric)}",
+        "interval": None if low is None else f"{_number(low, metric)} – {_number(high, metric)}".replace("% –", " –"),
         "n": cell["n"],
         "few": cell["n"] is not None and 0 < cell["n"] < FEW,
     }
@@ -227,9 +264,21 @@ def _behind(choice: boards.Choice, table: str, key: Any, column: str) -> str:
 
 def _detected(row: dict[str, Any], choice: boards.Choice) -> dict[str, Any]:
     return _cell(row, METRICS[boards.DETECTION]) | {
-        "game": RULES[row["group"]].title if row["group"] else _("all games"),
+        "game": _game(row["group"]),
         "link": _behind(choice, boards.DETECTION, row["group"], boards.DETECTION),
     }
+
+
+def _game(name: str) -> str:
+    return RULES[name].title if name in RULES else _("all games")
+
+
+def _most(metric: Metric) -> str:
+    """Where a share is a weighted sum that may pass 100%, how far; else nothing."""
+    if not isinstance(metric, Combined) or metric.unit != "share":
+        return ""
+    most = metric.combine((1.0,) * len(metric.parts))
+    return f"{100 * most:.0f}%" if most is not None and most > 1 else ""
 
 
 def _number(value: float | None, metric: Any) -> str | None:
@@ -238,20 +287,23 @@ def _number(value: float | None, metric: Any) -> str | None:
     return f"{100 * value:.1f}%" if metric.unit == "share" else f"{value:.3g}" if abs(value) < 10 else f"{value:.1f}"
 
 
+def _is_radar(spec: tables.Spec) -> bool:
+    return spec.name.startswith("leaderboard.")
+
+
 def _chart(spec: tables.Spec, rows: list[dict[str, Any]]) -> str:
     own = [row for row in rows if not row["source"]]
-    if spec.name.startswith("leaderboard."):
+    if _is_radar(spec):
         edition = spec.name.removeprefix("leaderboard.")
-        names = [f"magic.{axis}{form}" for axis, form in zip(AXES, EDITIONS[edition], strict=True)]
+        axes = [f"magic.{axis}{form}" for axis, form in zip(AXES, EDITIONS[edition], strict=True)]
         printed = [row for row in rows if row["source"]][: max(0, DRAWN - len(own[:DRAWN]))]
         series = [
-            charts.Series(row["label"], [row["cells"][name]["value"] for name in names])
-            for row in own[:DRAWN] + printed
+            charts.Series(row["title"], [row["cells"][axis]["value"] for axis in axes]) for row in own[:DRAWN] + printed
         ]
-        return charts.radar([METRICS[name].title for name in names], series, spec.title)
+        return charts.radar([METRICS[axis].title for axis in axes], series, spec.title)
     first = METRICS[spec.columns[0]]
     found = [
-        charts.Bar(row["label"], cell["value"], cell["interval"], bool(row["source"]))
+        charts.Bar(row["title"], cell["value"], cell["interval"], bool(row["source"]))
         for row in rows
         if (cell := row["cells"][first.name])["value"] is not None
     ]
@@ -271,10 +323,12 @@ def _csv(table: dict[str, Any]) -> str:
     return tables.Table(spec, rows, table["records"], table["left_out"]).csv()
 
 
-def _gains(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _gains(found: list[dict[str, Any]], titles: dict[str, str]) -> list[dict[str, Any]]:
     return [
         gain
         | {
+            "without": names.group(gain["plain"], titles),
+            "with": names.group(gain["method"], titles),
             "title": METRICS[gain["metric"]].title,
             "shown": _difference(gain["difference"], METRICS[gain["metric"]]),
             "percent": None if gain["relative"] is None else f"{100 * gain['relative']:+.0f}%",
@@ -301,7 +355,7 @@ def _contrast(row: dict[str, Any], arms: tuple[str, str]) -> dict[str, Any]:
     metric = METRICS[row["column"]]
     found = row["difference"]
     return {
-        "group": row["group"],
+        "group": names.role(row["group"]),
         "metric": metric,
         "one": _cell(row["one"], metric),
         "other": _cell(row["other"], metric),
@@ -326,13 +380,13 @@ def _sentence(metric: Any, found: dict[str, Any] | None, arms: tuple[str, str]) 
     return _("Higher for “%(who)s”, and hardly by chance.") % {"who": higher}
 
 
-def _seen(row: Any) -> dict[str, Any]:
+def _seen(row: Any, titles: dict[str, str]) -> dict[str, Any]:
     item = row.item
     return {
         "match": row.record.id,
-        "game": row.record.game,
+        "game": RULES[row.record.game].title,
         "seat": row.seat,
-        "who": row.record.player(row.seat).agent or row.record.player(row.seat).kind,
+        "who": names.group(agent(row.record, row.seat), titles),
         "metric": METRICS[row.metric].title,
         "seq": getattr(item, "seq", None),
         "value": getattr(item, "value", None),

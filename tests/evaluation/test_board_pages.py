@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.core.management import call_command
 from django.urls import reverse
 
+from agents.models import AgentProfile
 from evaluation import boards, competitions, tables
 from evaluation.suites import Entry
 
@@ -214,3 +215,69 @@ def test_an_address_behind_a_number_that_makes_no_sense_is_no_page_or_the_first_
     assert researcher.get(address, {"column": column, "row": "[" * 5000}).status_code == 404
     for since in ("9" * 30, "9" * 5000, "-1", "x"):
         assert researcher.get(address, {"column": column, "row": '"house"', "from": since}).status_code == 200
+
+
+@pytest.mark.parametrize(("sort", "sign", "order"), [("-", "▼", "descending"), ("", "▲", "ascending")])
+def test_the_column_by_which_a_table_is_sorted_shows_it_and_the_direction(researcher, sort, sign, order):
+    page = text(researcher.get(f"/numbers/wiu/?sort={sort}wiu.victory"))
+    heads = re.findall(r"<th [^>]*aria-sort.*?</th>", page)
+    assert len(heads) == len(re.findall("[▼▲]", page)) == 2, "one in each of the two tables"
+    for head in heads:
+        assert f'aria-sort="{order}"' in head and "Victory rate" in head and sign in head
+
+
+def test_a_bar_chart_says_which_column_it_draws_on_the_page_and_in_the_picture(researcher):
+    assert "Drawn is the column “Survival (SR@1)”" in text(researcher.get("/numbers/wiu/"))
+    picture = ElementTree.fromstring(researcher.get("/numbers/wiu.civilian/download.svg").content)  # noqa: S314 (our own)
+    drawn = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert "Who is Undercover?, civilians: Survival (SR@1)" in drawn
+
+
+@pytest.mark.parametrize("address", PAGES[:5])
+def test_each_table_says_which_matches_it_counts(researcher, address):
+    response = researcher.get(address)
+    for table in response.context["tables"]:
+        assert table["counts"] in text(response)
+    if address == "/numbers/recon/":
+        assert "those with the preset “official” are not" in text(response)
+
+
+def test_a_match_of_ones_own_competition_counts_where_the_page_says_so(researcher, given_out):
+    more = {"game": "prisoners_dilemma", "preset": "magic"}
+    competitions.start(competitions.make("Mine", "own", Entry(("house",), matches=1, more=more)))
+    competitions.play(given_out[0])
+    page = text(researcher.get("/numbers/"))
+    assert "of competitions of one’s own and of tables. Choose the suite to see it alone. From 1 match." in page
+    assert "From 0 matches." in text(researcher.get("/numbers/?suite=magic"))
+
+
+def test_a_weighted_sum_says_under_its_table_how_far_it_may_reach(researcher):
+    page = text(researcher.get("/numbers/"))
+    for title, most in (("Deception (M1)", "125%"), ("Self-awareness (M2)", "160%")):
+        note = re.search(rf"<li>\* <b>{re.escape(title)}</b>: (.*?)</li>", page)
+        assert note and f"it may reach {most}." in note[1]
+    assert len(re.findall("it may reach", page)) == 2
+    assert re.search(r"<li>° <b>Deception</b>: .*our reading", page)
+
+
+def test_from_what_is_counted_a_link_leads_back_to_its_table_and_choice(researcher, played):
+    page = text(researcher.get(f"/numbers/points/?competition={played.pk}"))
+    link = re.search(r'href="(/numbers/game_theory/behind/[^"]*)"', page)[1]
+    back = re.search(r'href="([^"]*)">Back to the table', text(researcher.get(link)))[1]
+    assert back == f"/numbers/points/?competition={played.pk}#t-game_theory"
+    assert 'id="t-game_theory"' in text(researcher.get(back))
+
+
+def test_who_plays_is_called_by_title_on_pages_and_by_name_in_the_csv(researcher, played):
+    page = text(researcher.get("/numbers/"))
+    assert '<th scope="row" title="house">House agent</th>' in page
+    assert '<option value="prisoners_dilemma">Prisoner’s Dilemma</option>' in page
+    link = re.search(r'href="(/numbers/leaderboard.m1/behind/[^"]*)"', page)[1]
+    assert "<h1>Win rate: House agent</h1>" in text(researcher.get(link))
+    assert "House agent" in researcher.get("/numbers/leaderboard.m1/download.svg").content.decode()
+    assert "\nhouse," in researcher.get("/numbers/leaderboard.m1/download.csv").content.decode()
+
+
+def test_profiles_of_one_title_are_told_apart_by_name(researcher, played):
+    AgentProfile.objects.filter(name="house-pavlov").update(title="House agent")
+    assert ">House agent (house)</th>" in text(researcher.get("/numbers/"))

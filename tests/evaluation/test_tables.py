@@ -8,8 +8,9 @@ import json
 
 import pytest
 
+from evaluation.gains import gains
 from evaluation.people import COMMON, method_1, method_2
-from evaluation.tables import SPECS, behind, gains, tables
+from evaluation.tables import SPECS, behind, tables
 from tests.evaluation.played import clues, dealt, record, votes
 
 WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [4, 5]}

@@ -1,0 +1,41 @@
+"""The leaderboard in a real browser: it fits a laptop, its pictures follow the colours, and it prints whole."""
+
+PLAYED = """
+from django.contrib.auth.models import Group, User
+from evaluation import competitions
+from evaluation.suites import Entry
+User.objects.create_user("lea", password="correct horse").groups.add(Group.objects.get(name="researcher"))
+competition = competitions.make("Part", "magic", Entry(("house",), take=12))
+keys = []
+competitions.dispatch = keys.append
+competitions.start(competition)
+for key in keys:
+    competitions.play(key)
+"""
+HIDDEN = "wide => wide.map(element => element.scrollWidth - element.clientWidth)"
+COLOUR = "element => getComputedStyle(element).stroke"
+
+
+def test_the_leaderboard_fits_a_laptop_and_its_pictures_follow_the_colours(stack, visit):
+    stack.shell(PLAYED)
+    page = visit({"width": 1280, "height": 900}, color_scheme="light")
+    page.goto("/numbers/")
+    page.fill("[name=username]", "lea")
+    page.fill("[name=password]", "correct horse")
+    page.click("main button")
+    page.get_by_role("row", name="House agent").first.wait_for()
+    assert set(page.locator("div.wide").evaluate_all(HIDDEN)) == {0}, "no column lies off screen"
+
+    whisker, bar = page.locator("#t-roles svg path").first, page.locator("#t-roles svg rect.s1").first
+    strokes = [(whisker.evaluate(COLOUR), bar.evaluate(COLOUR))]
+    page.get_by_role("button", name="Dark colours").click()
+    strokes.append((whisker.evaluate(COLOUR), bar.evaluate(COLOUR)))
+    ink = page.locator("h1").evaluate("element => getComputedStyle(element).color")
+    assert strokes[1][0] == ink
+    assert strokes[0][0] != strokes[1][0] and strokes[0][1] != strokes[1][1]
+
+    page.emulate_media(media="print")
+    assert page.locator("h1").evaluate("element => getComputedStyle(element).color") != ink, "dark ink on white paper"
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(media="screen")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
