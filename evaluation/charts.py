@@ -23,16 +23,16 @@ HEAD = 36
 
 @dataclass(frozen=True)
 class Series:
-    """A named row of numbers from 0 to 1; None where there is no data."""
+    """A named row of numbers from 0 to 1."""
 
     label: str
-    values: Sequence[float | None]
+    values: Sequence[float]
 
 
 def radar(axes: Sequence[str], series: Sequence[Series], title: str) -> SafeString:
-    """A polygon for each series that has every axis; those that lack one are not drawn. What is over 1, as a weighted
-    sum may be, ends at the rim."""
-    drawn = [one for one in series if None not in one.values][: len(COLOURS)]
+    """A polygon for each series, of as many as there are colours. What is over 1, as a weighted sum may be, ends at the
+    rim."""
+    drawn = series[: len(COLOURS)]
     parts = [_opened(WIDE, HEAD + HIGH + 22 * len(drawn), title), format_html('<g class="line" color="{}">', LINE)]
     for ring in (0.25, 0.5, 0.75, 1.0):
         points = " ".join(_point(ring, k, len(axes)) for k in range(len(axes)))

@@ -257,7 +257,7 @@ SPECS: dict[str, Spec] = {
                 f"wiu.{team}",
                 f"Who is Undercover?, {team}s",
                 f"One profile in all seats; its {team}s.",
-                "Counted are matches of Undercover with the preset “wiu” in which no person plays, of any competition.",
+                "Counted are all matches of Undercover with the preset “wiu” in which no person plays.",
                 (*WIU_1, *WIU_2),
                 _of_team(team),
                 _agents_only,

@@ -292,15 +292,13 @@ def _is_radar(spec: tables.Spec) -> bool:
 
 
 def _chart(spec: tables.Spec, rows: list[dict[str, Any]]) -> str:
-    own = [row for row in rows if not row["source"]]
     if _is_radar(spec):
         edition = spec.name.removeprefix("leaderboard.")
         axes = [f"magic.{axis}{form}" for axis, form in zip(AXES, EDITIONS[edition], strict=True)]
-        printed = [row for row in rows if row["source"]][: max(0, DRAWN - len(own[:DRAWN]))]
-        series = [
-            charts.Series(row["title"], [row["cells"][axis]["value"] for axis in axes]) for row in own[:DRAWN] + printed
-        ]
-        return charts.radar([METRICS[axis].title for axis in axes], series, spec.title)
+        own_first = sorted(rows, key=lambda row: bool(row["source"]))
+        series = [charts.Series(row["title"], [row["cells"][axis]["value"] for axis in axes]) for row in own_first]
+        whole = [one for one in series if None not in one.values]
+        return charts.radar([METRICS[axis].title for axis in axes], whole[:DRAWN], spec.title)
     first = METRICS[spec.columns[0]]
     found = [
         charts.Bar(row["title"], cell["value"], cell["interval"], bool(row["source"]))

@@ -281,3 +281,12 @@ def test_who_plays_is_called_by_title_on_pages_and_by_name_in_the_csv(researcher
 def test_profiles_of_one_title_are_told_apart_by_name(researcher, played):
     AgentProfile.objects.filter(name="house-pavlov").update(title="House agent")
     assert ">House agent (house)</th>" in text(researcher.get("/numbers/"))
+
+
+def test_a_row_that_lacks_an_ability_takes_no_place_in_the_radar(researcher, given_out):
+    more = {"game": "prisoners_dilemma", "preset": "magic"}
+    competitions.start(competitions.make("Mine", "own", Entry(("house",), matches=1, more=more)))
+    competitions.play(given_out[0])
+    picture = researcher.get("/numbers/leaderboard.m1/download.svg").content.decode()
+    assert "House agent" not in picture
+    assert len(re.findall('class="s[1-8]"', picture)) == 5
