@@ -24,9 +24,9 @@ from evaluation.metrics import METRICS
 from evaluation.metrics.base import Meter
 from evaluation.ratings import Ratings
 from evaluation.records import Record
-from games.models import Match
+from games.models import Detection, Match
 
-AT_ONCE = 300
+AT_ONCE = 100
 """So many matches are counted while the page is asked for; more by a worker."""
 
 KEPT_FOR = 30 * 86400
@@ -55,7 +55,8 @@ class Choice:
     def read(cls, given: Mapping[str, str]) -> Choice:
         """The choice in an address; what makes no sense in it is left out."""
         found = {
-            name: str(given.get(name, ""))[:60] for name in ("competition", "suite", "game", "role", "since", "until")
+            name: str(given.get(name, "")).replace("\0", "")[:60]
+            for name in ("competition", "suite", "game", "role", "since", "until")
         }
         try:
             UUID(found["competition"])
@@ -115,10 +116,14 @@ class Board:
 
 
 def state(choice: Choice) -> str:
-    """Changes with every match that is stored or ends."""
-    found = choice.matches().aggregate(n=Count("pk"), last=Max("ended_at"))
+    """Changes with every match that is stored or ends, with every guess at who was an agent, and with the pairs of
+    agents that differ in their method alone."""
+    matches = choice.matches()
+    found = matches.aggregate(n=Count("pk"), last=Max("ended_at"))
     last = found["last"].timestamp() if found["last"] else 0
-    return f"{VERSION}:{found['n']}:{last}"
+    said = Detection.objects.filter(match__in=matches).count()
+    pairs = hashlib.sha256(json.dumps(pairs_of_methods()).encode()).hexdigest()[:8]
+    return f"{VERSION}:{found['n']}:{last}:{said}:{pairs}"
 
 
 def board(choice: Choice) -> Board | None:
@@ -224,8 +229,6 @@ def _by_game(record: Record, seat: int) -> str:
 
 def _detection(records: Callable[[], Iterator[Record]]) -> list[dict[str, Any]]:
     """How well people saw who was an agent, by game and over all."""
-    if DETECTION not in METRICS:
-        return []
     found = []
     for by in (_over_all, _by_game):
         meter = Meter(by, (DETECTION,))
@@ -242,7 +245,7 @@ def _detection(records: Callable[[], Iterator[Record]]) -> list[dict[str, Any]]:
 def behind(choice: Choice, table: str, key: Any, column: str) -> Iterator[metrics.Seen]:
     """What a number counts, event by event. table: one of the papers', or `DETECTION`, with a row for each game
     and "" for all of them."""
-    records = stored.records(choice.matches())
+    records = stored.records(choice.matches().filter(game__in=METRICS[column].games))
     if table == DETECTION:
         return metrics.seen(records, _by_game if key else _over_all, key, DETECTION)
     return tables.behind(records, table, key, column)

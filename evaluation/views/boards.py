@@ -8,8 +8,9 @@ from itertools import groupby, islice
 from typing import Any
 from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -121,9 +122,12 @@ def ratings(request: HttpRequest) -> HttpResponse:
 def download(request: HttpRequest, table: str, form: str) -> HttpResponse:
     """A table as CSV, or its chart as SVG."""
     choice = boards.Choice.read(request.GET)
-    found = boards.board(choice)
-    if table not in tables.SPECS or form not in ("csv", "svg") or found is None:
+    if table not in tables.SPECS or form not in ("csv", "svg"):
         raise Http404
+    found = boards.board(choice)
+    if found is None:
+        messages.info(request, _("The numbers are still being counted. Download them when they stand here."))
+        return redirect(_back(table, choice))
     if form == "svg":
         shown = _shown(request, found.data["tables"][table], choice, names.players())
         answer = HttpResponse(shown["chart"], content_type="image/svg+xml")
@@ -143,6 +147,7 @@ def behind(request: HttpRequest, table: str) -> HttpResponse:
         raise Http404
     try:
         key = json.loads(request.GET.get("row", ""))
+        json.dumps(key, ensure_ascii=False).encode()  # half a character is no row's name
     except (ValueError, RecursionError):
         raise Http404 from None
     choice = boards.Choice.read(request.GET)

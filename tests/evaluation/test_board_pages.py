@@ -18,6 +18,7 @@ from django.urls import reverse
 from agents.models import AgentProfile
 from evaluation import boards, competitions, tables
 from evaluation.suites import Entry
+from games.models import Detection, Match
 
 pytestmark = pytest.mark.django_db
 PAGES = [
@@ -180,6 +181,16 @@ def test_the_numbers_are_counted_once_and_again_when_a_match_is_stored(played, g
     assert second.data["tables"]["game_theory"]["records"] == first.data["tables"]["game_theory"]["records"] + 1
 
 
+def test_a_guess_at_who_was_an_agent_is_counted_though_its_match_ended_before(played, monkeypatch):
+    counted = []
+    original = boards.counted
+    monkeypatch.setattr(boards, "counted", lambda records: counted.append(1) or original(records))
+    boards.board(boards.Choice())
+    Detection.objects.create(match=Match.objects.first(), seat=1, agents=[2])
+    boards.board(boards.Choice())
+    assert len(counted) == 2
+
+
 def test_many_matches_are_counted_by_a_worker_while_the_page_waits(researcher, played, monkeypatch):
     asked = []
     monkeypatch.setattr(boards, "AT_ONCE", 5)
@@ -188,6 +199,9 @@ def test_many_matches_are_counted_by_a_worker_while_the_page_waits(researcher, p
     assert "Matches are being counted" in page
     assert "/ws/numbers/" in page
     researcher.get("/numbers/")
+    answer = researcher.get("/numbers/wiu.civilian/download.csv", follow=True)
+    assert answer.redirect_chain[0][0] == "/numbers/wiu/#t-wiu.civilian"
+    assert "still being counted" in text(answer)
     assert len(asked) == 1
     boards.count(boards.Choice(**asked[0]))
     assert "Matches are being counted" not in text(researcher.get("/numbers/"))
@@ -212,7 +226,10 @@ def test_the_first_and_the_last_day_there_are_may_be_asked_for(researcher, addre
 
 def test_an_address_behind_a_number_that_makes_no_sense_is_no_page_or_the_first_one(researcher):
     address, column = "/numbers/wiu.civilian/behind/", tables.SPECS["wiu.civilian"].columns[0]
-    assert researcher.get(address, {"column": column, "row": "[" * 5000}).status_code == 404
+    for row in ("[" * 5000, r'"\ud800"', r'["\ud800", 1]'):
+        assert researcher.get(address, {"column": column, "row": row}).status_code == 404
+    for name in ("suite", "game", "role"):
+        assert researcher.get("/numbers/", {name: "a\0b"}).status_code == 200
     for since in ("9" * 30, "9" * 5000, "-1", "x"):
         assert researcher.get(address, {"column": column, "row": '"house"', "from": since}).status_code == 200
 
