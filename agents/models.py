@@ -43,6 +43,11 @@ class AgentProfile(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    @property
+    def lacks_key(self) -> bool:
+        """Whether the profile names a key that is not there."""
+        return bool(self.key_env) and not os.environ.get(self.key_env)
+
     def suits(self, game: str) -> bool:
         """Whether the profile is for this game, by its switch ``games`` and by its method."""
         from agents.methods import METHODS  # the methods load the rules' prompts, which a list of profiles rarely needs
@@ -68,7 +73,7 @@ def _at_hand() -> list[AgentProfile]:
     profiles = sorted(
         AgentProfile.objects.filter(active=True), key=lambda p: (p.provider != "house", "games" in p.switches)
     )
-    return [profile for profile in profiles if not profile.key_env or os.environ.get(profile.key_env)]
+    return [profile for profile in profiles if not profile.lacks_key]
 
 
 class Call(models.Model):

@@ -80,9 +80,23 @@ def resolved(position: dict[str, Any]) -> tuple[Play, Request, dict[int, str], l
     return play, request, names, thoughts
 
 
+def why_not(profile: AgentProfile, game: str = "") -> str:
+    """Why a profile cannot be asked, in a game or at all, as a sentence; empty if it can."""
+    if not profile.active:
+        return f"{profile.title} is switched off."
+    if profile.lacks_key:
+        return f"{profile.title} needs a key that is missing here: {profile.key_env} is not set."
+    if game and not profile.suits(game):
+        return f"{profile.title} does not play {RULES[game].title}. Choose another agent."
+    return ""
+
+
 def begin(profile: AgentProfile, position: dict[str, Any], user: Any = None) -> Trial:
     """Ask a profile, by way of the workers. Raises `NoPositionError`."""
     resolved(position)
+    trouble = why_not(profile, position["game"])
+    if trouble:
+        raise NoPositionError(trouble)
     trial = Trial.objects.create(agent=profile.name, position=position, created_by=user)
     if dispatch is not None:
         dispatch(trial.pk)
@@ -109,6 +123,10 @@ def think(key: UUID) -> None:
         decision = turns.decide(play, request, profile, names, thoughts, heard=heard)
     except (NoPositionError, Impossible) as error:
         Trial.objects.filter(pk=key).update(done=True, error=str(error))
+    except Exception as error:
+        log.exception("Trial %s failed", key)
+        sentence = f"The agent broke off with an error ({type(error).__name__}). The log of the workers says more."
+        Trial.objects.filter(pk=key).update(done=True, error=sentence)
     else:
         Trial.objects.filter(pk=key).update(
             done=True,
@@ -120,7 +138,7 @@ def think(key: UUID) -> None:
 
 
 def visible_to(position: dict[str, Any]) -> dict[str, Any]:
-    """What the asked seat sees at the position, for the page: its card, and what everybody sees."""
+    """What the asked seat sees at the position, for the page: its card, the table, and the events that it was told."""
     play, request, names, _thoughts = resolved(position)
     events = play.visible(request.seat)
     state = fold(play.rules, play.options, events)
@@ -129,6 +147,7 @@ def visible_to(position: dict[str, Any]) -> dict[str, Any]:
         "names": names,
         "events": events,
         "card": play.rules.card(state, request.seat),
+        "public": play.rules.public(state),
         "rules": play.rules,
     }
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from agents.beliefs import Beliefs
 from agents.situation import Decision, Situation, Thought
+from games.rules.values import Impossible
 
 METHOD = "house"
 
@@ -30,6 +31,6 @@ def decided(
     return Decision(action, (Thought(situation.request.id, situation.seat, METHOD, situation.request.kind, data=data),))
 
 
-def unknown(game: str, strategy: str, known: Iterable[str]) -> ValueError:
+def unknown(game: str, strategy: str, known: Iterable[str]) -> Impossible:
     """The error for a profile that names a strategy which its game does not have."""
-    return ValueError(f"The house agent of {game} has no strategy '{strategy}'. It has: {', '.join(known)}.")
+    return Impossible(f"The house agent of {game} has no strategy '{strategy}'. It has: {', '.join(known)}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -29,9 +29,14 @@ def choose(request: HttpRequest) -> HttpResponse:
     """Choose an agent and a position: ?match= and one of its moves, or the start of a game. A POST asks the agent."""
     given = request.POST or request.GET
     match = _match(request, given.get("match", ""))
+    agents = seatable_at_all((match.game,) if match else ())
+    agent = given.get("agent", "")
+    profile = AgentProfile.objects.filter(name=agent).first()
     context = {
-        "agents": seatable_at_all(()),
-        "agent": given.get("agent", ""),
+        "agents": agents,
+        "agent": agent,
+        "unchosen": "agent" in given and agent not in dict(agents),
+        "trouble": trials.why_not(profile, match.game if match else "") if profile else "",
         "match": match,
         "title": RULES[match.game].title if match else "",
         "moves": trials.moves(match) if match else [],
@@ -41,7 +46,6 @@ def choose(request: HttpRequest) -> HttpResponse:
     }
     if request.method != "POST":
         return render(request, "evaluation/try.html", context)
-    profile = AgentProfile.objects.filter(name=context["agent"]).first()
     try:
         if profile is None:
             raise trials.NoPositionError(_("Choose an agent."))
@@ -89,7 +93,9 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
         context["seat"], context["kind"] = seen["request"].seat, in_words(seen["request"].kind)
         if request.GET.get("part") != "stages":
             context["lines"] = feed.lines(seen["rules"].name, seen["events"], names, seen["request"].seat)
-            context |= {"rules": seen["rules"], "card": seen["card"]}
+            context |= {name: seen[name] for name in ("rules", "card", "public")}
+            for part in ("card", "track"):
+                context[f"{part}_page"] = f"games/{seen['rules'].name}/{part}.html"
     page = "evaluation/trial_stages.html" if request.GET.get("part") == "stages" else "evaluation/trial.html"
     return render(request, page, context)
 
@@ -101,7 +107,7 @@ def _match(request: HttpRequest, key: str) -> Match | None:
     try:
         match = get_object_or_404(Match.objects.select_related("room"), pk=UUID(key))
     except ValueError:
-        raise PermissionDenied(_("There is no such match.")) from None
+        raise Http404 from None
     seen = sight(match, request.user, person_of(request))
     if seen is None or not seen.everything:
         raise PermissionDenied(_("You may not see all of this match, so nobody can be tried on it for you."))

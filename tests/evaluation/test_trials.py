@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 
 import pytest
 from django.contrib.auth.models import Group, User
@@ -118,6 +119,71 @@ def test_who_sits_at_a_running_match_tries_nobody_on_it(researcher):
     assert seated.get(reverse("evaluation:try") + f"?match={match.pk}").status_code == 403
     assert researcher.get(reverse("evaluation:try") + f"?match={match.pk}").status_code == 200
     assert table.load(match).over is False
+
+
+def test_an_agent_that_breaks_off_leaves_a_sentence_and_no_endless_thinking(researcher, at_once, monkeypatch):
+    def broken(*told, **more):
+        raise RuntimeError("sk-secret")
+
+    monkeypatch.setattr("agents.turns.decide", broken)
+    page = text(researcher.get(ask(researcher, game="avalon").url))
+    assert "The agent broke off with an error (RuntimeError)." in page
+    assert "Thinking" not in page
+    assert "Decided." not in page
+    assert "sk-secret" not in page
+
+
+def test_a_strategy_that_a_game_does_not_have_is_named(researcher, at_once):
+    AgentProfile.objects.create(name="odd", title="Odd", switches={"strategy": "undercutter"})
+    answer = ask(researcher, agent="odd", game="cost_sharing")
+    assert "The house agent of Cost Sharing has no strategy 'undercutter'." in text(researcher.get(answer.url))
+
+
+def test_an_agent_is_asked_in_its_own_games_only(researcher, at_once):
+    answer = ask(researcher, agent="house-undercutter", game="cost_sharing")
+    assert answer.status_code == 422
+    assert "House agent: undercutter does not play Cost Sharing. Choose another agent." in text(answer)
+    assert not Trial.objects.exists()
+
+
+def test_an_agent_without_its_key_is_named_and_nobody_is_chosen_in_its_place(researcher, at_once, monkeypatch):
+    AgentProfile.objects.create(
+        name="wire", title="Wire", provider="openai", model="m", method="cot", key_env="WIRE_KEY"
+    )
+    sentence = "Wire needs a key that is missing here: WIRE_KEY is not set."
+    page = text(researcher.get(reverse("evaluation:try"), {"agent": "wire"}))
+    assert sentence in page
+    assert re.search(r'<select name="agent"[^>]*><option value="">', page)
+    assert " selected>" not in page
+    assert sentence in text(ask(researcher, agent="wire", game="avalon"))
+    assert not Trial.objects.exists()
+    monkeypatch.setenv("WIRE_KEY", "sk-secret")
+    page = text(researcher.get(reverse("evaluation:try"), {"agent": "wire"}))
+    assert '<option value="wire" selected>' in page
+    assert "missing" not in page
+    assert "sk-secret" not in page
+
+
+@pytest.mark.parametrize("key", ["zz", "00000000-0000-0000-0000-000000000000"])
+def test_a_match_that_is_not_there_is_not_found(researcher, key):
+    assert researcher.get(reverse("evaluation:try"), {"match": key}).status_code == 404
+
+
+def test_what_the_seat_knows_begins_with_its_own_card_and_no_other(researcher, at_once, match):
+    play = table.load(match)
+    words = {seat: play.rules.card(play.state, seat)["word"] for seat in match.names()}
+    for seat, word in words.items():
+        move = next(m for m in trials.moves(match) if m["kind"] == "clue" and m["seat"] == seat)
+        page = text(researcher.get(ask(researcher, match=match.pk, request=move["request"]).url))
+        card = re.search(r'class="seatcard.*?</div>', page, re.DOTALL).group()
+        assert f'<span class="word">{word}</span>' in card
+        assert not any(other in card for other in set(words.values()) - {word})
+
+
+def test_what_the_seat_knows_has_the_figures_on_the_table(researcher, at_once):
+    page = text(researcher.get(ask(researcher, game="cost_sharing").url))
+    assert "You speak for" in page
+    assert "Use of the airport in a month" in page
 
 
 def test_an_agent_that_is_gone_leaves_a_sentence(researcher, at_once):
