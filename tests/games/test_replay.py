@@ -140,6 +140,14 @@ def test_beliefs_that_were_asked_for_are_told_in_words_to_who_sees_everything(pr
     assert f"{NAMES[poll.seat - 1]} is asked for beliefs. Own side: {poll.data['side']}" in words and "_" not in words
 
 
+def test_the_story_of_the_prisoners_dilemma_begins_with_its_payoffs():
+    payoffs = {"cooperate": 5, "defect": 3, "one_defect": 6, "two_defect": 4}
+    match = stored(dealt("prisoners_dilemma", "magic", 3, setting=payoffs), room=room("prisoners_dilemma"))
+    told = strip_tags(page(Client(), match))
+    assert "All cooperate: 5 points each. All defect: 3 each. One alone defects: 6." in told
+    assert "Several defect, but not all: 4 each." in told
+
+
 def test_sealed_moves_are_told_to_their_own_seat_as_you_and_to_nobody_else():
     match = finished()
     vote = match.events.filter(kind="team_vote", seat=2).first()
