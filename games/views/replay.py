@@ -141,10 +141,12 @@ def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "names": match.names(),
         "seat": seat,
         "seq": seq,
+        "here": state.seq if seq is None else seq,
+        "thinkers": _thinkers(match),
         "panels": panels,
         "folded": seat == EVERY,
     }
-    page = "games/replay/thoughts.html" if request.headers.get("HX-Request") else "games/replay/thoughts_page.html"
+    page = "games/replay/thoughts_news.html" if request.headers.get("HX-Request") else "games/replay/thoughts_page.html"
     return render(request, page, context)
 
 

@@ -28,6 +28,14 @@ document.addEventListener("click", async (event) => {
   setTimeout(() => (button.textContent = label), 2000);
 });
 
+/* What unfolds over the page closes with Escape, and focus goes back to what opened it. */
+document.addEventListener("keydown", (event) => {
+  const open = event.key === "Escape" && document.querySelector("[data-floats][open]");
+  if (!open) return;
+  open.open = false;
+  open.querySelector("summary").focus();
+});
+
 /* A form marked data-once is sent once, however often its button is pressed. */
 document.addEventListener("submit", (event) => {
   const form = event.target;

@@ -1,6 +1,7 @@
 // The player of a replay. The page holds every line and picture that this viewer may see; here they are shown and
 // hidden by moment. Thoughts are fetched when a moment is looked at. Without this script the page works by its links.
 
+import { twin } from "./focus.js";
 import { watchLine } from "./socket.js";
 
 const root = document.querySelector("[data-replay]");
@@ -11,7 +12,6 @@ const slider = find("slider");
 const speed = find("speed");
 const player = root.querySelector(".player");
 const thoughtsHere = find("thoughts-here");
-const follows = root.querySelector(".tabs") !== null;
 
 const LONGEST_WAIT = 8000;
 const WAITS = {
@@ -70,13 +70,16 @@ function show(wanted) {
   for (const item of chapters) mark(item.element, item === chapter);
   scrollTo(find("feed"), line?.element, "bottom");
   scrollTo(root.querySelector(".chapters"), chapter?.element, "middle");
+  const atEnd = position >= steps.length - 1;
+  root.classList.toggle("is-following", running && atEnd);
+  root.classList.toggle("is-behind", running && !atEnd);
   slider.value = position;
   slider.style.setProperty("--done", `${(100 * position) / Math.max(steps.length - 1, 1)}%`);
   const count = find("count");
   count.textContent = count.dataset.text.replace("{n}", position + 1).replace("{all}", steps.length);
   slider.setAttribute("aria-valuetext", [count.textContent, chapter?.element.textContent].filter(Boolean).join(", "));
   later("address", 200, keepAddress);
-  if (follows) later("thoughts", 120, fetchThoughts);
+  if (thinks()) later("thoughts", 120, fetchThoughts);
 }
 
 function mark(element, current) {
@@ -93,6 +96,11 @@ function scrollTo(box, element, where) {
   } else {
     box.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
   }
+}
+
+/* On a phone the row of views is longer than the screen. */
+function showLens() {
+  scrollTo(root.querySelector(".lenses nav"), root.querySelector(".lens[aria-current]"), "middle");
 }
 
 const timers = {};
@@ -123,6 +131,7 @@ function keepAddress() {
 
 // Thoughts of the moment, kept once fetched
 
+const thinks = () => thoughtsHere && (running || !find("tabs").hidden);
 const seat = () => root.querySelector(".tabs [aria-current]")?.dataset.seat ?? "";
 const fetched = new Map();
 let wantedThoughts = "";
@@ -141,11 +150,45 @@ async function fetchThoughts() {
   if (key !== wantedThoughts || html === thoughtsHere.shown) return;
   const top = thoughtsHere.scrollTop;
   thoughtsHere.shown = html;
-  const open = new Set([...thoughtsHere.querySelectorAll("[data-panel][open]")].map((panel) => panel.dataset.panel));
-  thoughtsHere.innerHTML = html;
-  for (const buttons of thoughtsHere.querySelectorAll("[data-folds]")) buttons.hidden = false;
-  for (const panel of thoughtsHere.querySelectorAll("[data-panel]")) panel.open = open.has(panel.dataset.panel);
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  placeTabs(template.content.querySelector("[data-tabs]"));
+  const before = new Map(panels(thoughtsHere).map((panel) => [panel.dataset.panel, panel.open]));
+  if (unfolds()) fold(template.content, true);
+  for (const panel of panels(template.content)) panel.open = before.get(panel.dataset.panel) ?? unfolds();
+  for (const buttons of template.content.querySelectorAll("[data-folds]")) buttons.hidden = false;
+  keepFocus(thoughtsHere, template.content, () => thoughtsHere.replaceChildren(template.content));
   thoughtsHere.scrollTop = top;
+}
+
+const panels = (box) => [...box.querySelectorAll("[data-panel]")];
+
+/* The row of seats changes when one more has thought; else it stays, for it may be just being pressed. */
+function placeTabs(fresh) {
+  fresh.remove();
+  const tabs = find("tabs");
+  if (tabs.childElementCount === fresh.childElementCount) return;
+  keepFocus(tabs, fresh, () => tabs.replaceWith(fresh));
+}
+
+/* Focus stays where it was, in the same panel if it was in one. What is not there any more leaves it to its neighbour,
+   such as Later to Earlier, or to the panel's heading; else it goes to whose thoughts are shown. */
+function keepFocus(old, fresh, replace) {
+  const focused = old.contains(document.activeElement) ? document.activeElement : null;
+  const panel = focused?.closest("[data-panel]");
+  const same = (box) => (panel && box.querySelector(`[data-panel="${panel.dataset.panel}"]`)) || box;
+  const neighbours = focused?.closest(".turnpages") ? ".turnpages a" : "summary";
+  const heir = focused && (twin(focused, same(old), same(fresh)) ?? same(fresh).querySelector(neighbours));
+  replace();
+  if (focused) (heir ?? root.querySelector(".tabs [aria-current]")).focus({ preventScroll: true });
+}
+
+/* Who has opened all wants what comes open too, until all is closed; also after a reload. */
+const UNFOLDS = "thoughts unfolded";
+const unfolds = () => sessionStorage.getItem(UNFOLDS) === "yes";
+
+function fold(box, open) {
+  for (const part of box.querySelectorAll("details:not([data-load])")) part.open = open;
 }
 
 // Prompts are long: each is fetched when it is opened. A toggle does not bubble, so it is caught on its way down.
@@ -165,7 +208,8 @@ root.addEventListener(
 root.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-fold]");
   if (!button) return;
-  for (const part of thoughtsHere.querySelectorAll("details:not([data-load])")) part.open = Boolean(button.dataset.fold);
+  sessionStorage.setItem(UNFOLDS, button.dataset.fold ? "yes" : "");
+  fold(thoughtsHere, Boolean(button.dataset.fold));
 });
 
 // Playing
@@ -268,18 +312,26 @@ function take(news) {
   const atEnd = position >= steps.length - 1;
   const template = document.createElement("template");
   template.innerHTML = news;
-  const place = (name) =>
-    document.querySelector(`[data-${name}]`).replaceWith(template.content.querySelector(`[data-${name}]`));
+  const place = (name) => {
+    const [old, fresh] = [document, template.content].map((page) => page.querySelector(`[data-${name}]`));
+    const focused = old.contains(document.activeElement) ? document.activeElement : null;
+    const heir = focused && twin(focused, old, fresh);
+    old.replaceWith(fresh);
+    if (focused) (heir ?? find("play")).focus({ preventScroll: true });
+  };
   place("story");
   read();
-  if (!running) ["where", "lenses"].forEach(place); // the end opens more to see
+  if (!running) {
+    ["where", "lenses"].forEach(place); // the end opens more to see
+    showLens();
+  }
   show(atEnd && !playing() ? steps.length - 1 : at(seq));
   next();
 }
 
 function thinkAgain() {
   fetched.clear();
-  if (follows && steps.length) fetchThoughts();
+  if (thinks() && steps.length) fetchThoughts();
 }
 
 slider.addEventListener("input", () => goTo(Number(slider.value)));
@@ -295,8 +347,10 @@ root.addEventListener("click", (event) => {
   const link = event.target.closest("[data-go], [data-chapter], [data-seq-link], .tabs a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  if (link.dataset.go) MOVES[link.dataset.go]();
-  else if (link.dataset.chapter) goTo(at(Number(link.dataset.chapter)));
+  if (link.dataset.go) {
+    MOVES[link.dataset.go]();
+    if (link.closest(".behind")) find("play").focus(); // the link is gone now
+  } else if (link.dataset.chapter) goTo(at(Number(link.dataset.chapter)));
   else if (link.dataset.seqLink) goTo(at(Number(link.dataset.seqLink)));
   else {
     for (const tab of root.querySelectorAll(".tabs a")) mark(tab, tab === link);
@@ -315,6 +369,7 @@ document.addEventListener("keydown", (event) => {
 
 for (const element of [slider, find("play"), find("link"), root.querySelector(".speed")]) element.hidden = false;
 for (const link of all("go")) link.setAttribute("href", "#");
+showLens();
 show(read());
 if (root.dataset.socket && running) {
   endLine = watchLine(root, {

@@ -26,6 +26,14 @@ from games.models import Match
 table.expire(match, next(iter(table.load(Match.objects.get(pk=match)).state.open)))
 """
 
+THINK = """
+from agents.situation import Thought
+from games.models import Match
+request = next(iter(table.load(Match.objects.get(pk=match)).state.open.values()))
+table.expire(match, request.id, [Thought(request.id, request.seat, "house", "aside", reply="Who knows?")])
+"""
+"""Who is asked has thought, and plays the default."""
+
 
 @pytest.fixture(scope="module")
 def match(stack) -> str:
@@ -95,6 +103,47 @@ def test_thoughts_follow_who_moved_or_stay_with_a_chosen_seat(replay):
     expect(thoughts.locator(".mind")).to_contain_text("Dario")
 
 
+def test_the_button_that_leads_on_keeps_the_focus_to_the_last_thought(replay):
+    thoughts = replay.locator(".reasoning")
+    thoughts.get_by_role("link", name="Dario").click()
+    replay.keyboard.press("End")
+    here = replay.locator(".mind a[data-seq-link]").first
+    thoughts.get_by_role("link", name="Earlier").focus()
+    for _ in range(2):
+        before = here.inner_text()
+        replay.keyboard.press("Enter")
+        expect(here).not_to_have_text(before)
+        expect(thoughts.get_by_role("link", name="Earlier")).to_be_focused()
+    thoughts.get_by_role("link", name="Later").focus()
+    for _ in range(2):
+        before = here.inner_text()
+        replay.keyboard.press("Enter")
+        expect(here).not_to_have_text(before)
+    expect(thoughts.get_by_role("link", name="Later")).to_have_count(0)
+    expect(thoughts.get_by_role("link", name="Earlier")).to_be_focused()
+
+
+def test_escape_closes_the_help_and_the_menu_of_pages_and_focus_goes_back(replay, visit):
+    replay.locator(".keys summary").click()
+    expect(replay.locator(".keys p")).to_be_visible()
+    replay.keyboard.press("Escape")
+    expect(replay.locator(".keys p")).to_be_hidden()
+    expect(replay.locator(".keys summary")).to_be_focused()
+    phone = sign_in(visit(PHONE), "/matches/")
+    phone.get_by_text("Pages").click()
+    phone.get_by_role("navigation", name="Site").get_by_role("link", name="Competitions").last.focus()
+    phone.keyboard.press("Escape")
+    expect(phone.locator(".more .panel")).to_be_hidden()
+    expect(phone.locator(".more summary")).to_be_focused()
+
+
+def test_a_phone_has_the_chosen_view_on_the_screen_and_most_of_it_for_the_match(visit, match):
+    page = visit(PHONE)
+    page.goto(f"/m/{match}/?as=all&seq=60")
+    expect(page.get_by_role("link", name="everything")).to_be_in_viewport(ratio=1)
+    assert page.locator(".player").bounding_box()["height"] < 110
+
+
 def test_a_phone_shows_all_of_it_without_scrolling_sideways(visit, match):
     page = visit(PHONE)
     page.goto(f"/m/{match}/?as=all&seq=60")
@@ -107,10 +156,7 @@ def test_a_phone_shows_all_of_it_without_scrolling_sideways(visit, match):
 def test_a_researcher_sees_a_running_match_go_on(visit, stack):
     running = stack.shell(STORE.format(moves=6))
     page = visit()
-    page.goto(f"/sign-in/?next=/m/{running}/%3Fas=all")
-    page.get_by_label("User name").fill("researcher")
-    page.get_by_label("Password").fill("only for this test")
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    sign_in(page, f"/m/{running}/%3Fas=all")
     expect(page.locator("[data-count]")).to_contain_text("event")
     here = moment(page)
     page.locator(".tabs [data-seat=every]").click()
@@ -118,6 +164,48 @@ def test_a_researcher_sees_a_running_match_go_on(visit, stack):
     on_the_server(stack, running, EXPIRE)
     expect(page.locator("[data-count]")).not_to_contain_text(f"event {here} of")
     assert moment(page) > here
+
+
+def test_a_match_that_is_played_says_so_and_whether_the_page_follows(visit, stack):
+    running = stack.shell(STORE.format(moves=6))
+    page = visit()
+    page.goto(f"/m/{running}/?as=public")
+    expect(page).to_have_title(re.compile("^Live: Avalon"))
+    expect(page.get_by_role("heading", name="A match of Avalon, live")).to_be_attached()
+    expect(page.get_by_text("The page follows the match.")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.get_by_text("The page follows the match.")).to_be_hidden()
+    page.get_by_role("link", name="Follow it").click()
+    expect(page.get_by_text("The page follows the match.")).to_be_visible()
+    on_the_server(stack, running, "table.end(match, 'abandoned', 'Enough for today.')")
+    expect(page.get_by_text("The page follows the match.")).to_be_hidden()
+
+
+def test_thoughts_of_a_running_match_come_without_a_lost_focus_and_all_stay_open(visit, stack):
+    running = stack.shell("from tests.games.tables import match_at, room_of\nresult = str(match_at(room_of()).pk)")
+    page = sign_in(visit(), f"/m/{running}/%3Fas=all%26seat=every")
+    expect(page.get_by_text("No agent has thought about anything yet.")).to_be_visible()
+    rows, panels = page.locator(".tabs [data-seat]"), page.locator("[data-panel]")
+    expect(page.locator(".tabs")).to_be_hidden()
+    on_the_server(stack, running, THINK)
+    expect(panels).to_have_count(1)
+    expect(rows).to_have_count(3)
+    heading = panels.first.locator("> summary")
+    heading.focus()
+    on_the_server(stack, running, THINK)
+    expect(panels).to_have_count(2)
+    expect(rows).to_have_count(4)
+    expect(page.locator("[data-panel] > summary:focus")).to_have_count(1)
+    page.get_by_role("button", name="Open all").click()
+    on_the_server(stack, running, THINK)
+    expect(panels).to_have_count(3)
+    expect(page.locator("[data-panel][open]")).to_have_count(3)
+    page.reload()
+    expect(page.locator("[data-panel][open]")).to_have_count(3)
+    page.get_by_role("button", name="Close all").click()
+    page.reload()
+    expect(panels).to_have_count(3)
+    expect(page.locator("[data-panel][open]")).to_have_count(0)
 
 
 def test_an_onlookers_replay_outlives_a_cut_line_and_opens_at_the_end(visit, stack):
@@ -142,6 +230,14 @@ def test_an_onlookers_replay_outlives_a_cut_line_and_opens_at_the_end(visit, sta
         expect(page.get_by_role("heading", name="Thoughts")).to_be_visible()
     assert sum("since=" in url for url in asked) == 2
     visit.problems.clear()  # the line's own port is what is tested
+
+
+def sign_in(page: Page, to: str) -> Page:
+    page.goto(f"/sign-in/?next={to}")
+    page.get_by_label("User name").fill("researcher")
+    page.get_by_label("Password").fill("only for this test")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    return page
 
 
 def on_the_server(stack, match: str, what: str) -> None:
