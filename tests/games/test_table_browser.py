@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.people import COOKIE
-from tests.browser import PHONE, Visitors
+from tests.browser import LAPTOP, PHONE, Visitors
 from tests.games.tables import cookie
 from tests.line import Line
 from tests.stack import Stack
@@ -83,6 +83,101 @@ def test_a_refused_clue_stays_in_its_field_with_the_reason_beside_it(visit, stac
     play_a_clue(page, "you drink it hot")
     expect(page.locator("#feed")).to_contain_text("you drink it hot")
     forgive_refusals(visit)
+
+
+def test_a_refused_clue_that_was_sent_by_its_button_is_back_under_the_cursor(visit, stack, code):
+    page = sit(visit(), code, 1, stack.base_url)
+    page.get_by_label("Your words").fill("some coffee")
+    page.locator("#act form.move button").first.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("Your clue holds your word. Try another.")
+    expect(page.get_by_label("Your words")).to_be_focused()
+    forgive_refusals(visit)
+
+
+def focused_in_sight(page: Page) -> str:
+    """The id of the element that has the focus and shows it."""
+    return page.evaluate(
+        """() => {
+          const here = document.activeElement;
+          const shows = here.matches(":focus-visible") && getComputedStyle(here).outlineStyle === "solid";
+          return shows ? here.id : here.tagName;
+        }"""
+    )
+
+
+def test_focus_stays_where_one_acts_from_sitting_down_to_the_first_clue(visit, stack):
+    code = stack.shell("from tests.games.tables import room_of; result = room_of(1, 'undercover', 'magic', 3).code")
+    ann, ben = sit(visit(), code, 1, stack.base_url), visit()
+    ben.goto(f"/t/{code}/")
+    ben.get_by_label("Your name").fill("Ben")
+    ben.keyboard.press("Enter")
+    expect(ben.locator("#act")).to_contain_text("You have a seat.")
+    assert focused_in_sight(ben) == "act"
+    ann.get_by_role("button", name="Fill with agents and start").press("Enter")
+    expect(ann.locator("#feed")).to_contain_text("One clue each.")
+    assert focused_in_sight(ann) == "act"
+
+
+def test_focus_stays_where_one_acts_after_the_vote_that_ends_the_match(visit, stack, code):
+    page = sit(visit(), code, 1, stack.base_url)
+    on_the_server(stack, code, "one", "two", "three", "four", "five", "six")
+    stack.shell(
+        f"""
+from games import table
+from games.models import Match
+match = Match.objects.get(room__code={code!r})
+for request in [r for r in table.load(match).state.open.values() if r.seat != 1]:
+    assert table.act(match.pk, request.seat, request.id, {{"seat": 1}})"""
+    )
+    page.locator("body").press("3")
+    page.get_by_role("button", name="Vote for Cleo").press("Enter")
+    expect(page.locator(".over")).to_be_visible()
+    assert focused_in_sight(page) == "act"
+
+
+@pytest.mark.parametrize("screen", [PHONE, LAPTOP])
+def test_at_the_end_the_result_is_on_the_screen_and_the_guess_is_answered_there(visit, stack, screen):
+    code = stack.shell(
+        """
+from tests.games.tables import asked, match_at, room_of
+from games import table
+room = room_of(3, agents_named=False)
+match = match_at(room)
+for words in ("one", "two", "three", "four", "five", "six"):
+    request = asked(match)
+    table.act(match.pk, request.seat, request.id, {"text": words})
+for request in [r for r in table.load(match).state.open.values() if r.seat != 1]:
+    assert table.act(match.pk, request.seat, request.id, {"seat": {2: 3, 3: 1}[request.seat]})
+result = room.code"""
+    )
+    page = sit(visit(screen), code, 1, stack.base_url)
+    page.locator("body").press("3")
+    page.get_by_role("button", name="Vote for Cleo").press("Enter")
+    wait_until_in_sight(page, "#over-title")
+    page.reload()
+    wait_until_in_sight(page, "#over-title")
+    page.get_by_role("button", name="That is my guess").press("Enter")
+    expect(page.get_by_text("Ben was a person. You saw that.")).to_be_visible()
+    assert focused_in_sight(page) == "act"
+    ticked = page.evaluate(
+        """[...document.querySelectorAll(".verdicts .right span")]
+           .map((part) => getComputedStyle(part, "::after").content.includes("✓"))"""
+    )
+    assert ticked == [False, True, False, True]
+    page.set_viewport_size(PHONE)
+    wait_until_in_sight(page, "#over-title")
+
+
+def wait_until_in_sight(page: Page, selector: str) -> None:
+    """Until nothing lies over its beginning."""
+    page.wait_for_function(
+        """selector => {
+          const element = document.querySelector(selector);
+          const { left, top, height } = element?.getBoundingClientRect() ?? {};
+          return element?.contains(document.elementFromPoint(left + 4, top + height / 2));
+        }""",
+        arg=selector,
+    )
 
 
 def test_words_half_typed_survive_whatever_others_do(visit, stack, code):

@@ -1,6 +1,6 @@
 /* Sending moves: "Sent" at once, answers put in place, nothing typed lost; the keyboard; hints for first moves. */
 
-import { receive } from "./parts.js";
+import { keepPressed, receive } from "./parts.js";
 
 const TYPING = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 
@@ -26,6 +26,9 @@ function awaitAnswer(table, form) {
   const heard = new AbortController();
   const once = (name, handle) => form.addEventListener(name, handle, { once: true, signal: heard.signal });
   say(form, table.dataset.saySent, "sent");
+  const button = form.contains(document.activeElement) ? document.activeElement : null;
+  keepPressed(button);
+  form.addEventListener("htmx:afterRequest", () => document.activeElement === document.body && button?.focus(), { once: true });
   once("htmx:beforeOnLoad", ({ detail: { xhr } }) => {
     heard.abort();
     if (!xhr.getResponseHeader("content-type")?.startsWith("text/html")) return;

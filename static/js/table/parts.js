@@ -3,6 +3,7 @@
    Every part carries data-n, "generation.seq.tick"; one that is older than what stands there is dropped. A line of the
    feed is added only if its id is not there yet. The form is swapped only when it is another one (data-key). */
 
+import { twin } from "../focus.js";
 import { announceTurn } from "./turn.js";
 
 const table = document.getElementById("table");
@@ -52,12 +53,39 @@ function place(part, answer) {
     if (before) fold.open = before.open;
   }
   if (!same && old.outerHTML === part.outerHTML) return;
-  const focused = old.contains(document.activeElement);
-  const name = focused ? document.activeElement.name : "";
+  const focused = focusIn(old);
+  const heir = focused && heirOf(focused, old, part);
   if (!("refused" in part.dataset)) carryOver(old, part);
   old.replaceWith(part);
   window.htmx?.process(part);
-  if (focused) (part.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden])`) ?? part).focus({ preventScroll: true });
+  if (focused) (heir ?? document.getElementById("act")).focus({ preventScroll: true });
+}
+
+let pressed = null;
+
+/* While a form is being sent its button is disabled, which takes the focus from it: this was it. */
+export function keepPressed(button) {
+  pressed = button;
+}
+
+function focusIn(part) {
+  const focused = document.activeElement === document.body ? pressed : document.activeElement;
+  return part.contains(focused) ? focused : null;
+}
+
+/* Who gets the focus of an element that is replaced: after a refusal the field that it is about, else the same element
+   again. The button of another request is not the same: a second press would answer what has not been read. */
+function heirOf(focused, old, part) {
+  if ("refused" in part.dataset) return faulty(focused, part) ?? twin(focused, old, part);
+  const same = twin(focused, old, part);
+  const request = (element) => element.form?.dataset.request;
+  return focused.type === "submit" && same && request(same) !== request(focused) ? null : same;
+}
+
+function faulty(focused, part) {
+  const what = (form) => form && [form.getAttribute("action"), form.dataset.request].join(" ");
+  const form = [...part.querySelectorAll("form")].find((other) => what(other) === what(focused.form));
+  return form?.querySelector("[aria-invalid=true], input:checked") ?? form?.querySelector("input:not([type=hidden]), textarea, select");
 }
 
 /* What was typed or chosen for the same request stays. */
@@ -146,13 +174,14 @@ function isAtEnd() {
 }
 
 function keepUp() {
-  const end = document.querySelector(".over:not([data-shown])");
-  if (end) {
-    end.dataset.shown = "";
-    const top = scroller() === story ? story.getBoundingClientRect().top : document.getElementById("status").offsetHeight;
+  const end = document.querySelector(".over");
+  const layout = scroller() === story ? "wide" : "narrow";
+  if (end && end.dataset.shown !== layout) {
+    end.dataset.shown = layout;
+    const top = layout === "wide" ? story.getBoundingClientRect().top : document.getElementById("status").offsetHeight;
     scroller().scrollTop += end.getBoundingClientRect().top - top;
     following = false;
-  } else if (following && feed.childElementCount && !document.querySelector(".over")) {
+  } else if (following && feed.childElementCount && !end) {
     scroller().scrollTop = scroller().scrollHeight;
   }
 }
