@@ -11,6 +11,8 @@ from dataclasses import asdict, replace
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from agents import turns
 from agents.models import AgentProfile
 from agents.situation import Thought
@@ -83,12 +85,14 @@ def resolved(position: dict[str, Any]) -> tuple[Play, Request, dict[int, str], l
 def why_not(profile: AgentProfile, game: str = "") -> str:
     """Why a profile cannot be asked, in a game or at all, as a sentence; empty if it can."""
     if not profile.active:
-        return f"{profile.title} is switched off."
-    if profile.lacks_key:
-        return f"{profile.title} needs a key that is missing here: {profile.key_env} is not set."
-    if game and not profile.suits(game):
-        return f"{profile.title} does not play {RULES[game].title}. Choose another agent."
-    return ""
+        sentence = _("%(agent)s is switched off.")
+    elif profile.lacks_key:
+        sentence = _("%(agent)s needs a key that is missing here: %(key)s is not set.")
+    elif game and not profile.suits(game):
+        sentence = _("%(agent)s does not play %(game)s. Choose another agent.")
+    else:
+        return ""
+    return sentence % {"agent": profile.title, "key": profile.key_env, "game": RULES[game].title if game else ""}
 
 
 def begin(profile: AgentProfile, position: dict[str, Any], user: Any = None) -> Trial:
