@@ -294,6 +294,15 @@ def test_a_judging_goes_from_its_form_to_its_figures(researcher, matches, server
     assert "ReCon beside CoT" in text(researcher.get(reverse("evaluation:judgings")))
 
 
+def test_without_any_agent_that_could_judge_there_is_no_form_but_the_way_to_the_agents(researcher, server):
+    assert "Begin" in text(researcher.get(reverse("evaluation:new_judging")))
+    AgentProfile.objects.exclude(provider="house").update(active=False)
+    page = text(researcher.get(reverse("evaluation:new_judging")))
+    assert "a house agent cannot judge" in page
+    assert f'href="{reverse("agents:profiles")}"' in page
+    assert "Begin" not in page
+
+
 def test_a_form_says_what_is_missing(researcher, server):
     given = {
         "name": "x",
