@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.models import seatable_at_all
 from evaluation import human_study
 from evaluation.models import Competition
+from evaluation.naming import named
 from evaluation.stored import records
 from evaluation.suites import Entry, Suite, SuiteError
 from evaluation.suites.base import MOST_MATCHES
@@ -73,11 +74,14 @@ class CompetitionForm(forms.Form):
             self._ask_for_the_source()
 
     def _ask_for_the_source(self) -> None:
+        finished = Competition.objects.filter(suite="wiu", status=Competition.Status.FINISHED)
         self.fields["source"] = forms.ModelChoiceField(
             label=_("Matches of agents"),
-            queryset=Competition.objects.filter(suite="wiu", status=Competition.Status.FINISHED),
+            queryset=finished,
             help_text=_("A competition of “Who is Undercover?”: its matches tell on which topics each team loses."),
         )
+        names = dict(named(finished))
+        self.fields["source"].label_from_instance = lambda competition: names[competition.pk]
         self.fields["topics"] = forms.IntegerField(
             label=_("Topics of each team"), initial=human_study.TOPICS, min_value=1, max_value=100
         )
