@@ -92,7 +92,9 @@ class Bout(models.Model):
     @property
     def role(self) -> str:
         """What the challenger is in this match, in the suite's own words."""
-        return next((self.labels[name] for name in ("role", "arm", "citizens", "part") if self.labels.get(name)), "")
+        return next(
+            (self.labels[name] for name in ("role", "arm", "citizens", "part", "team") if self.labels.get(name)), ""
+        )
 
 
 class StudyTable(models.Model):

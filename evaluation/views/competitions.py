@@ -8,30 +8,36 @@ import zipfile
 from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, Q
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation import competitions, human_tables
+from evaluation import competitions, human_tables, live
 from evaluation.access import RUNS, for_researchers, for_runners
 from evaluation.forms import CompetitionForm
-from evaluation.models import Bout, Competition, StudyTable
+from evaluation.models import Bout, Competition
 from evaluation.people import STUDY
 from evaluation.suites import SUITES, SuiteError
+from evaluation.views import bouts
 from games import table
 from games.models import Match
-from games.rules import RULES, logfile
+from games.rules import logfile
 
 PAGE = 50
-VERBS = {"start": competitions.start, "pause": competitions.pause, "stop": competitions.stop}
+PART = "part"
+"""In an address: only what changes while a competition is played is wanted, for a script to put in place."""
+
+VERBS = {
+    "start": competitions.start,
+    "pause": competitions.pause,
+    "stop": competitions.stop,
+    "again": competitions.again,
+}
 
 
 @require_safe
@@ -40,9 +46,13 @@ VERBS = {"start": competitions.start, "pause": competitions.pause, "stop": compe
 def listed(request: HttpRequest) -> HttpResponse:
     """All competitions, newest first."""
     found = Competition.objects.annotate(
-        total=Count("bouts"), done=Count("bouts", filter=Q(bouts__status=Bout.Status.DONE))
+        total=Count("bouts"),
+        done=Count("bouts", filter=Q(bouts__status=Bout.Status.DONE)),
+        failed=Count("bouts", filter=Q(bouts__status=Bout.Status.FAILED)),
     ).order_by("-created_at")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    for row in page:
+        row.suite_title = SUITES[row.suite].title if row.suite in SUITES else row.suite
     return render(request, "evaluation/competitions.html", {"page": page, "suites": SUITES, "runs": _runs(request)})
 
 
@@ -75,34 +85,27 @@ def new(request: HttpRequest, suite: str) -> HttpResponse:
 @never_cache
 @for_researchers
 def competition(request: HttpRequest, key: UUID) -> HttpResponse:
-    """One competition; with ?part=progress only the part that changes while it is played."""
+    """One competition; with `PART` in the address only what changes while it is played."""
     found = get_object_or_404(Competition, pk=key)
-    context: dict[str, Any] = {
-        "competition": found,
-        "now": competitions.progress(found),
-        "runs": _runs(request),
-        "failed": list(found.bouts.filter(status=Bout.Status.FAILED)[:20]),
-    }
-    if request.GET.get("part") == "progress":
-        return render(request, "evaluation/progress.html", context)
+    if PART in request.GET:
+        return _parts(request, found)
     suite = SUITES.get(found.suite)
-    bouts = found.bouts.select_related("match")
-    if found.suite == STUDY:
-        bouts = bouts.prefetch_related(Prefetch("tables", StudyTable.objects.select_related("room"), "opened"))
-        bouts = bouts.prefetch_related(Prefetch("opened__room__matches", to_attr="played"))
-    chosen = request.GET.get("status", "")
-    if chosen in Bout.Status.values:
-        bouts = bouts.filter(status=chosen)
-    context |= {
-        "page": Paginator(bouts, PAGE).get_page(request.GET.get("page")),
-        "chosen": chosen,
+    context = _now(request, found) | {
         "statuses": Bout.Status.choices,
         "suite": suite,
         "remark": suite.remark(found.entry["more"]) if suite else "",
-        "titles": {name: rules.title for name, rules in RULES.items()},
         "manifest": json.dumps(found.manifest, indent=2, ensure_ascii=False),
     }
     return render(request, "evaluation/competition.html", context)
+
+
+def _now(request: HttpRequest, found: Competition) -> dict[str, Any]:
+    runs = _runs(request)
+    return {"competition": found, "runs": runs, "study": found.suite == STUDY} | bouts.now(request, found, runs)
+
+
+def _parts(request: HttpRequest, found: Competition) -> HttpResponse:
+    return render(request, "evaluation/competition_parts.html", _now(request, found))
 
 
 @require_POST
@@ -110,26 +113,25 @@ def competition(request: HttpRequest, key: UUID) -> HttpResponse:
 def change(request: HttpRequest, key: UUID, verb: str) -> HttpResponse:
     """Start, pause, stop, or let the failed matches be played again."""
     found = get_object_or_404(Competition, pk=key)
-    if verb == "again":
-        count = competitions.again(found)
-        said = ngettext("%d match is played again.", "%d matches are played again.", count) % count
-        messages.info(request, said if count else _("No match has failed."))
-    elif verb in VERBS:
-        VERBS[verb](found)
-    else:
+    if verb not in VERBS:
         raise Http404
+    VERBS[verb](found)
+    if PART in request.GET:
+        found.refresh_from_db()
+        return _parts(request, found)
     return redirect("evaluation:competition", found.pk)
 
 
 @require_POST
 @for_runners
 def person_table(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
-    """Open the table at which this deal of a human study is played with a person; shows the link to give away."""
+    """Open the table at which this deal of a human study is played with a person; its row has the link to give away."""
     bout = get_object_or_404(Bout, competition=key, number=number, competition__suite=STUDY)
-    room = human_tables.open_table(bout)
-    link = request.build_absolute_uri(reverse("games:table", args=[room.code]))
-    messages.success(request, _("Give this link to the person: %s") % link)
-    return redirect("evaluation:competition", key)
+    human_tables.open_table(bout)
+    live.tell(key)
+    if PART in request.GET:
+        return _parts(request, bout.competition)
+    return redirect(f"{reverse('evaluation:competition', args=[key])}?page={bouts.page_of(bout)}#bout-{number}")
 
 
 @require_safe

@@ -21,6 +21,7 @@ from evaluation.access import RATES, RUNS, for_raters, for_researchers, for_runn
 from evaluation.judge_forms import JudgingForm, RatingForm
 from evaluation.metrics.recon import DIMENSIONS, position_bias, preferences, published_agreement
 from evaluation.models import Judging
+from evaluation.naming import titles
 from evaluation.tables import safe_cell
 from games import feed
 
@@ -38,9 +39,10 @@ PRINTED = published_agreement(56, 102, 48, 10)
 def listed(request: HttpRequest) -> HttpResponse:
     """All judgings, newest first."""
     page = Paginator(Judging.objects.all(), PAGE).get_page(request.GET.get("page"))
-    now = judge.progress_of(page.object_list)
+    now, known = judge.progress_of(page.object_list), titles()
     for row in page:
         row.now = now[row.pk]
+        row.by, row.compared = known.get(row.judge, row.judge), [known.get(arm, arm) for arm in row.arms]
     context = {"page": page, "runs": request.user.has_perm(RUNS), "rates": request.user.has_perm(RATES)}
     return render(request, "evaluation/judgings.html", context)
 
@@ -75,14 +77,18 @@ def new(request: HttpRequest) -> HttpResponse:
 @for_researchers
 def judging(request: HttpRequest, key: UUID) -> HttpResponse:
     """One judging: how far it is, whom the judge prefers, and how far people agree; with ?part=progress only that."""
-    found = get_object_or_404(Judging, pk=key)
-    said = judge.verdicts(found)
+    return _results(request, get_object_or_404(Judging, pk=key))
+
+
+def _results(request: HttpRequest, found: Judging) -> HttpResponse:
+    said, known = judge.verdicts(found), titles()
     agreed = judge.checked(found)
     context: dict[str, Any] = {
         "judging": found,
         "now": judge.progress(found),
         "dimensions": DIMENSIONS,
-        "pairs": _pairs(found, said),
+        "by": known.get(found.judge, found.judge),
+        "pairs": _pairs(found, said, known),
         "bias": [(name, share.value) for name, share in position_bias(said).items()],
         "agreed": agreed,
         "test": agreed.test(),
@@ -97,14 +103,14 @@ def judging(request: HttpRequest, key: UUID) -> HttpResponse:
     return render(request, f"evaluation/{part}.html", context)
 
 
-def _pairs(found: Judging, said: list) -> list[dict[str, Any]]:
+def _pairs(found: Judging, said: list, known: dict[str, str]) -> list[dict[str, Any]]:
     """For each pair of arms, on each dimension, the share that the first of them is preferred."""
     shares = preferences(said)
     pairs = [(one, other) for n, one in enumerate(found.arms) for other in found.arms[n + 1 :]]
     return [
         {
-            "one": one,
-            "other": other,
+            "one": known.get(one, one),
+            "other": known.get(other, other),
             "rows": [(name, shares[name, one, other]) for name in DIMENSIONS if (name, one, other) in shares],
         }
         for one, other in pairs
@@ -115,7 +121,10 @@ def _pairs(found: Judging, said: list) -> list[dict[str, Any]]:
 @for_runners
 def go_on(request: HttpRequest, key: UUID) -> HttpResponse:
     """Give out what is not done, and what failed again."""
-    count = judge.start(get_object_or_404(Judging, pk=key))
+    found = get_object_or_404(Judging, pk=key)
+    count = judge.start(found)
+    if "part" in request.GET:
+        return _results(request, found)
     said = ngettext("%d prompt is worked on.", "%d prompts are worked on.", count) % count
     messages.info(request, said if count else _("All prompts are done."))
     return redirect("evaluation:judging", key)

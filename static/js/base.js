@@ -17,12 +17,12 @@ for (const button of document.querySelectorAll("[data-theme-switch]")) {
   show();
 }
 
-/* <button data-copy="#id" data-copied="Copied"> puts the value or text of #id on the clipboard and says so. */
+/* <button data-copy="#id" data-copied="Copied"> puts the value, address or text of #id on the clipboard and says so. */
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   const source = document.querySelector(button.dataset.copy);
-  await navigator.clipboard.writeText(source.value ?? source.textContent.trim());
+  await navigator.clipboard.writeText(source.value ?? source.href ?? source.textContent.trim());
   const label = button.textContent;
   button.textContent = button.dataset.copied;
   setTimeout(() => (button.textContent = label), 2000);

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import uuid
 import zipfile
+from datetime import UTC, datetime
+from urllib.parse import urlencode
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from evaluation import competitions
@@ -17,6 +22,7 @@ from evaluation.models import Competition
 from evaluation.suites import Entry
 
 DILEMMA = {"game": "prisoners_dilemma:magic", "seats": "", "mode": "seat", "how_many": 3, "seed": 1, "at_once": 2}
+MORE = {"game": "prisoners_dilemma", "preset": "magic"}
 
 pytestmark = pytest.mark.django_db
 
@@ -40,8 +46,7 @@ def researcher(client):
 
 @pytest.fixture
 def competition():
-    more = {"game": "prisoners_dilemma", "preset": "magic"}
-    return competitions.make("Dilemmas", "own", Entry(("house",), matches=3, more=more))
+    return competitions.make("Dilemmas", "own", Entry(("house",), matches=3, more=MORE))
 
 
 def addresses(competition):
@@ -102,17 +107,95 @@ def test_the_page_shows_progress_matches_and_failures(researcher, competition, g
         competitions.play(key)
     page = researcher.get(reverse("evaluation:competition", args=[competition.pk])).content.decode()
     assert "2 of 3 matches" in page
-    assert "Match 2 failed:" in page
+    assert "1 match failed: The payoff &#x27;defect&#x27; is missing." in page
+    assert "finished, 1 failed" in page
     assert "Play the failed ones again" in page
-    part = researcher.get(reverse("evaluation:competition", args=[competition.pk]) + "?part=progress").content.decode()
+    part = researcher.get(now(competition)).content.decode()
     assert part.strip().startswith("<section")
     only = researcher.get(reverse("evaluation:competition", args=[competition.pk]) + "?status=failed").content.decode()
-    assert only.count("<tr>") == 2
+    assert numbers(only) == [2]
+    assert only.count("The payoff &#x27;defect&#x27; is missing.") == 2  # above, and where the result would stand
+
+
+def now(competition, **query):
+    """The address of what changes while a competition is played."""
+    address = reverse("evaluation:competition", args=[competition.pk])
+    return f"{address}?{urlencode({'part': 'now', **query})}"
+
+
+def numbers(page):
+    return [int(number) for number in re.findall(r'<tr id="bout-(\d+)">', page)]
+
+
+def test_the_table_of_matches_comes_with_the_progress_as_it_is_now(researcher, competition, given_out):
+    competitions.start(competition)
+    before = researcher.get(now(competition)).content.decode()
+    assert numbers(before) == [1, 2, 3]
+    assert 'id="result-1"' not in before
+    competitions.play(given_out[0])
+    after = researcher.get(now(competition)).content.decode()
+    assert "1 of 3 matches" in after
+    match = competition.bouts.get(number=1).match
+    assert f'<a id="result-1" href="{reverse("games:replay", args=[match.pk])}">' in after
+    assert numbers(researcher.get(now(competition, status="done")).content.decode()) == [1]
+
+
+def test_the_table_is_made_once_for_all_who_look_at_it(researcher, client, competition, given_out):
+    competitions.start(competition)
+    competitions.play(given_out[0])
+    with CaptureQueriesContext(connection) as first:
+        seen = researcher.get(now(competition)).content.decode()
+    other = User.objects.create_user("eve", password="e")
+    other.groups.add(Group.objects.get(name="researcher"))
+    client.force_login(other)
+    with CaptureQueriesContext(connection) as second:
+        assert numbers(client.get(now(competition)).content.decode()) == numbers(seen)
+
+    def reads_matches(queries):
+        return any("games_match" in query["sql"] for query in queries)
+
+    assert (reads_matches(first), reads_matches(second)) == (True, False)
+
+
+def test_who_may_not_open_tables_is_not_shown_the_buttons_of_who_may(client, researcher, competition, given_out):
+    Competition.objects.filter(pk=competition.pk).update(suite="human_study")
+    assert "open-table" in researcher.get(now(competition)).content.decode()
+    reader = User.objects.create_user("eve", password="e")
+    reader.user_permissions.add(Permission.objects.get(codename="see_thoughts"))
+    client.force_login(reader)
+    seen = client.get(now(competition)).content.decode()
+    assert numbers(seen) == [1, 2, 3]
+    assert "open-table" not in seen
+
+
+def test_a_verb_answers_a_script_with_what_has_changed_on_the_page_that_it_shows(researcher, competition):
+    address = reverse("evaluation:change_competition", args=[competition.pk, "start"])
+    answer = researcher.post(address + "?part=now&status=done")
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "Pause" in page
+    assert "No match is in that state." in page
+
+
+def test_games_agents_and_suites_are_called_by_their_titles(researcher, competition):
+    page = researcher.get(reverse("evaluation:competition", args=[competition.pk])).content.decode()
+    assert "Prisoner’s Dilemma" in page
+    assert '<td class="rest" title="house">House agent</td>' in page
+    listed = researcher.get(reverse("evaluation:competitions")).content.decode()
+    assert '<td class="rest">A competition of your own</td>' in listed
+
+
+def test_competitions_of_one_name_are_told_apart_by_when_they_were_made(researcher, competition):
+    again = competitions.make("Dilemmas", "own", Entry(("house",), matches=1, more=MORE))
+    other = competitions.make("Others", "own", Entry(("house",), matches=1, more=MORE))
+    Competition.objects.filter(pk=again.pk).update(created_at=datetime(2026, 3, 5, 9, 30, tzinfo=UTC))
+    page = researcher.get(reverse("evaluation:leaderboard")).content.decode()
+    assert f'<option value="{again.pk}">Dilemmas, 03/05/2026 09:30:00</option>' in page
+    assert f'<option value="{other.pk}">Others</option>' in page
 
 
 def test_the_page_asks_no_more_of_the_database_for_many_matches(researcher, given_out, django_assert_max_num_queries):
-    more = {"game": "prisoners_dilemma", "preset": "magic"}
-    competition = competitions.make("Many", "own", Entry(("house",), matches=40, more=more), at_once=40)
+    competition = competitions.make("Many", "own", Entry(("house",), matches=40, more=MORE), at_once=40)
     competitions.start(competition)
     for key in given_out:
         competitions.play(key)

@@ -149,12 +149,38 @@ def test_a_researcher_plans_it_by_the_form_and_opens_a_table(client, source, giv
     assert answer.url == f"/competitions/{made.pk}/"
     assert "Table for a person" in client.get(answer.url).content.decode()
     opened = client.post(f"/competitions/{made.pk}/1/table/", follow=True)
-    assert re.search(r"Give this link to the person: http://testserver/t/[A-Z]+-\d+/", opened.content.decode())
+    assert opened.redirect_chain == [(f"/competitions/{made.pk}/?page=1#bout-1", 302)]
+    code = Room.objects.get().code
+    page = opened.content.decode()
+    assert f'Give this link to the person: <a id="table-{code}" href="/t/{code}/">{code}</a>' in page
+    assert f'data-copy="#table-{code}"' in page
     assert client.post(f"/competitions/{source.pk}/1/table/").status_code == 404
 
 
 def page_of(client, room):
     return html.unescape(client.get(f"/t/{room.code}/").content.decode())
+
+
+def test_a_researcher_sees_which_team_a_deal_is_about_and_each_button_names_its_own(client, study):
+    client.force_login(User.objects.create_superuser("ada", password="a"))
+    page = html.unescape(client.get(f"/competitions/{study.pk}/").content.decode())
+    buttons = re.findall(r"Table for a person <span[^>]*>\((.*?)\)</span>", page)
+    teams = [(bout.labels["setting"], bout.labels["team"]) for bout in study.bouts.all()]
+    assert {team for _topic, team in teams} == set(human_study.TEAMS)
+    assert [button.lower() for button in buttons] == [f"{topic}, {team}" for topic, team in teams]
+
+
+def test_a_person_s_page_is_the_same_whichever_team_they_will_sit_in(study):
+    def pages(team):
+        bout = next(bout for bout in study.bouts.all() if bout.labels["team"] == team)
+        for room in [human_tables.open_table(bout) for _ in range(8)]:
+            page = page_of(browser("key-1", "Ann"), room).replace(room.code, "CODE")
+            yield room.seats.get(agent="").number, re.sub(r'\b\w{64}\b|data-n="[\d.]+"', "", page)  # tokens, times
+
+    civilian, undercover = map(dict, map(pages, human_study.TEAMS))
+    shared = civilian.keys() & undercover.keys()
+    assert shared
+    assert {seat: civilian[seat] for seat in shared} == {seat: undercover[seat] for seat in shared}
 
 
 def seated(study, key="key-1"):
@@ -311,5 +337,5 @@ def test_the_page_says_when_fewer_topics_were_lost_than_asked_for_and_lists_the_
     study = Competition.objects.get(suite="human_study")
     _person, room = seated(study)
     page = client.get(f"/competitions/{study.pk}/").content.decode()
-    assert f'<a href="/t/{room.code}/">{room.code}</a>: waits for a person' in page
+    assert f'Give this link to the person: <a id="table-{room.code}" href="/t/{room.code}/">{room.code}</a>' in page
     assert page.count("Another table") == 1
