@@ -8,9 +8,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from agents.models import seatable_at_all
-from evaluation import human_study
+from evaluation import human_study, names
 from evaluation.models import Competition
-from evaluation.naming import named
 from evaluation.stored import records
 from evaluation.suites import Entry, Suite, SuiteError
 from evaluation.suites.base import MOST_MATCHES
@@ -80,8 +79,8 @@ class CompetitionForm(forms.Form):
             queryset=finished,
             help_text=_("A competition of “Who is Undercover?”: its matches tell on which topics each team loses."),
         )
-        names = dict(named(finished))
-        self.fields["source"].label_from_instance = lambda competition: names[competition.pk]
+        known = dict(names.competitions(finished))
+        self.fields["source"].label_from_instance = lambda competition: known[competition.pk]
         self.fields["topics"] = forms.IntegerField(
             label=_("Topics of each team"), initial=human_study.TOPICS, min_value=1, max_value=100
         )

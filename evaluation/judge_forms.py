@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from agents.models import AgentProfile, seatable
+from evaluation import names
 from evaluation.metrics.recon import DIMENSIONS
 from evaluation.models import Competition
-from evaluation.naming import named
 from games.models import Match
 from games.rules import RULES
 
@@ -63,7 +63,7 @@ class JudgingForm(forms.Form):
         self.fields["arms"].choices = agents
         games = [(f"game:{name}", _("All matches of %(game)s") % {"game": RULES[name].title}) for name in SPOKEN]
         finished = Competition.objects.filter(bouts__match__game__in=SPOKEN).distinct()[:100]
-        runs = [(f"competition:{key}", name) for key, name in named(finished)]
+        runs = [(f"competition:{key}", name) for key, name in names.competitions(finished)]
         self.fields["source"].choices = games + runs
 
     @property

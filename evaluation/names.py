@@ -1,13 +1,17 @@
-"""What pages call those who play and what they play, by the names that stand in logs."""
+"""What pages call those who play, what they play and what it was for, by the names that stand in logs."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from uuid import UUID
 
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from agents.models import AgentProfile
+from evaluation.models import Competition
 from evaluation.ratings import ALONE, UNRATED
 from games.rules import RULES
 
@@ -29,3 +33,15 @@ def group(key: Hashable, titles: Mapping[str, str]) -> str:
     """A group of a table in words: titles as `players` gives them."""
     parts = key if isinstance(key, (tuple, list)) else (key,)
     return " · ".join(titles.get(str(part)) or role(str(part)) for part in parts)
+
+
+def competitions(found: Iterable[Competition]) -> list[tuple[UUID, str]]:
+    """The key and name of each; of those that are called alike, also when it was made."""
+    found = list(found)
+    times = Counter(one.name for one in found)
+    return [(one.pk, one.name if times[one.name] == 1 else f"{one.name}, {_made(one)}") for one in found]
+
+
+def _made(competition: Competition) -> str:
+    when = localtime(competition.created_at)
+    return f"{date_format(when, 'SHORT_DATE_FORMAT')} {date_format(when, 'H:i:s')}"

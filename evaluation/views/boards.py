@@ -25,7 +25,6 @@ from evaluation.metrics import METRICS, agent
 from evaluation.metrics.base import Combined, Metric
 from evaluation.metrics.magic import AXES, EDITIONS, ROLES
 from evaluation.models import Competition
-from evaluation.naming import named
 from evaluation.people import ARMS
 from evaluation.ratings import ALONE
 from evaluation.suites import SUITES
@@ -181,7 +180,7 @@ def _context(request: HttpRequest, choice: boards.Choice, name: str, title: Any)
         "choice": choice,
         "query": urlencode(choice.given()),
         "group": choice.group,
-        "competitions": named(Competition.objects.order_by("-created_at")[:100]),
+        "competitions": names.competitions(Competition.objects.order_by("-created_at")[:100]),
         "suites": SUITES.values(),
         "games": RULES.values(),
         "roles": [(role, names.role(role)) for role in ROLES],

@@ -13,9 +13,8 @@ from django.template.loader import render_to_string
 from django.utils.text import capfirst
 from django.utils.translation import get_language
 
-from evaluation import competitions
+from evaluation import competitions, names
 from evaluation.models import Bout, Competition, StudyTable
-from evaluation.naming import titles
 from evaluation.people import STUDY
 from games.models import Match
 from games.rules import RULES
@@ -68,7 +67,7 @@ def _rows(competition: Competition, page: Page, runs: bool) -> str:
     if competition.suite == STUDY:
         bouts = bouts.prefetch_related(Prefetch("tables", StudyTable.objects.select_related("room"), "opened"))
         bouts = bouts.prefetch_related(Prefetch("opened__room__matches", to_attr="played"))
-    known = titles()
+    known = names.players()
     rows = [
         {
             "bout": bout,

@@ -8,6 +8,7 @@ import zipfile
 from typing import Any
 from uuid import UUID
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
@@ -127,10 +128,16 @@ def change(request: HttpRequest, key: UUID, verb: str) -> HttpResponse:
 def person_table(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     """Open the table at which this deal of a human study is played with a person; its row has the link to give away."""
     bout = get_object_or_404(Bout, competition=key, number=number, competition__suite=STUDY)
-    human_tables.open_table(bout)
-    live.tell(key)
-    if PART in request.GET:
-        return _parts(request, bout.competition)
+    try:
+        human_tables.open_table(bout)
+    except SuiteError as error:
+        messages.error(request, str(error))
+        if PART in request.GET:
+            return HttpResponse(status=409)  # the page is loaded anew, and says it
+    else:
+        live.tell(key)
+        if PART in request.GET:
+            return _parts(request, bout.competition)
     return redirect(f"{reverse('evaluation:competition', args=[key])}?page={bouts.page_of(bout)}#bout-{number}")
 
 

@@ -16,12 +16,11 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation import judge, trials
+from evaluation import judge, names, trials
 from evaluation.access import RATES, RUNS, for_raters, for_researchers, for_runners
 from evaluation.judge_forms import JudgingForm, RatingForm
 from evaluation.metrics.recon import DIMENSIONS, position_bias, preferences, published_agreement
 from evaluation.models import Judging
-from evaluation.naming import titles
 from evaluation.tables import safe_cell
 from games import feed
 
@@ -39,7 +38,7 @@ PRINTED = published_agreement(56, 102, 48, 10)
 def listed(request: HttpRequest) -> HttpResponse:
     """All judgings, newest first."""
     page = Paginator(Judging.objects.all(), PAGE).get_page(request.GET.get("page"))
-    now, known = judge.progress_of(page.object_list), titles()
+    now, known = judge.progress_of(page.object_list), names.players()
     for row in page:
         row.now = now[row.pk]
         row.by, row.compared = known.get(row.judge, row.judge), [known.get(arm, arm) for arm in row.arms]
@@ -81,7 +80,7 @@ def judging(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _results(request: HttpRequest, found: Judging) -> HttpResponse:
-    said, known = judge.verdicts(found), titles()
+    said, known = judge.verdicts(found), names.players()
     agreed = judge.checked(found)
     context: dict[str, Any] = {
         "judging": found,

@@ -230,14 +230,19 @@ def test_it_waits_for_the_person_even_with_what_it_asks_in_private(study):
     assert "data-clock" not in page_of(person, room)
 
 
-def test_it_is_neither_opened_nor_begun_with_an_agent_that_cannot_play(study):
+def test_it_is_neither_opened_nor_begun_with_an_agent_that_cannot_play(study, client):
     person, room = seated(study)
     AgentProfile.objects.update(active=False)
     answer = person.post(f"/t/{room.code}/start/", **HTMX)
     assert "cannot be played at the moment" in html.unescape(answer.content.decode())
     assert room.match is None
-    with pytest.raises(SuiteError, match="no active agent profile called 'house'"):
-        human_tables.open_table(study.bouts.first())
+    user = User.objects.create_user("ada", password="a")
+    user.groups.add(Group.objects.get(name="researcher"))
+    client.force_login(user)
+    answer = client.post(f"/competitions/{study.pk}/1/table/", follow=True)
+    assert "There is no active agent profile called 'house'." in html.unescape(answer.content.decode())
+    assert client.post(f"/competitions/{study.pk}/1/table/?part=now").status_code == 409
+    assert StudyTable.objects.count() == 1
 
 
 def test_the_log_of_a_match_at_it_is_not_given_out_while_it_is_played(study, client):
