@@ -39,6 +39,9 @@ class Look:
     tick: int
     agents: list[tuple[str, str]]
     detection: Detection | None = None
+    asked: bool = False
+    """Whether this person is asked who was an agent, and has not said it."""
+
     notice: str = ""
 
     @cached_property
@@ -61,11 +64,6 @@ class Look:
     def guesses(self) -> bool:
         """Whether this person is asked who was an agent, or has said it."""
         return self.detection is not None or self.asked
-
-    @cached_property
-    def asked(self) -> bool:
-        """Whether this person is asked who was an agent, and has not said it."""
-        return self.match is not None and self.seat is not None and detection.is_open(self.match, self.seat)
 
     @property
     def hosts(self) -> bool:
@@ -102,10 +100,12 @@ def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Loo
     seen = sight(match, user, person) if match else None
     running = match is not None and match.status == "running"
     agents = rooms.seatable(room.game) if person == room.host and not running else []
-    said = detection.given(match, match.seat_of(person)) if match and seen else None
+    own = match.seat_of(person) if match else None
+    said = detection.given(match, own) if match and seen else None
+    asked = match is not None and own is not None and detection.is_open(match, own)
     told = (person == room.host and room.agents_named) or (seen and seen.everything)
     notice = _notice(match) if running and told else ""
-    return Look(room, chairs, match, person, seen, generation, tick, agents, said, notice)
+    return Look(room, chairs, match, person, seen, generation, tick, agents, said, asked, notice)
 
 
 NOTICED = ("spending",)

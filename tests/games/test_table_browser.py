@@ -168,6 +168,35 @@ result = room.code"""
     wait_until_in_sight(page, "#over-title")
 
 
+def test_the_end_that_another_player_brings_comes_with_the_question_who_was_an_agent(visit, stack):
+    code = stack.shell(
+        """
+from tests.games.tables import asked, match_at, room_of
+from games import table
+room = room_of(3, agents_named=False)
+match = match_at(room)
+for words in ("one", "two", "three", "four", "five", "six"):
+    request = asked(match)
+    table.act(match.pk, request.seat, request.id, {"text": words})
+result = room.code"""
+    )
+    page = sit(visit(), code, 1, stack.base_url)
+    page.locator("body").press("3")
+    page.get_by_role("button", name="Vote for Cleo").press("Enter")
+    expect(page.locator("#feed")).to_contain_text("You voted for Cleo")
+    stack.shell(
+        f"""
+from games import table
+from games.models import Match
+match = Match.objects.get(room__code={code!r})
+for request in list(table.load(match).state.open.values()):
+    assert table.act(match.pk, request.seat, request.id, {{"seat": {{2: 3, 3: 1}}[request.seat]}})"""
+    )
+    expect(page.get_by_role("group", name="Who was an agent?")).to_be_visible()
+    page.get_by_role("button", name="Skip").press("Enter")
+    expect(page.get_by_role("group", name="Who was an agent?")).to_be_hidden()
+
+
 def wait_until_in_sight(page: Page, selector: str) -> None:
     """Until nothing lies over its beginning."""
     page.wait_for_function(
