@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match, Room
@@ -110,6 +112,9 @@ class StudyTable(models.Model):
         return f"{self.bout} at {self.room.code}"
 
 
+LONGEST_TRIAL = timedelta(minutes=15)
+
+
 class Trial(models.Model):
     """A profile that was asked what it would do at a position. Nothing of it goes into a match.
 
@@ -134,6 +139,11 @@ class Trial(models.Model):
 
     def __str__(self) -> str:
         return f"{self.agent} at {self.position.get('request')}"
+
+    @property
+    def overdue(self) -> bool:
+        """Whether no answer is to be hoped for: whoever worked on it is gone."""
+        return not self.done and self.created_at < timezone.now() - LONGEST_TRIAL
 
 
 class Judging(models.Model):

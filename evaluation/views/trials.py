@@ -66,7 +66,8 @@ def choose(request: HttpRequest) -> HttpResponse:
 def trial(request: HttpRequest, key: UUID) -> HttpResponse:
     """A trial with the stages that are there; with ?part=stages only those."""
     found = get_object_or_404(Trial, pk=key)
-    match = _match(request, found.position["match"] or "")
+    played_in = found.position["match"] or ""
+    match = _match(request, played_in) if Match.objects.filter(pk=played_in or None).exists() else None
     stages = [
         {
             "title": in_words(thought["stage"]),

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from agents.models import AgentProfile
 from evaluation import trials
-from evaluation.models import Trial
+from evaluation.models import LONGEST_TRIAL, Trial
 from games import table
 from games.models import Match, Thought
 from tests.games.tables import match_at, play_out, room_of
@@ -190,3 +190,18 @@ def test_an_agent_that_is_gone_leaves_a_sentence(researcher, at_once):
     trial = Trial.objects.create(agent="gone", position=trials.starting("avalon"))
     trials.think(trial.pk)
     assert "That agent is not there any more." in text(researcher.get(reverse("evaluation:trial", args=[trial.pk])))
+
+
+def test_what_was_tried_at_a_match_that_was_deleted_is_still_shown(researcher, at_once, match):
+    move = next(m for m in trials.moves(match) if m["kind"] == "clue")
+    address = ask(researcher, match=match.pk, request=move["request"]).url
+    match.delete()
+    assert "Decided." in text(researcher.get(address))
+
+
+def test_of_a_worker_that_is_gone_no_answer_is_waited_for_for_ever(researcher):
+    trial = Trial.objects.create(agent="house", position=trials.starting("avalon"))
+    page = reverse("evaluation:trial", args=[trial.pk])
+    assert "Thinking" in text(researcher.get(page))
+    Trial.objects.update(created_at=trial.created_at - LONGEST_TRIAL)
+    assert "Ask again." in text(researcher.get(page))
