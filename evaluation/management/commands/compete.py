@@ -72,8 +72,6 @@ class Command(BaseCommand):
     def handle(self, *, suite: str | None, resume: str | None, **options: Any) -> None:
         competitions.dispatch = None  # what is given out here is played here
         logging.getLogger("evaluation.live").setLevel(logging.ERROR)  # no pages may be there to be told
-        logging.getLogger("agents.house").setLevel(logging.WARNING)  # each process would say how it reads
-        logging.getLogger("evaluation.competitions").setLevel(logging.CRITICAL)  # why matches failed is told at the end
         competition = self.found(resume) if resume else self.made(suite, options)
         competitions.start(competition)
         self.stdout.write(f"{competition.name}: {competition.pk}")
@@ -207,6 +205,8 @@ class _Pressed:
 def play_bouts(competition: Competition, threads: int) -> None:
     """Play bouts in so many threads until none is left, or the competition is paused or stopped."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that shows the progress
+    logging.getLogger("agents.house").setLevel(logging.WARNING)  # each process would say how it reads
+    logging.getLogger("evaluation.competitions").setLevel(logging.CRITICAL)  # why matches failed is told at the end
     decisions = ThreadPoolExecutor(DECISIONS * threads, thread_name_prefix="decide")
     taken = competitions.take(competition, threads)
     first = taken + [None] * (threads - len(taken))
