@@ -120,8 +120,11 @@ function here() {
   return address;
 }
 
+/* A page that follows a running match goes on following when it is loaded anew. */
 function keepAddress() {
-  history.replaceState(null, "", here());
+  const kept = here();
+  if (running && position >= steps.length - 1) kept.searchParams.delete("seq");
+  history.replaceState(null, "", kept);
   for (const link of all("keeps-seq")) {
     const address = new URL(link.href);
     address.searchParams.set("seq", steps[position].seq);

@@ -72,7 +72,7 @@ def read_the_numbers(page: Page) -> None:
     """From a finished competition to its table as CSV, its radar as a picture, and the events behind a number."""
     page.get_by_role("link", name="The numbers of this competition").click()
     table = page.locator("[id='t-leaderboard.m1']")
-    expect(table.get_by_role("rowheader", name="house", exact=True)).to_be_visible(timeout=60_000)
+    expect(table.get_by_role("rowheader", name="House agent", exact=True)).to_be_visible(timeout=60_000)
     expect(table.get_by_role("img", name="MAgIC, abilities")).to_be_visible()
     with page.expect_download() as download:
         table.get_by_role("link", name="Table (CSV)").click()
@@ -81,7 +81,7 @@ def read_the_numbers(page: Page) -> None:
     with page.expect_download() as download:
         table.get_by_role("link", name="Picture (SVG)").click()
     assert download.value.path().read_text(encoding="utf-8").startswith("<svg")
-    table.get_by_role("row").filter(has_text="house").get_by_role("link").first.click()
+    table.get_by_role("row").filter(has_text="House agent").get_by_role("link").first.click()
     page.get_by_role("link", name="chameleon").first.click()
     expect(page.get_by_role("heading", name="Thoughts")).to_be_visible()
 

@@ -181,6 +181,7 @@ def test_a_match_that_is_played_says_so_and_whether_the_page_follows(visit, stac
     expect(page.get_by_text("The page follows the match.")).to_be_hidden()
 
 
+@pytest.mark.usefixtures("match")
 def test_thoughts_of_a_running_match_come_without_a_lost_focus_and_all_stay_open(visit, stack):
     running = stack.shell("from tests.games.tables import match_at, room_of\nresult = str(match_at(room_of()).pk)")
     page = sign_in(visit(), f"/m/{running}/%3Fas=all%26seat=every")
