@@ -107,7 +107,10 @@ def settings_of(game: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _profiles(names: set[str]) -> dict[str, AgentProfile]:
-    found = {profile.name: profile for profile in AgentProfile.objects.filter(name__in=names, active=True)}
+    found = {
+        profile.name: profile
+        for profile in AgentProfile.objects.filter(name__in=names, active=True).select_related("second")
+    }
     if missing := sorted(names - set(found)):
         raise SuiteError(f"There is no active agent profile called '{missing[0]}'.")
     return found
