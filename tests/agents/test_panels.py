@@ -55,7 +55,7 @@ RECON = [
     {
         "method": "recon",
         "stage": "think",
-        "prompt": "P1",
+        "prompt": "the prompt number 1",
         "reply": "I hide.",
         "data": {"value": "I hide."},
         "cost": 0.01,
@@ -63,14 +63,14 @@ RECON = [
     {
         "method": "recon",
         "stage": "speak",
-        "prompt": "P2",
+        "prompt": "the prompt number 2",
         "reply": "{}",
         "data": {"action": {"text": "worn on a head"}},
     },
     {
         "method": "recon",
         "stage": "refine",
-        "prompt": "P3",
+        "prompt": "the prompt number 3",
         "reply": "{}",
         "data": {"action": {"text": "worn by some"}, "thought": "Vaguer."},
     },
@@ -103,10 +103,10 @@ def test_prompts_are_fetched_one_by_one_and_raw_thoughts_are_json(client_of):
     client = client_of("researcher")
     match, move = match_of(RECON)
     first = match.thoughts.first()
-    assert "P1" in client.get(f"/m/{match.pk}/thoughts/{first.pk}/").content.decode()
+    assert "the prompt number 1" in client.get(f"/m/{match.pk}/thoughts/{first.pk}/").content.decode()
     raw = json.loads(client.get(f"/m/{match.pk}/thoughts/{first.pk}/?raw=1").content)
-    assert (raw["stage"], raw["prompt"], raw["reply"]) == ("think", "P1", "I hide.")
-    assert "P1" not in panel(client, match, move)
+    assert (raw["stage"], raw["prompt"], raw["reply"]) == ("think", "the prompt number 1", "I hide.")
+    assert "the prompt number 1" not in panel(client, match, move)
 
 
 @pytest.mark.parametrize("group", [None, "researcher"])
