@@ -10,7 +10,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.management import call_command
 from django.urls import reverse
@@ -40,14 +40,6 @@ def given_out(monkeypatch):
     monkeypatch.setattr("evaluation.live.tell", lambda key: None)
     call_command("load_fixtures", verbosity=0)
     return keys
-
-
-@pytest.fixture
-def researcher(client):
-    user = User.objects.create_user("ada", password="a")
-    user.groups.add(Group.objects.get(name="researcher"))
-    client.force_login(user)
-    return client
 
 
 @pytest.fixture

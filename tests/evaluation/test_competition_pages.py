@@ -37,14 +37,6 @@ def given_out(monkeypatch):
 
 
 @pytest.fixture
-def researcher(client):
-    user = User.objects.create_user("ada", password="a")
-    user.groups.add(Group.objects.get(name="researcher"))
-    client.force_login(user)
-    return client
-
-
-@pytest.fixture
 def competition():
     return competitions.make("Dilemmas", "own", Entry(("house",), matches=3, more=MORE))
 

@@ -8,7 +8,7 @@ import json
 import re
 
 import pytest
-from django.contrib.auth.models import Group, Permission, User
+from django.contrib.auth.models import Permission, User
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -265,14 +265,6 @@ def test_an_order_tells_a_rater_nothing_and_a_second_opinion_changes_nothing():
 
 def text(response):
     return re.sub(r"\s+", " ", html.unescape(response.content.decode()))
-
-
-@pytest.fixture
-def researcher(client):
-    user = User.objects.create_user("ada", password="a")
-    user.groups.add(Group.objects.get(name="researcher"))
-    client.force_login(user)
-    return client
 
 
 def test_a_judging_goes_from_its_form_to_its_figures(researcher, matches, server):

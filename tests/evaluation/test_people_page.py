@@ -6,7 +6,6 @@ import html
 import re
 
 import pytest
-from django.contrib.auth.models import Group, User
 from django.core.cache import cache
 
 from evaluation import boards
@@ -23,14 +22,6 @@ def no_workers(monkeypatch):
     cache.clear()
     monkeypatch.setattr(pending, "dispatch", lambda *call: None)
     monkeypatch.setattr("evaluation.live.tell", lambda key: None)
-
-
-@pytest.fixture
-def researcher(client):
-    user = User.objects.create_user("ada", password="a")
-    user.groups.add(Group.objects.get(name="researcher"))
-    client.force_login(user)
-    return client
 
 
 def text(response):

@@ -6,7 +6,7 @@ import html
 import re
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.urls import reverse
 
@@ -25,14 +25,6 @@ pytestmark = pytest.mark.django_db
 def fixtures(monkeypatch):
     monkeypatch.setattr("games.pending.dispatch", lambda *call: None)
     call_command("load_fixtures", verbosity=0)
-
-
-@pytest.fixture
-def researcher(client):
-    user = User.objects.create_user("ada", password="a")
-    user.groups.add(Group.objects.get(name="researcher"))
-    client.force_login(user)
-    return client
 
 
 @pytest.fixture

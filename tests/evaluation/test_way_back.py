@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import Group, User
 from django.core.management import call_command
 from django.urls import reverse
 
@@ -23,14 +22,6 @@ def bout(monkeypatch):
     call_command("load_fixtures", verbosity=0)
     more = {"game": "undercover", "preset": "wiu"}
     return competitions.make("Words & deeds", "own", Entry(("house",), matches=1, more=more)).bouts.first()
-
-
-@pytest.fixture
-def researcher(client):
-    user = User.objects.create_user("ada", password="a")
-    user.groups.add(Group.objects.get(name="researcher"))
-    client.force_login(user)
-    return client
 
 
 def of_the_competition(bout):
