@@ -13,10 +13,11 @@ INSTALLED_LOCAL_MODEL := $(VENV)/.installed-local-model
 PORT ?= 8000
 HOST ?= 127.0.0.1
 ARGS ?=
+PROCESSES ?= 2
 BENCHMARKS ?= $(filter-out fit_%,$(patsubst benchmarks/%.py,%,$(wildcard benchmarks/[a-z]*.py)))
 export PORT HOST
 
-.PHONY: help install run test lint format bench pictures browser embedding local-model requirements clean
+.PHONY: help install run test quick lint format bench pictures browser embedding local-model requirements clean
 
 help: ## show these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -27,7 +28,10 @@ run: $(INSTALLED) ## run the whole site; PORT=8001 chooses another port
 	@exec $(BIN)/python manage.py run
 
 test: $(INSTALLED_DEV) browser ## run all tests against the real parts; ARGS="-k clue" chooses some
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(PROCESSES) $(ARGS)
+
+quick: $(INSTALLED_DEV) ## the tests for each commit: all but browsers, whole processes and many matches
+	@$(BIN)/python -m pytest --numprocesses $(PROCESSES) -m "not slow" $(ARGS)
 
 lint: $(INSTALLED_DEV) ## check style, layout, the direction of imports, missing migrations
 	@$(BIN)/ruff check .

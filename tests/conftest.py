@@ -14,6 +14,13 @@ from tests.browser import Visitors, start_chromium
 from tests.stack import Stack, until
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever starts the site's processes or a browser is slow."""
+    for item in items:
+        if {"stack", "browser"} & set(item.fixturenames):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def nothing_beyond_this_machine() -> Iterator[None]:
     """A test that would reach another machine fails there and then."""
