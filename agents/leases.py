@@ -11,14 +11,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from uuid import UUID
 
 from django.db import DatabaseError, connections, models
-from django.utils import timezone
 
 from games import pending
 from games.models import Pending
+from magic_site import clock
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +64,7 @@ def renew() -> int:
         for (model, key), until in _held.items():
             if until > now:
                 rows.setdefault(model, []).append(key)
-    until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
+    until = clock.after(LEASE_SECONDS)
     return sum(model.objects.filter(pk__in=keys).update(lease_until=until) for model, keys in rows.items())
 
 

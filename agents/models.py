@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from django.core.validators import MinValueValidator
 from django.db import models
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.rules import RULES
@@ -105,7 +106,7 @@ class Call(models.Model):
     ms = models.PositiveIntegerField(default=0)
     attempts = models.PositiveIntegerField(default=1)
     error = models.TextField(blank=True)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["-pk"]

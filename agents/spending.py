@@ -6,11 +6,11 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
-from django.utils import timezone
 
 from agents import terms
 from agents.calls import Price
 from agents.models import Spent
+from magic_site import clock
 
 MATCH = "The spending limit of ${limit:g} for a match is reached. House agents play on in the models' place."
 DAY = "Today's spending limit of ${limit:g} is reached. House agents play on in the models' place."
@@ -56,4 +56,4 @@ def of_match(match: UUID) -> float:
 
 
 def _names(match: UUID | None) -> tuple[str, str]:
-    return (f"match:{match}" if match else "", f"day:{timezone.now():%Y-%m-%d}")
+    return (f"match:{match}" if match else "", f"day:{clock.now():%Y-%m-%d}")

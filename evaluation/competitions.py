@@ -12,12 +12,12 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from agents import headless, spending
 from agents.leases import LEASE_SECONDS, held
@@ -31,6 +31,7 @@ from games.models import GameSetting
 from games.rules import RULES
 from games.rules.play import Play, new_header
 from games.rules.values import Impossible, SeatInfo
+from magic_site import clock
 from magic_site.writing import written
 
 log = logging.getLogger(__name__)
@@ -135,7 +136,7 @@ def _plain(entry: Entry) -> dict[str, Any]:
 def start(competition: Competition) -> None:
     """Begin, or go on after a pause."""
     Competition.objects.filter(pk=competition.pk, status__in=("ready", "paused")).update(
-        status=RUNNING, started_at=competition.started_at or timezone.now()
+        status=RUNNING, started_at=competition.started_at or clock.now()
     )
     pump(competition)
     live.tell(competition.pk)
@@ -151,7 +152,7 @@ def stop(competition: Competition) -> None:
     """End for good: matches that are being played are broken off, the others dropped."""
     with transaction.atomic():
         stopped = Competition.objects.filter(pk=competition.pk).exclude(status__in=("stopped", "finished"))
-        if stopped.update(status=Competition.Status.STOPPED, ended_at=timezone.now()):
+        if stopped.update(status=Competition.Status.STOPPED, ended_at=clock.now()):
             competition.bouts.filter(status__in=OPEN).update(status=Bout.Status.DROPPED, lease_until=None)
     live.tell(competition.pk)
 
@@ -183,28 +184,26 @@ def pump(competition: Competition) -> None:
 def take(competition: Competition, most: int) -> list[int]:
     """The keys of bouts that may be played now, `most` at most, for the caller to play or to give to a worker; ends the
     competition when none is left."""
-    now = timezone.now()
     with written():
         if Competition.objects.filter(pk=competition.pk, status=RUNNING).update(status=RUNNING) != 1:
             return []  # the update above holds the competition's row, so that no two count at once
         bouts = competition.bouts
-        free = competition.at_once - bouts.filter(status__in=("sent", "playing"), lease_until__gte=now).count()
-        keys = list(bouts.filter(ready(now)).order_by("number").values_list("pk", flat=True)[: max(min(free, most), 0)])
-        bouts.filter(pk__in=keys).update(status=Bout.Status.SENT, lease_until=now + GRACE)
+        free = competition.at_once - bouts.filter(status__in=("sent", "playing"), lease_until__gt=Now()).count()
+        keys = list(bouts.filter(ready()).order_by("number").values_list("pk", flat=True)[: max(min(free, most), 0)])
+        bouts.filter(pk__in=keys).update(status=Bout.Status.SENT, lease_until=clock.after(GRACE))
         if not keys and not bouts.filter(status__in=OPEN).exists():
-            Competition.objects.filter(pk=competition.pk).update(status="finished", ended_at=now)
+            Competition.objects.filter(pk=competition.pk).update(status="finished", ended_at=clock.now())
     return keys
 
 
-def ready(now: datetime | None = None) -> Q:
+def ready() -> Q:
     """Bouts that may be given out: those that wait, and those that nobody holds any more."""
-    return Q(status="waiting") | Q(status__in=("sent", "playing"), lease_until__lt=now or timezone.now())
+    return Q(status="waiting") | Q(status__in=("sent", "playing"), lease_until__lte=Now())
 
 
-def sweep(now: datetime | None = None) -> None:
+def sweep() -> None:
     """Give out again what no worker holds any more; called each second."""
-    now = now or timezone.now()
-    lost = Q(bouts__status__in=("sent", "playing"), bouts__lease_until__lt=now)
+    lost = Q(bouts__status__in=("sent", "playing"), bouts__lease_until__lte=Now())
     for competition in Competition.objects.filter(lost | Q(bouts__status="waiting"), status=RUNNING).distinct():
         pump(competition)
 
@@ -251,7 +250,7 @@ def _claim(key: int) -> Bout | None:
         claimed.update(status=Bout.Status.FAILED, lease_until=None, error=sentence)
         pump(bout.competition)
         return None
-    until = timezone.now() + timedelta(seconds=LEASE_SECONDS)
+    until = clock.after(LEASE_SECONDS)
     with written():
         if claimed.update(status=Bout.Status.PLAYING, tries=bout.tries + 1, lease_until=until, error="") != 1:
             return None

@@ -7,10 +7,11 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Match, Room
+from magic_site import clock
 
 
 class Competition(models.Model):
@@ -33,7 +34,7 @@ class Competition(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -132,7 +133,7 @@ class Trial(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["-created_at"]
@@ -143,7 +144,7 @@ class Trial(models.Model):
     @property
     def overdue(self) -> bool:
         """Whether no answer is to be hoped for: whoever worked on it is gone."""
-        return not self.done and self.created_at < timezone.now() - LONGEST_TRIAL
+        return not self.done and self.created_at < clock.now() - LONGEST_TRIAL
 
 
 class Judging(models.Model):
@@ -161,7 +162,7 @@ class Judging(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["-created_at"]
@@ -220,7 +221,7 @@ class Rating(models.Model):
     second = models.PositiveSmallIntegerField()
     rater = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     preferred = models.JSONField()
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["at"]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +22,7 @@ from games.mirror import mirror
 from games.models import Match, Room
 from games.rules.values import OMNISCIENT, Viewer
 from games.sockets import NOT_FOUND, PageConsumer
+from magic_site import clock
 
 # What is being read just now, so that all sockets of this process wait for the same reading.
 _reading: dict[tuple, asyncio.Future] = {}
@@ -52,7 +52,7 @@ class TableConsumer(PageConsumer):
             await self.renew()
         if self.look is not None:
             away = await self._away()
-            await self.tell("pong", away=away, now=int(time.time() * 1000))
+            await self.tell("pong", away=away, now=int(clock.carried_on().timestamp() * 1000))
 
     async def hinted(self, message: dict[str, Any]) -> None:
         """Something moved on: the log of the match that is shown, or anything else about the room."""

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.models import Detection, Match
-from games.rooms import Refused
+from games.rooms import Refused, changed
+from magic_site import clock
 
 ASKED_FOR = timedelta(minutes=15)
 """How long after the end it is asked."""
@@ -33,7 +33,7 @@ def is_asked(match: Match, seat: int | None) -> bool:
 
 def is_open(match: Match, seat: int | None = None) -> bool:
     """Whether this seat's person, or any, may still say it and has not."""
-    if match.kinds_named or match.ended_at is None or match.ended_at < timezone.now() - ASKED_FOR:
+    if match.kinds_named or match.ended_at is None or match.ended_at < clock.now() - ASKED_FOR:
         return False
     asked = {number for number in kinds(match) if seat in (None, number) and is_asked(match, number)}
     return bool(asked - set(match.detections.values_list("seat", flat=True)))
@@ -53,7 +53,9 @@ def answer(match: Match, seat: int | None, agents: Iterable[int] | None) -> None
     said = None if agents is None else sorted(set(agents))
     if said is not None and not set(said) <= set(kinds(match)) - {seat}:
         raise Refused(_("Choose among the other players."))
-    Detection.objects.get_or_create(match=match, seat=seat, defaults={"agents": said})
+    _said, new = Detection.objects.get_or_create(match=match, seat=seat, defaults={"agents": said})
+    if new and match.room is not None:
+        changed(match.room)
 
 
 def verdicts(match: Match, said: Detection) -> list[dict[str, Any]]:

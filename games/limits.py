@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable
 from functools import wraps
 
@@ -13,6 +12,7 @@ from django.shortcuts import render
 from redis.exceptions import RedisError
 
 from games.people import person_of
+from magic_site import clock
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ def allow(limit: tuple[str, int, int], who: str) -> bool:
     Where the cache cannot be reached nothing is counted: games go on without it.
     """
     name, tries, seconds = limit
-    key = f"limit:{name}:{who}:{int(time.time()) // seconds}"
+    key = f"limit:{name}:{who}:{int(clock.carried_on().timestamp()) // seconds}"
     try:
         cache.add(key, 0, timeout=2 * seconds)
         return cache.incr(key) <= tries

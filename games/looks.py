@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -36,7 +35,6 @@ class Look:
     person: str
     sight: Sight | None
     generation: int
-    tick: int
     agents: list[tuple[str, str]]
     detection: Detection | None = None
     asked: bool = False
@@ -90,10 +88,10 @@ class Look:
 
 def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
     """Read the room and its match as they are now."""
-    tick = time.time_ns() // 1_000_000
     room = Room.objects.get(pk=room.pk)
     chairs = list(room.seats.all())
-    match, generation = room.match, room.matches.count()
+    match = room.match
+    generation = match.number if match else 0
     if match is not None:
         match.room = room
         mirror(match).catch_up()
@@ -105,7 +103,7 @@ def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Loo
     asked = match is not None and own is not None and detection.is_open(match, own)
     told = (person == room.host and room.agents_named) or (seen and seen.everything)
     notice = _notice(match) if running and told else ""
-    return Look(room, chairs, match, person, seen, generation, tick, agents, said, asked, notice)
+    return Look(room, chairs, match, person, seen, generation, agents, said, asked, notice)
 
 
 NOTICED = ("spending",)

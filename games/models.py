@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import IntegrityError, models, transaction
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.rules import RULES, Rules, values
@@ -20,6 +22,10 @@ CODE_WORDS = (
     "HAZEL HERON HONEY IVORY JOLLY KITE LEMON LILAC MAPLE MELON MERRY MINT OLIVE OTTER PEARL PLUM QUAIL QUARTZ RAVEN "
     "RIVER ROBIN SAGE SNOW SPRUCE STONE TULIP VIOLET WALNUT WILLOW WREN ZEBRA"
 ).split()
+
+
+DRAWS = 20
+"""How often a code is drawn before a room gives up."""
 
 
 def new_code() -> str:
@@ -71,16 +77,28 @@ class Room(models.Model):
         ),
     )
     kicked = models.JSONField(default=list, blank=True, help_text=_("People whom the host sent away."))
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
+    revision = models.PositiveIntegerField(default=0, help_text=_("Counts what changed at the table but for its logs."))
 
     def __str__(self) -> str:
         return f"{self.code} ({self.game})"
 
+    def save(self, *args: Any, **options: Any) -> None:
+        """As usual; a new room whose code is another's draws again."""
+        for left in reversed(range(DRAWS if self._state.adding else 1)):
+            try:
+                with transaction.atomic():
+                    return super().save(*args, **options)
+            except IntegrityError:
+                if not left or not Room.objects.filter(code=self.code).exclude(pk=self.pk).exists():
+                    raise
+                self.code = self._meta.get_field("code").get_default()
+
     @property
     def match(self) -> Match | None:
         """The match that is played here now, or the last one."""
-        return self.matches.order_by("-created_at", "-pk").first()
+        return self.matches.order_by("-number").first()
 
 
 class Seat(models.Model):
@@ -113,6 +131,7 @@ class Match(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     room = models.ForeignKey(Room, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
+    number = models.PositiveIntegerField(default=0, help_text=_("Which match of its room, from 1; 0 without a room."))
     game = models.CharField(max_length=40)
     preset = models.CharField(max_length=40)
     rules_version = models.PositiveIntegerField()
@@ -122,7 +141,7 @@ class Match(models.Model):
     seats = models.JSONField(help_text=_("A list of {seat, name, kind, agent, person}."))
     kinds_named = models.BooleanField(default=True)
     forked_from = models.JSONField(null=True, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
     status = models.CharField(max_length=12, default="running", db_index=True)
     result = models.CharField(max_length=40, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -131,7 +150,8 @@ class Match(models.Model):
         ordering = ["-created_at"]
         verbose_name_plural = "matches"
         constraints = [
-            models.UniqueConstraint(fields=["room"], condition=models.Q(status="running"), name="one_match_at_a_time")
+            models.UniqueConstraint(fields=["room"], condition=models.Q(status="running"), name="one_match_at_a_time"),
+            models.UniqueConstraint(fields=["room", "number"], name="match_number_once"),
         ]
         permissions = [("see_thoughts", _("Researcher: sees everything of every match that they do not sit in"))]
 
@@ -247,7 +267,7 @@ class Detection(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="detections")
     seat = models.PositiveSmallIntegerField(help_text=_("Who was asked."))
     agents = models.JSONField(null=True, help_text=_("The seats taken for agents, of all others; null: skipped."))
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["match", "seat"]

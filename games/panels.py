@@ -1,8 +1,9 @@
 """What a table's page is made of, for the first page, the answers to posts and the socket's frames alike.
 
 `public` holds what everybody may see: the same bytes for all, rendered once for each seq and language. `own` holds what
-one seat may see: its card, its form, its private lines. Each part carries `data-n`, "generation.seq.tick": the matches
-begun in the room, the last event that the viewer sees, and the time of reading where no log tells what is newer.
+one seat may see: its card, its form, its private lines. Each part carries `data-n`,
+"generation.seq.revision": the matches begun in the room, the last event that the viewer sees, and the room's revision
+where no log tells what is newer.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def public_parts(seen: Look) -> dict[str, SafeString]:
         return _public_parts(
             {
                 "waiting": True,
-                "n": f"{seen.generation}.0.{seen.tick}",
+                "n": f"{seen.generation}.0.{seen.room.revision}",
                 "room": seen.room,
                 "rules": RULES[seen.room.game],
                 "chairs": seen.chairs,
@@ -288,7 +289,7 @@ class Own:
             "typed": self.trouble.typed if self.trouble else {},
             "loose_trouble": self.trouble,
             "agents": seen.agents,
-            "n": f"{seen.generation}.0.{seen.tick}",
+            "n": f"{seen.generation}.0.{seen.room.revision}",
         }
         if seen.match is None or seen.sight is None:
             return context | {"mode": "waiting", "key": f"{seen.generation} {self._around()}"}
@@ -309,7 +310,7 @@ class Own:
                 "forms": [] if over else [self._form(source, request) for request in requests],
                 "stand_in": stand_in,
                 "out": str(seen.seat) in public.get("out", {}),
-                "n": f"{seen.generation}.{share.seq}.{seen.tick if over else 0}",
+                "n": f"{seen.generation}.{share.seq}.{seen.room.revision if over else 0}",
                 "key": f"{seen.generation} {self.requests_key(share)} {state.paused} {stand_in} {over} {seen.notice}",
             }
             if over:

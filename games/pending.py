@@ -7,11 +7,12 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from games.models import Match, Pending, Room
 from games.rules import RULES, values
 from games.rules.play import Play
+from magic_site import clock
 
 log = logging.getLogger(__name__)
 
@@ -40,14 +41,14 @@ def send(match_id: UUID, request: str, agent: str, attempt: int, delay: float = 
     except Unsent as reason:
         log.warning("Request %s of match %s is sent later: %s", request, match_id, reason)
         rows = Pending.objects.filter(match_id=match_id, request=request, attempts=attempt)
-        rows.update(lease_until=timezone.now())
+        rows.update(lease_until=Now())
         raise
 
 
 def project(match: Match, play: Play) -> list[tuple[str, str, int, float]]:
     """Make the pending rows of a match say what its log says; returns what is to be dispatched to agents:
     (request id, agent, attempt, delay in seconds)."""
-    now = timezone.now()
+    now = clock.now()
     wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
     agents = {seat.seat: seat.agent or "" for seat in match.header.seats} | play.state.stand_ins
     rows = {row.request: row for row in match.pending.all()}
@@ -91,8 +92,9 @@ def _deadline(match: Match, request: values.Request, now: datetime) -> datetime 
 def claim(match_id: UUID, request: str, attempt: int, seconds: float) -> int | None:
     """Take a dispatched request under a lease and give the key of its row; only one worker can, and only for the
     dispatch that it was given."""
-    until = timezone.now() + timedelta(seconds=seconds)
     rows = Pending.objects.filter(match_id=match_id, request=request, attempts=attempt).exclude(agent="")
     key = rows.values_list("pk", flat=True).first()
-    claimed = key is not None and rows.filter(pk=key).update(attempts=attempt + 1, lease_until=until) == 1
+    if key is None:
+        return None
+    claimed = rows.filter(pk=key).update(attempts=attempt + 1, lease_until=clock.after(seconds))
     return key if claimed else None

@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
+from django.db.models import F
 from django.utils.translation import gettext as _
 
 from games import live, table
 from games.models import Match, Room, Seat
 from games.rules import RULES, values
 from games.rules.fields import plain
+from magic_site import clock
 
 NAME_LIMIT = 24
+UNUSED_LIFE = timedelta(days=2)
+"""How long a table stays at which nothing was ever played."""
+
 AGENT_NAMES = (
     "Alma Bruno Cleo Dario Edda Felix Greta Hugo Ines Jonas Kira Leo Mila Nils Olga Paul Rosa Sven Tara Udo Vera "
     "Willem Yara Zeno"
@@ -96,7 +101,7 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
         except IntegrityError:  # the same person sat down in another tab
             return room.seats.get(person=person)
         if taken:
-            _tell(room)
+            changed(room)
             return room.seats.get(pk=seat.pk)
     raise Refused(_("Somebody sits there already.") if number else _("The table is full."))
 
@@ -116,10 +121,10 @@ def leave(room: Room, person: str) -> None:
             elif hosted.deal and hosted.match is None:
                 hosted.host = ""  # whoever sits down next may start what was dealt
             else:
-                hosted.closed_at = timezone.now()
+                hosted.closed_at = clock.now()
             hosted.save(update_fields=["host", "closed_at"])
             room.host, room.closed_at = hosted.host, hosted.closed_at
-    _tell(room)
+    changed(room)
 
 
 def kick(room: Room, host: str, number: int) -> None:
@@ -139,7 +144,7 @@ def kick(room: Room, host: str, number: int) -> None:
     elif playing(room):
         raise Refused(_("Agents stay until the match is over."))
     _vacate(room, seat)
-    _tell(room)
+    changed(room)
 
 
 def fill(room: Room, host: str, agent: str, numbers: Sequence[int] | None = None) -> None:
@@ -150,7 +155,7 @@ def fill(room: Room, host: str, agent: str, numbers: Sequence[int] | None = None
     for seat in room.seats.all():
         if seat.free and (numbers is None or seat.number in numbers):
             room.seats.filter(pk=seat.pk, person="", agent="").update(agent=agent, name="")
-    _tell(room)
+    changed(room)
 
 
 def start(room: Room, host: str) -> Match:
@@ -185,6 +190,12 @@ def start(room: Room, host: str) -> Match:
 def rematch(room: Room, host: str) -> Match:
     """Play again with the same people and agents."""
     return start(room, host)
+
+
+def remove_unused() -> int:
+    """Take away old tables at which nothing was ever played, and nothing is to be; returns how many they were."""
+    unused = Room.objects.filter(matches=None, deal__isnull=True, created_at__lt=clock.after(-UNUSED_LIFE))
+    return unused.delete()[1].get("games.Room", 0)
 
 
 def playing(room: Room) -> bool:
@@ -235,5 +246,7 @@ def _refuse_after_its_match(room: Room) -> None:
         raise Refused(_("This table was opened for one match, and that has been played."))
 
 
-def _tell(room: Room) -> None:
+def changed(room: Room) -> None:
+    """Something at the table is not as it was: count it, and tell the pages."""
+    Room.objects.filter(pk=room.pk).update(revision=F("revision") + 1)
     transaction.on_commit(lambda: live.tell(room.code, "room"))

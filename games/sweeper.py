@@ -7,15 +7,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 
-from django.utils import timezone
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Now
 
 from games import pending, table
 from games.models import Pending, Room
 from games.rules import values
+from magic_site import clock
 
 log = logging.getLogger(__name__)
 
 DISPATCHES = 5
+Moment = datetime | Combinable
 
 # What other apps want done each round; they put it here when they start.
 also: list[Callable[[], None]] = []
@@ -23,19 +26,19 @@ also: list[Callable[[], None]] = []
 
 def sweep(now: datetime | None = None) -> int:
     """Let deadlines expire and dispatch again what no worker holds any more. Safe to run twice; returns how many
-    rows it moved. A match that cannot be moved on is logged and holds up no other; a broker that cannot be reached ends
-    the round."""
-    now = now or timezone.now()
-    late = Pending.objects.filter(agent="", deadline__lt=now).select_related("match__room")
-    dropped = Pending.objects.exclude(agent="").filter(lease_until__lt=now)
-    moved = sum(_moved(row, _let_expire, now) for row in late)
+    rows it moved. now: another moment than the database's own. A match that cannot be moved on is logged and holds up
+    no other; a broker that cannot be reached ends the round."""
+    at = now or Now()
+    late = Pending.objects.filter(agent="", deadline__lte=at).select_related("match__room")
+    dropped = Pending.objects.exclude(agent="").filter(lease_until__lte=at)
+    moved = sum(_moved(row, _let_expire, at) for row in late)
     with suppress(pending.Unsent):
         for row in dropped:
-            moved += _moved(row, _send_again, now)
+            moved += _moved(row, _send_again, at)
     return moved
 
 
-def _moved(row: Pending, move: Callable[[Pending, datetime], bool], now: datetime) -> bool:
+def _moved(row: Pending, move: Callable[[Pending, Moment], bool], now: Moment) -> bool:
     try:
         return move(row, now)
     except pending.Unsent:
@@ -45,7 +48,7 @@ def _moved(row: Pending, move: Callable[[Pending, datetime], bool], now: datetim
         return False
 
 
-def _let_expire(row: Pending, now: datetime) -> bool:
+def _let_expire(row: Pending, now: Moment) -> bool:
     """What the table does about a person who has not answered in time."""
     room = row.match.room
     if (
@@ -57,17 +60,17 @@ def _let_expire(row: Pending, now: datetime) -> bool:
     return bool(table.take_over(row.match_id, row.seat, unanswered=row.request).events)
 
 
-def _send_again(row: Pending, now: datetime) -> bool:
+def _send_again(row: Pending, now: Moment) -> bool:
     """Give a decision to the workers anew; play the default once they have died over it again and again."""
     if row.attempts >= DISPATCHES:
         sentence = f"No answer after {row.attempts} tries."
         lost = values.Attempt(row.request, row.seat, f"agent:{row.agent}", "lost", sentence, None, "default")
         return bool(table.expire(row.match_id, row.request, attempts=[lost]).events)
-    unchanged = Pending.objects.filter(pk=row.pk, attempts=row.attempts, lease_until=row.lease_until)
-    if unchanged.update(lease_until=now + pending.DISPATCH_GRACE) != 1:
+    untaken = Pending.objects.filter(pk=row.pk, attempts=row.attempts, lease_until__lte=now)
+    if untaken.update(lease_until=now + pending.DISPATCH_GRACE) != 1:
         return False
     why = "its worker is gone" if row.attempts else "no worker has taken it"
-    waited = (now - row.opened_at).total_seconds()
+    waited = (clock.now() - row.opened_at).total_seconds()
     log.warning("Request %s of match %s waits for %d s: %s. It is sent again", row.request, row.match_id, waited, why)
     pending.send(row.match_id, row.request, row.agent, row.attempts)
     return True

@@ -15,12 +15,14 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from games import live, pending
 from games.models import Attempt, Event, GameSetting, Match, Room, Thought, new_seed
 from games.rules import RULES, logfile, values
 from games.rules.play import Play, new_header
+from magic_site import clock
 
 RETRIES = 8
 
@@ -137,6 +139,7 @@ def store(
         match = Match.objects.create(
             **({"id": id} if id else {}),
             room=room,
+            number=_next_number(room) if room else 0,
             game=header.game,
             preset=header.preset,
             rules_version=header.rules_version,
@@ -149,6 +152,11 @@ def store(
         )
         _append(match, play, 0, thoughts, play.attempts if attempts is None else attempts, times or {})
     return match
+
+
+def _next_number(room: Room) -> int:
+    """The number of the room's next match; of two who begin one at once, the database lets one."""
+    return (room.matches.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 def fork(match: Match, until: int, seats: list[dict[str, Any]] | None = None, seed: int | None = None) -> Match:
@@ -291,7 +299,7 @@ def _append(
     attempts: Iterable[Any],
     times: dict[int, str | None],
 ) -> None:
-    now = timezone.now()
+    now = clock.now()
     fresh = play.log[known:]
     Event.objects.bulk_create(
         Event(

@@ -73,7 +73,7 @@ async def _tell_all(pages: list[PageConsumer], hint: dict) -> list[BaseException
 
 def log_lengths(codes: Collection[str]) -> list[tuple[str, UUID, int]]:
     """The newest match of each of these rooms that has one, and the seq of the last event in its log: one query."""
-    newest = Match.objects.filter(room=OuterRef("pk")).order_by("-created_at", "-pk")
+    newest = Match.objects.filter(room=OuterRef("pk")).order_by("-number")
     last = Event.objects.filter(match=OuterRef("newest")).order_by("-seq")
     rooms = Room.objects.filter(code__in=codes).annotate(newest=Subquery(newest.values("pk")[:1]))
     rooms = rooms.annotate(last=Subquery(last.values("seq")[:1])).filter(last__isnull=False)

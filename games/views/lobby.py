@@ -10,7 +10,6 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -20,6 +19,7 @@ from games.models import Match, Room
 from games.people import name_of, person_of, remember
 from games.rules import RULES, Rules
 from games.table_form import TableForm
+from magic_site import clock
 
 TABLES_SHOWN = 40
 TABLE_LIFE = timedelta(hours=12)
@@ -159,8 +159,8 @@ def _lobby(request: HttpRequest, refused: str = "", typed: str | None = None, st
 def _tables(person: str) -> dict[str, list[Room]]:
     """The tables of the last hours: those that the person sits at, those with a free seat, those to be watched."""
     running = Match.objects.filter(room=OuterRef("pk"), status="running")
-    recent = Room.objects.filter(game__in=RULES, closed_at=None, created_at__gt=timezone.now() - TABLE_LIFE)
-    recent = recent.order_by("-created_at").annotate(playing=Exists(running)).prefetch_related("seats")
+    recent = Room.objects.filter(game__in=RULES, closed_at=None, created_at__gt=clock.after(-TABLE_LIFE))
+    recent = recent.order_by("-pk").annotate(playing=Exists(running)).prefetch_related("seats")
     mine = list(recent.filter(seats__person=person)[:5])
     others = [room for room in recent.filter(listed=True)[:TABLES_SHOWN] if room not in mine]
     for room in (*mine, *others):

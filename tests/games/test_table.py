@@ -206,9 +206,10 @@ def test_a_decision_that_no_worker_takes_leaves_a_trace_each_time_it_is_sent_aga
     match = start(people=1, pace=0)
     if not sent:
         give_clue(match, "black")
-    opened = Pending.objects.get(match=match).opened_at
     for seconds in (11, 22):
-        sweeper.sweep(opened + timedelta(seconds=seconds))
+        ago = timezone.now() - timedelta(seconds=seconds)
+        Pending.objects.filter(match=match).update(opened_at=ago, lease_until=ago)
+        sweeper.sweep()
         assert f"of match {match.pk} waits for {seconds} s: no worker has taken it" in caplog.text
 
 

@@ -1,3 +1,4 @@
+import itertools
 import logging
 import signal
 import threading
@@ -5,9 +6,11 @@ import threading
 from django.core.management import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
-from games import sweeper
+from games import rooms, sweeper
 
 log = logging.getLogger(__name__)
+
+TIDIED_EVERY = 100  # rounds
 
 
 class Command(BaseCommand):
@@ -19,16 +22,17 @@ class Command(BaseCommand):
 
     def handle(self, *, every: float, once: bool, **options) -> None:
         stop = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stop.set())
-        while not stop.is_set():
+        for ending in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(ending, lambda *_: stop.set())
+        for number in itertools.count():
             try:
                 sweeper.sweep()
                 for more in sweeper.also:
                     more()
+                if number % TIDIED_EVERY == 0:
+                    rooms.remove_unused()
             except DatabaseError:
                 log.exception("This round of the sweeper failed; the next one tries again")
             close_old_connections()
-            if once:
+            if once or stop.wait(every):
                 return
-            stop.wait(every)

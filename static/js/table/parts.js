@@ -1,6 +1,6 @@
 /* Puts parts of the page in place, whichever way they came: by the socket or as the answer to a post.
 
-   Every part carries data-n, "generation.seq.tick"; one that is older than what stands there is dropped. A line of the
+   Every part carries data-n, "generation.seq.revision"; one that is older than what stands there is dropped. A line of the
    feed is added only if its id is not there yet. The form is swapped only when it is another one (data-key). */
 
 import { twin } from "../focus.js";
