@@ -30,7 +30,7 @@ AT_ONCE = 100
 """So many matches are counted while the page is asked for; more by a worker."""
 
 KEPT_FOR = 30 * 86400
-VERSION = 3
+VERSION = 4
 """Raised when what is kept changes its shape."""
 
 DETECTION = "ours.detection"

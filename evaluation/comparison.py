@@ -27,9 +27,10 @@ LEVEL = 0.05
 class Difference:
     """One group minus the other.
 
-    interval: the middle 95% over resampled units. p: by permutation of units, in pairs if `paired`. exact: Fisher's
-    exact test on the items of two ratios, which takes them as independent; welch: Welch's t over units, as MAgIC tests;
-    both None where they do not fit. units: from how many each side comes (pairs if paired).
+    interval: the middle 95% over resampled units, None for few. p: by permutation of units, in pairs if `paired`.
+    exact: Fisher's exact test on the items of two ratios, which takes them as independent; welch: Welch's t over units,
+    as MAgIC tests; both None where they do not fit. units: from how many each side comes (pairs if paired); of a number
+    made of others, its least part.
     """
 
     one: float
@@ -70,15 +71,16 @@ def compare(one: Value, other: Value, *, paired: bool = False) -> Difference | N
         return None
     ratios = _numbers(one, other, *_permuted(left, right, paired))
     whole = paired and len(units) <= statistics.MOST_EXACT
+    sizes = _least(left), _least(right)
     return Difference(
         first,
         second,
-        _interval(one, other, left, right, paired),
+        _interval(one, other, left, right, paired) if min(sizes) >= statistics.FEWEST else None,
         statistics.share_as_far(ratios, first - second, whole),
         _fisher(one, other, left, right),
         _welch(left, right),
         paired,
-        (len(units), len(others_units)),
+        sizes,
     )
 
 
@@ -94,6 +96,11 @@ def _leaves(value: Any) -> list[Sums]:
 def _units(leaves: Sequence[Sums]) -> list[Hashable]:
     """Everything that some leaf has data of, in order."""
     return list(dict.fromkeys(unit for leaf in leaves for unit, (_, weight) in leaf.parts.items() if weight))
+
+
+def _least(columns: Sequence[np.ndarray]) -> int:
+    """From how many units the column comes that has fewest, those left out that have none."""
+    return min((found for column in columns if (found := int((column[:, 1] > 0).sum()))), default=0)
 
 
 def _ratios(columns: Sequence[np.ndarray]) -> list[float]:

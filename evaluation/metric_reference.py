@@ -17,9 +17,11 @@ weights. So every number can be taken apart again into the events that it counts
 up over matches. Of a number that is made of others only the parts add up.
 
 - **No data is no number**, never 0: a rate of accusations in matches without accusations is empty.
-- **Intervals** are Wilson's for ratios, and a seeded bootstrap over matches for means, for numbers made of others and
-  for differences: items of one match are not independent. Tests between groups let whole matches change groups, gains
-  of a method whole settings (`evaluation/comparison.py`).
+- **Intervals** rest on matches, since items of one match are not independent. A share has Wilson's, at the number of
+  independent items that would be as sure as its matches make it (Korn and Graubard 1998); with one item a match that is
+  Wilson's as it stands. Means, numbers made of others and differences have a seeded bootstrap over matches. From fewer
+  than 8 matches there is none; a number made of others tells which part comes from fewest, and that one decides. Tests
+  between groups let whole matches change groups, gains of a method whole settings (`evaluation/comparison.py`).
 - **Left out** is what the seat's own player did not do: moves by default (time out, or no legal reply), openings, moves
   of a stand-in, polls that were skipped. `ours.defaults`, `ours.stand_ins` and `ours.polls_answered` count them apart.
 - **Finished matches** count; those that were broken off do only where it says so.

@@ -9,14 +9,14 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from evaluation import metrics
 from evaluation.metrics import METRICS, Metric
 from evaluation.metrics.base import Key, Meter, Seen
 from evaluation.metrics.magic import AXES, EDITIONS, ROLES
-from evaluation.metrics.values import Interval, Value
+from evaluation.metrics.values import Composite, Interval, Value
 from evaluation.published import TABLES as PUBLISHED
 from evaluation.published import Table as Printed
 from evaluation.records import Record
@@ -24,18 +24,26 @@ from evaluation.records import Record
 
 @dataclass(frozen=True)
 class Cell:
-    """A number as it stands in a table. n: how many items it counts; matches: from how many. A printed one has neither,
-    and no interval."""
+    """A number as it stands in a table. n: how many items it counts; matches: from how many; least: of a number made
+    of others, the metric that comes from fewest matches, and from how many. A printed one has none of these, and no
+    interval."""
 
     value: float | None
     interval: Interval | None = None
     n: int | None = None
     matches: int | None = None
+    least: tuple[str, int] | None = None
 
     @classmethod
     def of(cls, value: Value) -> Cell:
         """A cell of what was measured."""
-        return cls(value.value, value.interval(), value.n, value.matches)
+        least = value.least if isinstance(value, Composite) else None
+        return cls(value.value, value.interval(), value.n, value.matches, least)
+
+    @property
+    def least_matches(self) -> int | None:
+        """From how many matches the least part of the number comes."""
+        return self.least[1] if self.least else self.matches
 
 
 @dataclass(frozen=True)
@@ -78,10 +86,7 @@ class Table:
                     "label": row.label,
                     "key": row.key,
                     "source": row.source,
-                    "cells": {
-                        name: {"value": c.value, "interval": c.interval, "n": c.n, "matches": c.matches}
-                        for name, c in row.cells.items()
-                    },
+                    "cells": {name: asdict(cell) for name, cell in row.cells.items()},
                 }
                 for row in self.rows
             ],
@@ -90,16 +95,18 @@ class Table:
         }
 
     def csv(self) -> str:
-        """One line a row, four columns a metric: value, interval, n. Printed rows name their paper."""
+        """One line a row, six columns a metric: value, interval, n, matches, and the matches of its least part.
+        Printed rows name their paper."""
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
-        heads = [f"{name} {part}".strip() for name in self.spec.columns for part in ("", "low", "high", "n")]
+        parts = ("", "low", "high", "n", "matches", "least matches")
+        heads = [f"{name} {part}".strip() for name in self.spec.columns for part in parts]
         lines.writerow(["who", "source", *heads])
         for row in self.rows:
             values: list[Any] = []
             for name in self.spec.columns:
                 cell = row.cells[name]
-                values += [cell.value, *(cell.interval or (None, None)), cell.n]
+                values += [cell.value, *(cell.interval or (None, None)), cell.n, cell.matches, cell.least_matches]
             lines.writerow([safe_cell(row.label), row.source, *("" if value is None else value for value in values)])
         return text.getvalue()
 

@@ -43,6 +43,9 @@ class Value(Protocol):
     @property
     def n(self) -> int: ...
 
+    @property
+    def matches(self) -> int: ...
+
     def interval(self) -> Interval | None: ...
 
 
@@ -93,7 +96,7 @@ class Sums:
         return self.numerator / denominator if denominator else None
 
     def interval(self) -> Interval | None:
-        """The middle 95% over resampled matches; None with fewer than two of them."""
+        """The middle 95% over resampled matches; None with few of them."""
         return statistics.bootstrap(self.arrays(), resamples=RESAMPLES, seed=SEED)
 
     def arrays(self, units: Sequence[Hashable] | None = None) -> np.ndarray:
@@ -113,12 +116,12 @@ class Sums:
 
 
 class Ratio(Sums):
-    """So many of so many. Its interval is Wilson's."""
+    """So many of so many. Its interval is Wilson's, over matches where a match has several items."""
 
     __slots__ = ()
 
     def interval(self) -> Interval | None:
-        return statistics.wilson(self.numerator, self.denominator)
+        return statistics.of_share(self.arrays())
 
 
 class Mean(Sums):
@@ -152,6 +155,12 @@ class Composite:
         return len({unit for leaf in self.leaves() for unit, (_, weight) in leaf.parts.items() if weight})
 
     @property
+    def least(self) -> tuple[str, int] | None:
+        """The part with data that comes from fewest matches, and from how many; None without data."""
+        found = [(name, least_matches(part)) for name, part in self.parts.items() if part.value is not None]
+        return min(found, key=lambda one: one[1], default=None)
+
+    @property
     def missing(self) -> list[str]:
         """The parts that have no data."""
         return [name for name, part in self.parts.items() if part.value is None]
@@ -163,8 +172,9 @@ class Composite:
         ]
 
     def interval(self) -> Interval | None:
-        """The middle 95% of what resampled matches give; None where the number itself has no value."""
-        if self.value is None:
+        """The middle 95% of what resampled matches give; None where the number itself has no value, or some part comes
+        from few matches."""
+        if self.value is None or least_matches(self) < statistics.FEWEST:
             return None
         leaves = self.leaves()
         units = list(dict.fromkeys(unit for leaf in leaves for unit in leaf.parts))
@@ -197,6 +207,13 @@ class Composite:
         return Composite(
             {name: part + other.parts[name] for name, part in self.parts.items()}, self.combine, self.needed
         )
+
+
+def least_matches(value: Sums | Composite) -> int:
+    """From how many matches a number comes; of one made of others the part that comes from fewest."""
+    if isinstance(value, Composite):
+        return value.least[1] if value.least else 0
+    return value.matches
 
 
 @dataclass(frozen=True)

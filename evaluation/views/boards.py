@@ -20,7 +20,6 @@ from django.views.decorators.http import require_safe
 from evaluation import boards, charts, names, tables
 from evaluation.access import for_researchers
 from evaluation.comparison import FEW as FEW_UNITS
-from evaluation.comparison import LEVEL
 from evaluation.metrics import METRICS, agent
 from evaluation.metrics.base import Combined, Metric
 from evaluation.metrics.magic import AXES, EDITIONS, ROLES
@@ -28,6 +27,7 @@ from evaluation.models import Competition
 from evaluation.people import ARMS
 from evaluation.ratings import ALONE
 from evaluation.suites import SUITES
+from evaluation.views import cells
 from games.rules import RULES
 
 PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
@@ -40,9 +40,6 @@ PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
 """By page its title and its tables."""
 
 PEOPLE, RATINGS = "people", "ratings"
-FEW = 10
-"""Fewer items than this are said to be few."""
-
 BEHIND = 100
 """Counted events on a page."""
 
@@ -83,7 +80,7 @@ def people(request: HttpRequest) -> HttpResponse:
                 "title": heading,
                 "about": about,
                 "arms": ARMS[number],
-                "rows": [_contrast(row, ARMS[number]) for row in found.data["contrasts"].get(str(number), [])],
+                "rows": [cells.contrast(row, ARMS[number]) for row in found.data["contrasts"].get(str(number), [])],
             }
             for number, heading, about in (
                 (1, _("Method I"), _("People against agents of the same team, in the same matches.")),
@@ -242,23 +239,13 @@ def _shown(
 
 
 def _row(row: dict[str, Any], table: str, columns: list[Any], choice: boards.Choice) -> dict[str, Any]:
-    cells = []
+    found = []
     for metric in columns:
-        cell = _cell(row["cells"][metric.name], metric)
+        cell = cells.cell(row["cells"][metric.name], metric)
         if not row["source"] and cell["n"]:
             cell["link"] = _behind(choice, table, row["key"], metric.name)
-        cells.append(cell)
-    return {"title": row["title"], "name": row["label"], "source": row["source"], "cells": cells}
-
-
-def _cell(cell: dict[str, Any], metric: Any) -> dict[str, Any]:
-    low, high = cell["interval"] or (None, None)
-    return {
-        "value": _number(cell["value"], metric),
-        "interval": None if low is None else f"{_number(low, metric)} – {_number(high, metric)}".replace("% –", " –"),
-        "n": cell["n"],
-        "few": cell["n"] is not None and 0 < cell["n"] < FEW,
-    }
+        found.append(cell)
+    return {"title": row["title"], "name": row["label"], "source": row["source"], "cells": found}
 
 
 def _behind(choice: boards.Choice, table: str, key: Any, column: str) -> str:
@@ -268,7 +255,7 @@ def _behind(choice: boards.Choice, table: str, key: Any, column: str) -> str:
 
 
 def _detected(row: dict[str, Any], choice: boards.Choice) -> dict[str, Any]:
-    return _cell(row, METRICS[boards.DETECTION]) | {
+    return cells.cell(row, METRICS[boards.DETECTION]) | {
         "game": _game(row["group"]),
         "link": _behind(choice, boards.DETECTION, row["group"], boards.DETECTION),
     }
@@ -284,12 +271,6 @@ def _most(metric: Metric) -> str:
         return ""
     most = metric.combine((1.0,) * len(metric.parts))
     return f"{100 * most:.0f}%" if most is not None and most > 1 else ""
-
-
-def _number(value: float | None, metric: Any) -> str | None:
-    if value is None:
-        return None
-    return f"{100 * value:.1f}%" if metric.unit == "share" else f"{value:.3g}" if abs(value) < 10 else f"{value:.1f}"
 
 
 def _is_radar(spec: tables.Spec) -> bool:
@@ -333,54 +314,12 @@ def _gains(found: list[dict[str, Any]], titles: dict[str, str]) -> list[dict[str
             "without": names.group(gain["plain"], titles),
             "with": names.group(gain["method"], titles),
             "title": METRICS[gain["metric"]].title,
-            "shown": _difference(gain["difference"], METRICS[gain["metric"]]),
+            "shown": cells.difference(gain["difference"], METRICS[gain["metric"]]),
             "percent": None if gain["relative"] is None else f"{100 * gain['relative']:+.0f}%",
         }
         for gain in found
         if gain["difference"]
     ]
-
-
-def _difference(found: dict[str, Any], metric: Any) -> dict[str, Any]:
-    scale, sign = (100, " points") if metric.unit == "share" else (1, "")
-    interval = found["interval"]
-    return {
-        "value": f"{scale * found['value']:+.1f}{sign}",
-        "interval": None if interval is None else f"{scale * interval[0]:+.1f} – {scale * interval[1]:+.1f}",
-        "p": None if found["p"] is None else f"{found['p']:.3f}",
-        "exact": None if found["exact"] is None else f"{found['exact']:.3f}",
-        "units": found["units"],
-        "paired": found["paired"],
-    }
-
-
-def _contrast(row: dict[str, Any], arms: tuple[str, str]) -> dict[str, Any]:
-    metric = METRICS[row["column"]]
-    found = row["difference"]
-    return {
-        "group": names.role(row["group"]),
-        "metric": metric,
-        "one": _cell(row["one"], metric),
-        "other": _cell(row["other"], metric),
-        "difference": _difference(found, metric) if found else None,
-        "sentence": _sentence(metric, found, arms),
-    }
-
-
-def _sentence(metric: Any, found: dict[str, Any] | None, arms: tuple[str, str]) -> str:
-    """What can and what cannot be said, in plain words. It rests on p by permutation of whole matches alone."""
-    if found is None:
-        return _("One of the two has no data yet.")
-    if found["verdict"] != "apart":
-        said = (
-            _("Too few matches to tell them apart: nothing can be said yet.")
-            if found["verdict"] == "few"
-            else _("They may well be the same: so small a difference comes about by chance, too.")
-        )
-        misled = found["exact"] is not None and found["exact"] < LEVEL
-        return f"{said} {_('The small exact p takes items of one match as independent.')}" if misled else said
-    higher = arms[0] if found["value"] > 0 else arms[1]
-    return _("Higher for “%(who)s”, and hardly by chance.") % {"who": higher}
 
 
 def _seen(row: Any, titles: dict[str, str]) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from django.urls import reverse
 
 from agents.models import AgentProfile
 from evaluation import boards, competitions, tables
+from evaluation.metrics import METRICS, Combined
+from evaluation.statistics import FEWEST
 from evaluation.suites import Entry
 from games.models import Detection, Match
 
@@ -95,9 +97,25 @@ def test_the_leaderboard_shows_value_interval_and_n_beside_the_published_rows(re
     own = next(row for row in table["rows"] if not row["source"])
     rate = own["cells"]["magic.win_rate"]
     assert own["label"] == "house"
-    assert f"n {rate['n']}" in page
+    assert f"n {rate['n']}, {rate['matches']} matches" in page
+    part, least = rate["least"]
+    assert f"least, {METRICS[part].title}: {least} matches few" in re.sub(r"<[^>]+>", "", page)
     assert "GPT-4+PGM" in page and "published, MAgIC" in page
     assert "<svg" in page
+
+
+def test_no_number_has_an_interval_from_few_matches_and_each_says_from_how_many_it_comes(played):
+    board = boards.board(boards.Choice()).data
+    for table in board["tables"].values():
+        for row in table["rows"]:
+            for name, cell in row["cells"].items():
+                if row["source"] or not cell["n"]:
+                    continue
+                assert cell["n"] >= cell["matches"] > 0
+                assert bool(cell["least"]) == isinstance(METRICS[name], Combined)
+                least = cell["least"][1] if cell["least"] else cell["matches"]
+                assert least <= cell["matches"]
+                assert cell["interval"] is None or least >= FEWEST, name
 
 
 def test_every_number_leads_to_the_events_that_it_counts(researcher, played):

@@ -24,6 +24,17 @@ def test_a_difference_names_both_sides_p_and_interval():
     assert found.units == (8, 8)
 
 
+def test_of_few_there_is_no_interval_and_of_composites_the_least_part_counts():
+    assert compare(ratio(*[1] * 7), ratio(*[0] * 9, start=10)).interval is None
+
+    def both(hit, start):
+        parts = {"x": ratio(*[hit] * 30, start=start), "y": ratio(*[hit] * 2, start=start + 50)}
+        return Composite(parts, Weighted((0.5, 0.5)))
+
+    found = compare(both(1, 0), both(0, 100))
+    assert (found.units, found.verdict, found.interval) == ((2, 2), "few", None)
+
+
 def test_what_is_open_and_what_is_too_few_is_said():
     assert compare(ratio(1, 0, 1, 0, 1, 0), ratio(0, 1, 0, 1, 0, 1, start=10)).verdict == "open"
     assert compare(ratio(1, 1), ratio(0, 0, start=10)).verdict == "few"

@@ -50,7 +50,7 @@ def test_how_well_agents_were_seen_is_told_in_percent_and_leads_to_what_is_count
     match = guessed(2, 3)
     guessed(2)
     page = researcher.get(ADDRESS)
-    assert "all games 75.0% 30.1 – 95.4%, n 4 few" in text(page)
+    assert "all games 75.0% n 4, 2 matches few" in text(page)
     assert "Undercover 75.0%" in text(page)
     links = re.findall(r'href="(/numbers/ours.detection/behind/[^"]*)"', html.unescape(page.content.decode()))
     assert len(links) == 2
