@@ -14,6 +14,8 @@ class AgentsConfig(AppConfig):
         from games.models import Match
 
         rooms.seatable = models.seatable
+        pending.queue_of = tasks.queue_of
+        pending.paid.add(tasks.MODELS)
         pending.dispatch = tasks.send
         pending.pace = tasks.pause_before
         terms.listen()

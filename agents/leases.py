@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from uuid import UUID
 
 from django.db import DatabaseError, connections, models
 
@@ -33,15 +32,15 @@ _renewer: threading.Thread | None = None
 
 
 @contextmanager
-def leased(match_id: UUID, request: str, attempt: int, longest: float) -> Iterator[bool]:
-    """Claim a request and hold it inside of the block, for `longest` seconds at most; gives whether it was there to
-    be claimed."""
-    key = pending.claim(match_id, request, attempt, LEASE_SECONDS)
-    if key is None:
-        yield False
+def leased(queue: str, longest: float) -> Iterator[Pending | None]:
+    """Claim the next request of a queue and hold it inside of the block, for `longest` seconds at most; gives it, or
+    None where there is none."""
+    row = pending.claim(queue, LEASE_SECONDS)
+    if row is None:
+        yield None
         return
-    with held(Pending, key, longest):
-        yield True
+    with held(Pending, row.pk, longest):
+        yield row
 
 
 @contextmanager

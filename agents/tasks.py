@@ -1,6 +1,7 @@
 """Agents at live tables: Celery tasks that decide and act, and how they are sent.
 
-A task may run twice or late: it claims its request under a lease first, and an answered request refuses it.
+A message names a queue and no request: whoever gets it claims what is fair to answer next (`games.pending.claim`). So
+it may come twice, late or in any order.
 """
 
 from __future__ import annotations
@@ -26,37 +27,38 @@ from games.rules.play import Play
 
 log = logging.getLogger(__name__)
 
+HOUSE, MODELS = "house", "models"
+"""The queues: house agents think, models are waited for."""
+
 # How long one decision may take before it is given out again although its worker lives.
-LONGEST_SECONDS = {"house": 20.0, "models": 240.0}
+LONGEST_SECONDS = {HOUSE: 20.0, MODELS: 240.0}
 
 
 def queue_of(agent: str) -> str:
-    """The queue on which this profile's decisions are made: house agents think, models are waited for."""
+    """The queue on which this profile's decisions are made."""
     provider = AgentProfile.objects.filter(name=agent).values_list("provider", flat=True).first()
-    return "house" if provider in (None, turns.HOUSE) else "models"
+    return HOUSE if provider in (None, turns.HOUSE) else MODELS
 
 
-def send(match_id: UUID, request: str, agent: str, attempt: int, delay: float) -> None:
-    """Send one decision to the workers, or raise `pending.Unsent`; what is lost on the way the sweeper sends again."""
-    queue = queue_of(agent)
+def send(queue: str, delay: float) -> None:
+    """Tell the workers of a queue that there is work, or raise `pending.Unsent`."""
     try:
-        decide.apply_async((str(match_id), request, agent, attempt, queue), queue=queue, countdown=delay or None)
+        decide.apply_async((queue,), queue=queue, countdown=delay or None)
     except decide.OperationalError as error:
         raise pending.Unsent(f"the broker cannot be reached ({type(error).__name__})") from error
 
 
 @shared_task(name="agents.decide")
-def decide(match_id: str, request_id: str, agent: str, attempt: int, queue: str) -> None:
-    """Decide about one open request and act; plays the default where the agent finds no legal action."""
-    match_uuid = UUID(match_id)
-    with leased(match_uuid, request_id, attempt, LONGEST_SECONDS[queue]) as mine:
-        if mine:
-            _answer(match_uuid, request_id, agent)
+def decide(queue: str) -> None:
+    """Decide about the next request of a queue and act; plays the default where the agent finds no legal action."""
+    with leased(queue, LONGEST_SECONDS[queue]) as row:
+        if row is not None:
+            _answer(row.match_id, row.request, row.agent)
 
 
-def _answer(match_uuid: UUID, request_id: str, agent: str) -> None:
+def _answer(match_id: UUID, request_id: str, agent: str) -> None:
     """What this agent does about a request that this worker holds."""
-    match = Match.objects.get(pk=match_uuid)
+    match = Match.objects.get(pk=match_id)
     play = table.load(match)
     request = play.state.open.get(request_id)
     if request is None:
@@ -71,17 +73,17 @@ def _answer(match_uuid: UUID, request_id: str, agent: str) -> None:
     by = decision.by or f"agent:{agent}"
     attempts = list(decision.attempts)
     if decision.action is not None:
-        moved = table.act(match_uuid, request.seat, request_id, decision.action, by, decision.thoughts, attempts)
+        moved = table.act(match_id, request.seat, request_id, decision.action, by, decision.thoughts, attempts)
         if moved or moved.refusal.code in ("over", "paused"):
             return
         refusal = moved.refusal
-        log.error("%s made an illegal move in match %s: %s", agent, match_uuid, refusal.code)
+        log.error("%s made an illegal move in match %s: %s", agent, match_id, refusal.code)
         attempts.append(
             values.Attempt(
                 request_id, request.seat, by, refusal.code, refusal.sentence, decision.action, instead="default"
             )
         )
-    table.expire(match_uuid, request_id, decision.thoughts, attempts)
+    table.expire(match_id, request_id, decision.thoughts, attempts)
 
 
 SIGNS_EVERY = 1.0

@@ -8,6 +8,7 @@ decision's calls must wait for one another.
 import os
 import statistics
 import time
+from datetime import timedelta
 
 from tests.model_server import ModelServer
 from tests.stack import Stack, until
@@ -54,6 +55,8 @@ def add_profiles(server: ModelServer) -> None:
 
 def begin(preset: str, people: int, agents: int, method: str = "direct"):
     """A match at a table without a clock and without pauses for readers."""
+    from django.utils import timezone
+
     from games import table
     from games.models import Room
 
@@ -63,7 +66,8 @@ def begin(preset: str, people: int, agents: int, method: str = "direct"):
         for n in range(people + 1, people + agents + 1)
     ]
     words = {"civilian_word": "wig", "undercover_word": "hat"}
-    room = Room.objects.create(game="undercover", preset=preset, host="p1", pace=0)
+    seen_at = timezone.now() + timedelta(hours=1)  # models play only while somebody is there
+    room = Room.objects.create(game="undercover", preset=preset, host="p1", pace=0, seen_at=seen_at)
     return table.begin(game=room.game, preset=room.preset, seats=seats, setting=words, room=room)
 
 

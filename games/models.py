@@ -77,9 +77,20 @@ class Room(models.Model):
         ),
     )
     kicked = models.JSONField(default=list, blank=True, help_text=_("People whom the host sent away."))
+    origin = models.CharField(
+        max_length=16, blank=True, help_text=_("A keyed hash of the address from which it was opened.")
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     closed_at = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(null=True, blank=True, help_text=_("When somebody last had it open."))
+    served_at = models.DateTimeField(null=True, blank=True, help_text=_("When an agent at it last had its turn."))
     revision = models.PositiveIntegerField(default=0, help_text=_("Counts what changed at the table but for its logs."))
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["host", "served_at"], name="room_host_served"),
+            models.Index(fields=["origin", "served_at"], name="room_origin_served"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.code} ({self.game})"
@@ -280,7 +291,9 @@ class Detection(models.Model):
 class Pending(models.Model):
     """An open waiting request and who is to answer it: an agent's worker under a lease, or a person until a deadline.
 
-    A projection: `games.table.project` rebuilds it from the log.
+    A projection: `games.pending.project` rebuilds it from the log. An agent's row waits in `queue` from `due_at` on for
+    a worker to claim it; `attempts` counts the claims. Workers hear of it by messages, which may be lost: `messages`
+    counts those since the last claim, and the next one is sent at `nudge_at` if no worker holds the row by then.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="pending")
@@ -289,11 +302,16 @@ class Pending(models.Model):
     agent = models.CharField(max_length=80, blank=True)
     opened_at = models.DateTimeField()
     deadline = models.DateTimeField(null=True, blank=True, db_index=True)
-    lease_until = models.DateTimeField(null=True, blank=True, db_index=True)
+    queue = models.CharField(max_length=20, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0)
+    messages = models.PositiveIntegerField(default=0)
+    nudge_at = models.DateTimeField(null=True, blank=True, db_index=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "request"], name="pending_once")]
+        indexes = [models.Index(fields=["queue", "due_at"], name="pending_due")]
 
     def __str__(self) -> str:
         return f"{self.match_id}:{self.request}"

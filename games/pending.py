@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db.models.functions import Now
+from django.db import transaction
+from django.db.models import Case, F, Max, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Coalesce, Now
 
 from games.models import Match, Pending, Room
 from games.rules import RULES, values
@@ -18,36 +21,55 @@ log = logging.getLogger(__name__)
 
 POLL_SECONDS = 20
 SECRET_SECONDS = 20
-DISPATCH_GRACE = timedelta(seconds=5)
+FIRST_PAUSE = timedelta(seconds=5)
+LONGEST_PAUSE = timedelta(minutes=5)
+"""How long a message to the workers is waited for before the next one: the pause doubles."""
 
-# The agents app puts two functions here when it starts: how a request is sent to an agent's worker
-# (match id, request id, agent profile, attempt, delay in seconds; raises Unsent), ...
-dispatch: Callable[[UUID, str, str, int, float], None] | None = None
+EARLY = timedelta(milliseconds=250)
+"""How much before its time a request may be claimed: the clocks of message and database are not the same."""
+
+ATTENDED = timedelta(seconds=60)
+"""How long a table counts as attended after its last page was closed."""
+
+# The agents app puts three functions here when it starts: the queue that an agent profile's decisions wait in, ...
+queue_of: Callable[[str], str] | None = None
+# ... how a worker of a queue is told that there is work, after a delay in seconds; raises Unsent, ...
+dispatch: Callable[[str, float], None] | None = None
 # ... and how many seconds an agent waits before it moves.
 pace: Callable[[Match, Play, values.Request], float] | None = None
+# Queues whose decisions may cost money, named by the agents app: they wait while nobody is at the table.
+paid: set[str] = set()
+
+
+Moment = datetime | Combinable
+NOW = Now()
 
 
 class Unsent(Exception):
     """The workers cannot be reached; the message says why."""
 
 
-def send(match_id: UUID, request: str, agent: str, attempt: int, delay: float = 0.0) -> None:
-    """Ask an agent's workers for an answer, if any agents are installed. Raises `Unsent`; the request is due then, so
-    that the sweeper's next round tries again."""
-    if dispatch is None:
-        return
-    try:
-        dispatch(match_id, request, agent, attempt, delay)
-    except Unsent as reason:
-        log.warning("Request %s of match %s is sent later: %s", request, match_id, reason)
-        rows = Pending.objects.filter(match_id=match_id, request=request, attempts=attempt)
-        rows.update(lease_until=Now())
-        raise
+def nudge(queue: str, delay: float = 0.0) -> None:
+    """Tell the workers of a queue that there is work, if any agents are installed. Raises `Unsent`."""
+    if dispatch is not None:
+        dispatch(queue, delay)
 
 
-def project(match: Match, play: Play) -> list[tuple[str, str, int, float]]:
-    """Make the pending rows of a match say what its log says; returns what is to be dispatched to agents:
-    (request id, agent, attempt, delay in seconds)."""
+def nudge_for(match_id: UUID, asked: Iterable[tuple[str, float]]) -> None:
+    """Tell the workers of what was just asked at a match: (queue, delay in seconds) each. What cannot be sent now is
+    sent by the sweeper's next round."""
+    for queue, delay in asked:
+        try:
+            nudge(queue, delay)
+        except Unsent as reason:
+            log.warning("Match %s: a message to the workers is sent later: %s", match_id, reason)
+            unsent = Pending.objects.filter(match_id=match_id, queue=queue, lease_until=None)
+            unsent.update(nudge_at=Now(), messages=0)
+
+
+def project(match: Match, play: Play) -> list[tuple[str, float]]:
+    """Make the pending rows of a match say what its log says; returns what the workers are to be told of: (queue, delay
+    in seconds) of each new request to an agent."""
     now = clock.now()
     wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
     agents = {seat.seat: seat.agent or "" for seat in match.header.seats} | play.state.stand_ins
@@ -55,7 +77,7 @@ def project(match: Match, play: Play) -> list[tuple[str, str, int, float]]:
     stale = [row.pk for row in rows.values() if row.request not in wanted or row.agent != agents.get(row.seat, "")]
     if stale:
         match.pending.filter(pk__in=stale).delete()
-    created, dispatched = [], []
+    created, told = [], []
     for request in wanted.values():
         row = rows.get(request.id)
         if row is not None and row.pk not in stale:
@@ -64,13 +86,15 @@ def project(match: Match, play: Play) -> list[tuple[str, str, int, float]]:
         row = Pending(match=match, request=request.id, seat=request.seat, agent=agent, opened_at=now)
         if agent:
             delay = pace(match, play, request) if pace else 0.0
-            row.lease_until = now + timedelta(seconds=delay) + DISPATCH_GRACE
-            dispatched.append((request.id, agent, 0, delay))
+            row.queue = queue_of(agent) if queue_of else ""
+            row.due_at = now + timedelta(seconds=delay)
+            row.messages, row.nudge_at = 1, row.due_at + FIRST_PAUSE
+            told.append((row.queue, delay))
         else:
             row.deadline = _deadline(match, request, now)
         created.append(row)
     Pending.objects.bulk_create(created)
-    return dispatched
+    return told
 
 
 def in_private(match: Match, kind: str) -> bool:
@@ -89,12 +113,58 @@ def _deadline(match: Match, request: values.Request, now: datetime) -> datetime 
     return now + timedelta(seconds=room.move_seconds)
 
 
-def claim(match_id: UUID, request: str, attempt: int, seconds: float) -> int | None:
-    """Take a dispatched request under a lease and give the key of its row; only one worker can, and only for the
-    dispatch that it was given."""
-    rows = Pending.objects.filter(match_id=match_id, request=request, attempts=attempt).exclude(agent="")
-    key = rows.values_list("pk", flat=True).first()
-    if key is None:
-        return None
-    claimed = rows.filter(pk=key).update(attempts=attempt + 1, lease_until=clock.after(seconds))
-    return key if claimed else None
+def unheld(now: Moment = NOW) -> QuerySet[Pending]:
+    """What agents are asked and no worker holds. Decisions that cost money wait while nobody is at their table."""
+    nobody = Q(queue__in=paid) & ~attended("match__room__", now)
+    rows = Pending.objects.exclude(agent="").exclude(nobody)
+    return rows.filter(Q(lease_until=None) | Q(lease_until__lt=now))
+
+
+def attended(room: str, now: Moment = NOW) -> Q:
+    """Whether somebody has a room open, or had until a moment ago; `room` is the lookup that leads to it."""
+    return Q(**{f"{room}seen_at__gt": now - ATTENDED})
+
+
+def in_fair_order(rows: QuerySet[Pending]) -> QuerySet[Pending]:
+    """The next one first: tables that somebody has open before the others; then by whose turn was the longest ago, of
+    all that was opened from one address, of one host's tables, of one table; then by the time that it was due."""
+    served = [_last_served("origin"), _last_served("host"), F("match__room__served_at")]  # each falls back on the next
+    turns = [Coalesce(*served[n:]) if n < 2 else served[n] for n in range(3)]
+    rows = rows.annotate(alone=Case(When(attended("match__room__"), then=0), default=1))
+    return rows.order_by("alone", *(turn.asc(nulls_first=True) for turn in turns), "due_at", "pk")
+
+
+def _last_served(name: str) -> Subquery:
+    """When a table with the same value in a field of the room was last served; null where it is empty."""
+    same = Room.objects.filter(**{name: OuterRef(f"match__room__{name}")}).exclude(**{name: ""})
+    return Subquery(same.order_by().values(name).annotate(last=Max("served_at")).values("last"))
+
+
+def claim(queue: str, seconds: float) -> Pending | None:
+    """Take the request that it is fair to answer next, under a lease; None where nothing is due. Only one worker gets
+    it."""
+    with transaction.atomic():
+        due = in_fair_order(unheld().filter(queue=queue, due_at__lte=clock.after(EARLY)))
+        row = due.select_for_update(of=("self",), skip_locked=True).first()
+        if row is None:
+            return None
+        Pending.objects.filter(pk=row.pk).update(
+            attempts=row.attempts + 1, messages=0, lease_until=clock.after(seconds), nudge_at=Now()
+        )
+        Room.objects.filter(matches=row.match_id).update(served_at=Now())
+    return row
+
+
+def send_again(row: Pending, now: Moment) -> bool:
+    """Tell the workers once more of a request that none of them has claimed, each time after a longer pause; returns
+    whether it was this call that did."""
+    pause = min(FIRST_PAUSE * 2**row.messages, LONGEST_PAUSE)
+    unchanged = Pending.objects.filter(pk=row.pk, attempts=row.attempts, nudge_at=row.nudge_at)
+    if unchanged.update(nudge_at=now + pause, messages=row.messages + 1) != 1:
+        return False
+    try:
+        nudge(row.queue)
+    except Unsent:
+        Pending.objects.filter(pk=row.pk, attempts=row.attempts).update(nudge_at=now, messages=row.messages)
+        raise
+    return True

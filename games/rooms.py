@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from games import live, table
@@ -72,7 +73,9 @@ def open_room(
         raise Refused(str(error)) from error
     name = clean_name(name)
     with transaction.atomic():
-        room = Room.objects.create(game=game, preset=preset, options=options or {}, host=person, **settings)
+        room = Room.objects.create(
+            game=game, preset=preset, options=options or {}, host=person, seen_at=Now(), **settings
+        )
         hosts = random.SystemRandom().randint(1, seats)
         Seat.objects.bulk_create(
             Seat(room=room, number=n, person=person if n == hosts else "", name=name if n == hosts else "")

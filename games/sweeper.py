@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 
-from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 
 from games import pending, table
@@ -18,7 +17,6 @@ from magic_site import clock
 log = logging.getLogger(__name__)
 
 DISPATCHES = 5
-Moment = datetime | Combinable
 
 # What other apps want done each round; they put it here when they start.
 also: list[Callable[[], None]] = []
@@ -30,7 +28,7 @@ def sweep(now: datetime | None = None) -> int:
     no other; a broker that cannot be reached ends the round."""
     at = now or Now()
     late = Pending.objects.filter(agent="", deadline__lte=at).select_related("match__room")
-    dropped = Pending.objects.exclude(agent="").filter(lease_until__lte=at)
+    dropped = pending.unheld(at).filter(nudge_at__lte=at)
     moved = sum(_moved(row, _let_expire, at) for row in late)
     with suppress(pending.Unsent):
         for row in dropped:
@@ -38,7 +36,7 @@ def sweep(now: datetime | None = None) -> int:
     return moved
 
 
-def _moved(row: Pending, move: Callable[[Pending, Moment], bool], now: Moment) -> bool:
+def _moved(row: Pending, move: Callable[[Pending, pending.Moment], bool], now: pending.Moment) -> bool:
     try:
         return move(row, now)
     except pending.Unsent:
@@ -48,7 +46,7 @@ def _moved(row: Pending, move: Callable[[Pending, Moment], bool], now: Moment) -
         return False
 
 
-def _let_expire(row: Pending, now: Moment) -> bool:
+def _let_expire(row: Pending, now: pending.Moment) -> bool:
     """What the table does about a person who has not answered in time."""
     room = row.match.room
     if (
@@ -60,17 +58,15 @@ def _let_expire(row: Pending, now: Moment) -> bool:
     return bool(table.take_over(row.match_id, row.seat, unanswered=row.request).events)
 
 
-def _send_again(row: Pending, now: Moment) -> bool:
+def _send_again(row: Pending, now: pending.Moment) -> bool:
     """Give a decision to the workers anew; play the default once they have died over it again and again."""
     if row.attempts >= DISPATCHES:
         sentence = f"No answer after {row.attempts} tries."
         lost = values.Attempt(row.request, row.seat, f"agent:{row.agent}", "lost", sentence, None, "default")
         return bool(table.expire(row.match_id, row.request, attempts=[lost]).events)
-    untaken = Pending.objects.filter(pk=row.pk, attempts=row.attempts, lease_until__lte=now)
-    if untaken.update(lease_until=now + pending.DISPATCH_GRACE) != 1:
+    if not pending.send_again(row, now):
         return False
     why = "its worker is gone" if row.attempts else "no worker has taken it"
     waited = (clock.now() - row.opened_at).total_seconds()
     log.warning("Request %s of match %s waits for %d s: %s. It is sent again", row.request, row.match_id, waited, why)
-    pending.send(row.match_id, row.request, row.agent, row.attempts)
     return True

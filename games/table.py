@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import asdict, dataclass, is_dataclass
 from datetime import datetime
 from typing import Any
@@ -323,17 +322,15 @@ def _append(
         match.status, match.result, match.ended_at = outcome.status, outcome.result or "", now
         match.save(update_fields=["status", "result", "ended_at"])
     if match.room_id:
-        dispatched = pending.project(match, play)
-        transaction.on_commit(lambda: _tell(match, len(play.log), bool(thoughts), dispatched))
+        asked = pending.project(match, play)
+        transaction.on_commit(lambda: _tell(match, len(play.log), bool(thoughts), asked))
 
 
-def _tell(match: Match, seq: int, thoughts: bool, dispatched: list[tuple[str, str, int, float]]) -> None:
+def _tell(match: Match, seq: int, thoughts: bool, asked: list[tuple[str, float]]) -> None:
     live.tell(match.room.code, "log", match.pk, seq)
     if thoughts:
         live.tell(match.room.code, "thoughts", match.pk, seq)
-    for request, agent, attempt, delay in dispatched:
-        with suppress(pending.Unsent):  # logged, and sent by the sweeper as soon as it can be
-            pending.send(match.pk, request, agent, attempt, delay)
+    pending.nudge_for(match.pk, asked)
 
 
 # Small parts --------------------------------------------------------------------------------------------------------

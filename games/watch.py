@@ -8,6 +8,7 @@ change at a room is looked for by the pings of its pages, less often (games/sock
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.db.models import OuterRef, Subquery
 
-from games import live
+from games import live, presence
 from games.models import Event, Match, Room
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SECONDS = 2.0
+SEEN_EVERY = 5
+"""Looks after which it is kept anew that somebody has these rooms open."""
 
 
 class Watch:
@@ -52,10 +55,13 @@ class Watch:
             self._looking = None
 
     async def _look_again_and_again(self) -> None:
-        while True:
+        for looks in itertools.count(1):
             await asyncio.sleep(SECONDS)
+            codes = list(self._pages)
             try:
-                found = await database_sync_to_async(log_lengths)(list(self._pages))
+                if looks % SEEN_EVERY == 0:
+                    await database_sync_to_async(presence.seen)(codes)
+                found = await database_sync_to_async(log_lengths)(codes)
             except Exception:  # whatever it was: a watch that ends would leave pages behind
                 log.exception("The logs could not be looked at; the next look tries again")
                 continue

@@ -40,6 +40,8 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     if room.code != code:
         return redirect("games:table", room.code)
     seen = look(room, request.user, person_of(request))
+    if not seen.shut:
+        presence.seen_now(room)
     if _away(seen):
         matches.give_back(seen.match.pk, seen.seat)
         seen = look(room, request.user, seen.person)
@@ -60,6 +62,8 @@ def at_the_table(limit: tuple[str, int, int]) -> Callable:
             before = look(room, request.user, person_of(request))
             if before.kicked:
                 return _page(request, before)
+            if not before.shut:
+                presence.seen_now(room)
             try:
                 trouble, status = do(request, before) or (None, 200)
             except rooms.Refused as error:

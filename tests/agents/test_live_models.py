@@ -8,6 +8,8 @@ from tests.model_server import ModelServer, broken, busy, cut, good, malformed, 
 
 WORDS = {"civilian_word": "wig", "undercover_word": "hat"}
 PLAY = """
+from datetime import timedelta
+from django.utils import timezone
 from agents.models import AgentProfile
 from games import table
 from games.models import Room
@@ -17,7 +19,8 @@ AgentProfile.objects.update_or_create(name="wire", defaults=dict(
     title="Wire", provider={provider!r}, base_url={url!r}, model="m", method={method!r},
     settings={{"backoff": 0.01, "timeout": 1, "retries": 1}},
 ))
-room = Room.objects.create(game={game!r}, preset={preset!r}, host="host", pace=0)
+soon = timezone.now() + timedelta(hours=1)  # somebody sits there with the page open
+room = Room.objects.create(game={game!r}, preset={preset!r}, host="host", pace=0, seen_at=soon)
 seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in range(1, {seats} + 1)]
 match = table.begin(game=room.game, preset=room.preset, seats=seats, setting={setting!r}, room=room)
 

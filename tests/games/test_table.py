@@ -149,42 +149,49 @@ def test_a_full_table_may_vote_in_the_same_moment(words, sent):
     assert list(match.events.values_list("seq", flat=True)) == list(range(1, match.events.count() + 1))
 
 
-def test_agents_are_sent_for_only_when_their_request_opens(words, sent):
+def test_one_message_goes_out_for_each_request_to_an_agent_when_it_opens(words, sent):
     match = start(people=1, pace=0)
-    first = asked(match)
     people = {s["seat"] for s in match.seats if s["kind"] == "person"}
-    while asked(match).seat not in people:
+    asked_of_agents = 0
+    for _ in range(3):
+        asked_of_agents += asked(match).seat not in people
+        assert len(sent) == asked_of_agents
         give_clue(match, f"clue {match.events.count()}")
-    give_clue(match, "black")
-    requests = [call[1] for call in sent]
-    assert len(requests) == len(set(requests))
-    assert first.seat in people or first.id in requests
-    assert all(Pending.objects.filter(request=request).exclude(agent="house").count() == 0 for request in requests)
+
+
+def until_an_agent_is_asked(match: Match) -> str:
+    """The request to an agent that is open after the person, if they are first, has moved."""
+    if Pending.objects.filter(match=match, agent="").exists():
+        give_clue(match, "black")
+    return Pending.objects.exclude(agent="").get(match=match).request
 
 
 def test_a_request_is_claimed_by_one_worker_only(words, sent):
-    match = start(people=1, pace=0)
-    people = {s["seat"] for s in match.seats if s["kind"] == "person"}
-    if asked(match).seat in people:
-        give_clue(match, "black")
-    _, request, _, attempt, _ = sent[-1]
-    assert pending.claim(match.pk, request, attempt, 30)
-    assert not pending.claim(match.pk, request, attempt, 30)
+    request = until_an_agent_is_asked(start(people=1, pace=0))
+    assert pending.claim("house", 30).request == request
+    assert pending.claim("house", 30) is None
+
+
+def test_a_request_is_not_claimed_before_its_time(words, sent, monkeypatch):
+    monkeypatch.setattr(pending, "pace", lambda *asked: 3.0)
+    request = until_an_agent_is_asked(start(people=1))
+    assert sent[-1] == ("house", 3.0)
+    assert pending.claim("house", 30) is None
+    Pending.objects.update(due_at=timezone.now())
+    assert pending.claim("house", 30).request == request
 
 
 def test_the_sweeper_sends_again_what_a_dead_worker_held(words, sent):
-    match = start(people=1, pace=0)
-    if not sent:
-        give_clue(match, "black")
-    _, request, _, attempt, _ = sent[-1]
-    pending.claim(match.pk, request, attempt, 30)
+    request = until_an_agent_is_asked(start(people=1, pace=0))
+    pending.claim("house", 30)
     sent.clear()
     assert sweeper.sweep() == 0
     later = timezone.now() + timedelta(seconds=31)
     assert sweeper.sweep(later) == 1
     assert sweeper.sweep(later) == 0
-    ((_, again, _, attempt, _),) = sent
-    assert again == request and pending.claim(match.pk, request, attempt, 30)
+    assert sent == [("house", 0.0)]
+    Pending.objects.update(lease_until=timezone.now())
+    assert pending.claim("house", 30).request == request
 
 
 def test_what_could_not_be_sent_is_sent_by_the_first_round_that_can(words, sent, monkeypatch):
@@ -193,22 +200,27 @@ def test_what_could_not_be_sent_is_sent_by_the_first_round_that_can(words, sent,
 
     reachable = pending.dispatch
     monkeypatch.setattr(pending, "dispatch", unreachable)
-    match = start(people=1, pace=0)
-    if Pending.objects.filter(match=match, agent="").exists():
-        give_clue(match, "black")
+    until_an_agent_is_asked(start(people=1, pace=0))
     assert sweeper.sweep() == 0 and not sent
     monkeypatch.setattr(pending, "dispatch", reachable)
-    assert sweeper.sweep() == 1 and sent[0][:2] == (match.pk, asked(match).id)
+    assert sweeper.sweep() == 1 and sent == [("house", 0.0)]
     assert sweeper.sweep() == 0
+
+
+def test_messages_about_a_request_that_no_worker_takes_come_more_and_more_seldom(words, sent):
+    until_an_agent_is_asked(start(people=1, pace=0))
+    opened = Pending.objects.get().opened_at
+    for second in range(10, 541, 10):
+        sweeper.sweep(opened + timedelta(seconds=second))
+    assert len(sent) == 7  # with the first one, in nine minutes
 
 
 def test_a_decision_that_no_worker_takes_leaves_a_trace_each_time_it_is_sent_again(words, sent, caplog):
     match = start(people=1, pace=0)
-    if not sent:
-        give_clue(match, "black")
+    until_an_agent_is_asked(match)
     for seconds in (11, 22):
         ago = timezone.now() - timedelta(seconds=seconds)
-        Pending.objects.filter(match=match).update(opened_at=ago, lease_until=ago)
+        Pending.objects.filter(match=match).update(opened_at=ago, nudge_at=ago)
         sweeper.sweep()
         assert f"of match {match.pk} waits for {seconds} s: no worker has taken it" in caplog.text
 
@@ -230,10 +242,7 @@ def together(*jobs) -> None:
 
 
 def test_two_sweepers_at_once_send_a_decision_once_and_let_a_deadline_pass_once(words, sent):
-    agents = start(people=1, pace=0)
-    if not sent:
-        give_clue(agents, "black")
-    request = sent[-1][1]
+    until_an_agent_is_asked(start(people=1, pace=0))
     silent = rooms.open_room(
         game="undercover", preset="magic", seats=3, person="dora", name="Dora", move_seconds=30, absence="default"
     )
@@ -244,7 +253,7 @@ def test_two_sweepers_at_once_send_a_decision_once_and_let_a_deadline_pass_once(
     sent.clear()
     later = timezone.now() + timedelta(seconds=31)
     together(*[lambda: sweeper.sweep(later)] * 3)
-    assert [call[1] for call in sent] == [request]
+    assert sent == [("house", 0.0)]
     assert late.events.get(request=late_request).by == "default"
     requests = list(late.events.exclude(request=None).values_list("request", flat=True))
     assert len(requests) == len(set(requests)) == late.events.filter(kind="clue").count()
@@ -300,10 +309,8 @@ def test_two_people_who_want_one_seat_get_two_or_one_is_told(words, sent):
 
 def test_an_agent_that_never_answers_does_not_hold_up_the_table(words, sent):
     match = start(people=1, pace=0)
-    if not sent:
-        give_clue(match, "black")
-    request = sent[-1][1]
-    Pending.objects.filter(request=request).update(attempts=sweeper.DISPATCHES, lease_until=timezone.now())
+    request = until_an_agent_is_asked(match)
+    Pending.objects.filter(request=request).update(attempts=sweeper.DISPATCHES, nudge_at=timezone.now())
     sweeper.sweep(timezone.now() + timedelta(seconds=1))
     event = match.events.get(request=request)
     assert event.by == "default" and event.data == {"text": None}
@@ -324,7 +331,7 @@ def test_an_agent_takes_the_seat_of_an_absent_person_until_they_act(words, sent)
     request = asked(match)
     sweeper.sweep(timezone.now() + timedelta(seconds=31))
     assert table.load(match).state.stand_ins == {request.seat: "house"}
-    assert sent[-1][1:3] == (request.id, "house")
+    assert sent and Pending.objects.get().agent == "house"
     assert table.act(match.pk, request.seat, request.id, {"text": "black"})
     assert table.load(match).state.stand_ins == {}
 

@@ -72,6 +72,8 @@ def test_a_match_goes_on_after_parts_were_killed_and_started_again(stack, visit,
 
 
 MODELS_PLAY = """
+from datetime import timedelta
+from django.utils import timezone
 from agents.models import AgentProfile
 from games import table
 from games.models import Room
@@ -80,7 +82,8 @@ AgentProfile.objects.update_or_create(name="wire", defaults=dict(
     title="Wire", provider="openai", base_url={url!r}, model="m", method="direct",
     settings={{"backoff": 0.01, "timeout": 100, "retries": 0}},
 ))
-room = Room.objects.create(game="undercover", preset="magic", host="host", pace=0)
+soon = timezone.now() + timedelta(hours=1)  # somebody sits there with the page open
+room = Room.objects.create(game="undercover", preset="magic", host="host", pace=0, seen_at=soon)
 seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in (1, 2, 3)]
 setting = {{"civilian_word": "wig", "undercover_word": "hat"}}
 table.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)

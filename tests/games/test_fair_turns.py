@@ -1,0 +1,97 @@
+"""In which order agents get their turns when there is more to do than workers can: who has many tables waits for
+themselves, and tables that nobody looks at wait for the others."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games import pending, sweeper, table
+from games.models import Match, Pending, Room
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def sent(monkeypatch) -> list[tuple[str, float]]:
+    """What is sent to agents' workers."""
+    calls: list[tuple[str, float]] = []
+    monkeypatch.setattr(pending, "dispatch", lambda *call: calls.append(call))
+    return calls
+
+
+def waiting_table(host: str, origin: str = "", seen: bool = True, queue: str = "house") -> Match:
+    """A table of three agents of which one is asked for a clue."""
+    seen_at = timezone.now() - timedelta(hours=0 if seen else 1)
+    room = Room.objects.create(game="undercover", preset="magic", host=host, origin=origin, seen_at=seen_at, pace=0)
+    seats = [{"seat": n, "name": f"Agent {n}", "kind": "agent", "agent": "house"} for n in (1, 2, 3)]
+    setting = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
+    match = table.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
+    match.pending.update(queue=queue)
+    return match
+
+
+def answered() -> str:
+    """Let a worker answer the next request; gives whose table it was at."""
+    row = pending.claim("house", 30)
+    moved = table.act(row.match_id, row.seat, row.request, {"text": f"clue {row.pk}"}, "agent:house")
+    assert moved
+    return row.match.room.host
+
+
+def test_who_has_many_tables_waits_for_themselves():
+    for _ in range(6):
+        waiting_table("many")
+    waiting_table("one")
+    served = [answered() for _ in range(6)]
+    assert served.count("one") == 3
+    assert "one" in served[:2]
+
+
+def test_many_names_from_one_address_count_as_one_visitor():
+    for number in range(6):
+        waiting_table(f"name {number}", origin="a")
+    waiting_table("somebody else", origin="b")
+    served = [answered() for _ in range(6)]
+    assert served.count("somebody else") == 3
+
+
+def test_people_behind_one_address_take_turns():
+    for number in range(3):
+        waiting_table(f"name {number}", origin="a")
+    assert sorted(answered() for _ in range(3)) == ["name 0", "name 1", "name 2"]
+
+
+def test_the_tables_of_one_visitor_take_turns():
+    tables = [waiting_table("many") for _ in range(3)]
+    for _ in range(6):
+        answered()
+    assert [match.events.filter(kind="clue").count() for match in tables] == [2, 2, 2]
+
+
+def test_tables_that_somebody_has_open_come_first():
+    waiting_table("nobody there", seen=False)
+    waiting_table("somebody there")
+    assert [answered() for _ in range(4)] == ["somebody there"] * 4
+
+
+def test_what_costs_money_waits_while_nobody_is_there(sent):
+    match = waiting_table("host", seen=False, queue="models")
+    sent.clear()
+    later = timezone.now() + timedelta(minutes=10)
+    assert sweeper.sweep(later) == 0 and not sent
+    assert pending.claim("models", 30) is None
+    match.pending.update(queue="house")
+    assert sweeper.sweep(later) == 1
+    assert pending.claim("house", 30)
+
+
+def test_what_costs_money_goes_on_when_somebody_comes_back(sent, client):
+    match = waiting_table("host", seen=False, queue="models")
+    sent.clear()
+    client.get(f"/t/{match.room.code}/")
+    Pending.objects.update(nudge_at=timezone.now() - timedelta(seconds=1))
+    assert sweeper.sweep() == 1 and sent == [("models", 0.0)]
+    assert pending.claim("models", 30).match_id == match.pk
