@@ -18,10 +18,11 @@ from django.conf import settings
 from django.utils import translation
 
 from games import access, looks, panels, presence
+from games.finding import TooManyMisses, find
 from games.mirror import mirror
-from games.models import Match, Room
+from games.models import Match
 from games.rules.values import OMNISCIENT, Viewer
-from games.sockets import NOT_FOUND, PageConsumer
+from games.sockets import NOT_FOUND, TOO_MANY, PageConsumer
 from magic_site import clock
 
 # What is being read just now, so that all sockets of this process wait for the same reading.
@@ -38,8 +39,14 @@ class TableConsumer(PageConsumer):
     async def begin(self) -> None:
         self.sent = {}
         self.language = _language(self.asked("lang"))
-        code = self.scope["url_route"]["kwargs"]["code"].upper()
-        room = await Room.objects.filter(code=code).afirst()
+        code = self.scope["url_route"]["kwargs"]["code"]
+        try:
+            room = await database_sync_to_async(find)(
+                code, person=self.person, address=self.address, key=self.asked("key")
+            )
+        except TooManyMisses:
+            await self.close(TOO_MANY)
+            return
         if room is None:
             await self.close(NOT_FOUND)
             return

@@ -1,63 +1,108 @@
-"""How often somebody may knock: counts in the shared cache, in windows of fixed length, the same for all processes."""
+"""How often somebody may knock: counts in the shared cache, in windows of fixed length, the same for all processes.
+
+Where the cache cannot be reached each process counts for itself.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable
 from functools import wraps
+from typing import NamedTuple
 
-from django.core.cache import cache
+from django.core.cache import caches
+from django.core.cache.backends.base import BaseCache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from redis.exceptions import RedisError
 
 from games.people import person_of
-from magic_site import clock
+from magic_site import addresses, clock
 
 log = logging.getLogger(__name__)
 
-JOINING = ("join", 30, 60)
-ACTING = ("act", 40, 10)
-CONNECTING = ("connect", 60, 60)
+
+class Limit(NamedTuple):
+    """How many tries in how many seconds."""
+
+    name: str
+    tries: int
+    seconds: int
+
+    def of_address(self) -> Limit:
+        """For all from one address: a person's key is as easily thrown away as a cookie."""
+        return Limit(f"{self.name}-address", ADDRESS_TIMES * self.tries, self.seconds)
 
 
-def allow(limit: tuple[str, int, int], who: str) -> bool:
-    """Count one more try of `who` under (name, tries, seconds); False once the tries of this window are used up.
+ADDRESS_TIMES = 8
+JOINING = Limit("join", 30, 60)
+ACTING = Limit("act", 40, 10)
+CONNECTING = Limit("connect", 60, 60)
+MISSING = Limit("miss", 20, 600)
+"""Codes of no table, from one address."""
 
-    Where the cache cannot be reached nothing is counted: games go on without it.
-    """
-    name, tries, seconds = limit
-    key = f"limit:{name}:{who}:{int(clock.carried_on().timestamp()) // seconds}"
+SIGNING_IN_FROM = Limit("sign-in-address", 20, 600)
+SIGNING_IN_AS = Limit("sign-in-name", 20, 600)
+"""Wrong passwords, from one address and for one name."""
+
+
+def allow(limit: Limit, who: str) -> bool:
+    """Count one more try; False once the tries of this window are used up."""
+    return _counted(limit, who, 1) <= limit.tries
+
+
+def forgive(limit: Limit, who: str) -> None:
+    """A try that should not have counted."""
+    _counted(limit, who, -1)
+
+
+def used_up(limit: Limit, who: str) -> bool:
+    """Whether another try would not be allowed; nothing is counted."""
+    return _counted(limit, who, 0) >= limit.tries
+
+
+def allow_visitor(limit: Limit, person: str, address: str) -> bool:
+    """Count a try of a person, and of their address; False once the tries of either are used up."""
+    return (not person or allow(limit, person)) and allow(limit.of_address(), address)
+
+
+def _counted(limit: Limit, who: str, more: int) -> int:
+    """How many tries there are in this window, with `more`."""
+    hashed = hashlib.sha256(who.encode()).hexdigest()[:32]
+    key = f"limit:{limit.name}:{hashed}:{int(clock.carried_on().timestamp()) // limit.seconds}"
     try:
-        cache.add(key, 0, timeout=2 * seconds)
-        return cache.incr(key) <= tries
-    except ValueError:  # the window ended between the two lines
-        return True
+        return _count_in(caches["default"], key, more, limit.seconds)
     except RedisError as error:
-        log.warning("Nothing is counted: the cache cannot be reached (%s)", type(error).__name__)
-        return True
+        log.warning("Tries are counted by this process alone (%s)", type(error).__name__)
+        return _count_in(caches["alone"], key, more, limit.seconds)
 
 
-def limited(limit: tuple[str, int, int]) -> Callable:
-    """A view that each person may call so often, and all from one address eight times as often. Only posts count.
+def _count_in(cache: BaseCache, key: str, more: int, seconds: int) -> int:
+    cache.add(key, 0, timeout=2 * seconds)
+    try:
+        return cache.incr(key, more) if more else cache.get(key, 0)
+    except ValueError:  # it was thrown away between the two lines
+        return more
 
-    A person's key is as easily thrown away as a cookie, so the address counts as well. Behind a proxy, Daphne must be
-    started with --proxy-headers, or all visitors have the proxy's.
-    """
+
+def limited(limit: Limit) -> Callable:
+    """A view that each person may call so often, and all from one address more often. Only posts count."""
 
     def wrap(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def counted(request: HttpRequest, *args, **kwargs) -> HttpResponse:
-            if request.method == "POST":
-                name, tries, seconds = limit
-                address = request.META.get("REMOTE_ADDR") or "unknown"
-                of_address = (f"{name}-address", 8 * tries, seconds)
-                if not (allow(limit, person_of(request)) and allow(of_address, address)):
-                    response = render(request, "429.html", status=429)
-                    response["Retry-After"] = str(seconds)
-                    return response
+            if request.method == "POST" and not allow_visitor(limit, person_of(request), addresses.of_request(request)):
+                return too_many(request, limit)
             return view(request, *args, **kwargs)
 
         return counted
 
     return wrap
+
+
+def too_many(request: HttpRequest, limit: Limit) -> HttpResponse:
+    """The page that says that this was too often."""
+    response = render(request, "429.html", {"minutes": -(-limit.seconds // 60)}, status=429)
+    response["Retry-After"] = str(limit.seconds)
+    return response

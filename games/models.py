@@ -13,6 +13,8 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from games.rules import RULES, Rules, values
@@ -105,6 +107,16 @@ class Room(models.Model):
                 if not left or not Room.objects.filter(code=self.code).exclude(pk=self.pk).exists():
                     raise
                 self.code = self._meta.get_field("code").get_default()
+
+    @property
+    def key(self) -> str:
+        """What the table's link carries beside the code, which is short enough to be guessed."""
+        return salted_hmac("games.models.Room", f"{self.pk}:{self.code}", algorithm="sha256").hexdigest()[:20]
+
+    @property
+    def link(self) -> str:
+        """The address of the table for whom it is given to."""
+        return f"{reverse('games:table', args=[self.code])}?key={self.key}"
 
     @property
     def match(self) -> Match | None:

@@ -12,7 +12,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from games import live, table
@@ -74,7 +73,7 @@ def open_room(
     name = clean_name(name)
     with transaction.atomic():
         room = Room.objects.create(
-            game=game, preset=preset, options=options or {}, host=person, seen_at=Now(), **settings
+            game=game, preset=preset, options=options or {}, host=person, seen_at=clock.now(), **settings
         )
         hosts = random.SystemRandom().randint(1, seats)
         Seat.objects.bulk_create(

@@ -17,9 +17,10 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from games import live
-from games.limits import CONNECTING, allow
+from games.limits import CONNECTING, allow_visitor
 from games.people import person_of_scope
 from games.watch import watch
+from magic_site import addresses
 
 NOT_FOUND, TOO_MANY, NOT_YOURS = 4404, 4429, 4403
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 2, 10
@@ -48,8 +49,8 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         self.credit, self.credit_at = float(MESSAGES_AT_ONCE), time.monotonic()
         self.person = person_of_scope(self.scope) or ""
-        address = (self.scope.get("client") or ["unknown"])[0]
-        allowed = await database_sync_to_async(allow)(CONNECTING, self.person or address)
+        self.address = addresses.of_scope(self.scope)
+        allowed = await database_sync_to_async(allow_visitor)(CONNECTING, self.person, self.address)
         await self.accept()
         if allowed:
             await self.begin()

@@ -13,12 +13,16 @@ from channels.security.websocket import AllowedHostsOriginValidator
 
 from evaluation import routing as evaluation
 from games import routing as games
+from magic_site.doors import CappedSockets, mind_bodies
 
+mind_bodies()
 application = ProtocolTypeRouter(
     {
         "http": http,
-        "websocket": AllowedHostsOriginValidator(
-            AuthMiddlewareStack(URLRouter(games.websocket_urlpatterns + evaluation.websocket_urlpatterns))
+        "websocket": CappedSockets(
+            AllowedHostsOriginValidator(
+                AuthMiddlewareStack(URLRouter(games.websocket_urlpatterns + evaluation.websocket_urlpatterns))
+            )
         ),
     }
 )

@@ -87,6 +87,15 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
+# How much one visitor may take up; 0 is no limit. Tables count while they wait or are played.
+
+MOST_TABLES_OF_A_PERSON = env.int("MOST_TABLES_OF_A_PERSON", default=6)
+MOST_TABLES_OF_AN_ADDRESS = env.int("MOST_TABLES_OF_AN_ADDRESS", default=40)
+MOST_TABLES = env.int("MOST_TABLES", default=300)
+MOST_SOCKETS_OF_AN_ADDRESS = env.int("MOST_SOCKETS_OF_AN_ADDRESS", default=200)  # of one web process, as the next one
+MOST_SOCKETS = env.int("MOST_SOCKETS", default=2000)
+MOST_BYTES_OF_A_BODY = env.int("MOST_BYTES_OF_A_BODY", default=2_500_000)
+
 # Apps and pages
 
 INSTALLED_APPS = [
@@ -160,7 +169,8 @@ CACHES = {
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "magic",
         "OPTIONS": {"pool_class": "magic_site.cache.SharedPool"},
-    }
+    },
+    "alone": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},  # what is counted while the other is away
 }
 
 # Celery writes the address of a unix socket in a way of its own.

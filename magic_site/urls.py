@@ -2,10 +2,14 @@ from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
+from magic_site.sign_in import AdminSignInForm, SignIn
+
+admin.site.login_form = AdminSignInForm
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
-    path("sign-in/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("sign-in/", SignIn.as_view(), name="login"),
     path("sign-out/", auth.LogoutView.as_view(), name="logout"),
     path("", include("agents.urls")),
     path("", include("evaluation.urls")),

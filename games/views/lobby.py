@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import rooms
-from games.limits import JOINING, limited
+from games.finding import TooManyMisses, find_for
+from games.limits import JOINING, MISSING, limited, too_many
 from games.models import Match, Room
 from games.people import name_of, person_of, remember
 from games.rules import RULES, Rules
@@ -85,10 +86,13 @@ def join(request: HttpRequest) -> HttpResponse:
     typed = (request.POST or request.GET).get("code", "")[:60]
     if request.method != "POST":
         return render(request, "games/join.html", {"typed_code": typed})
-    room = Room.objects.filter(code=as_code(typed)).first()
+    try:
+        room = find_for(request, as_code(typed))
+    except TooManyMisses:
+        return too_many(request, MISSING)
     if room is None:
         return render(request, "games/join.html", {"typed_code": typed, "unknown": True}, status=404)
-    return redirect("games:table", room.code)
+    return redirect(room.link)
 
 
 @require_safe

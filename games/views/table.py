@@ -19,10 +19,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games import detection, forms, presence, rooms
 from games import table as matches
-from games.limits import ACTING, JOINING, limited
+from games.finding import TooManyMisses, find_for
+from games.limits import ACTING, JOINING, MISSING, Limit, limited, too_many
 from games.looks import Look, Trouble, look
 from games.mirror import mirror
-from games.models import Room
 from games.panels import parts
 from games.people import name_of, person_of, remember
 from games.rules import RULES
@@ -34,11 +34,14 @@ CONFLICTS = ("over", "paused")
 @never_cache
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """The page. Loading it is coming back: a seat that an agent kept warm is its player's again."""
-    room = Room.objects.filter(code=code.upper()).first()
+    try:
+        room = find_for(request, code)
+    except TooManyMisses:
+        return too_many(request, MISSING)
     if room is None:
         return _nothing_here(request, code)
     if room.code != code:
-        return redirect("games:table", room.code)
+        return redirect(f"{reverse('games:table', args=[room.code])}?{request.GET.urlencode()}".rstrip("?"))
     seen = look(room, request.user, person_of(request))
     if not seen.shut:
         presence.seen_now(room)
@@ -48,7 +51,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     return _page(request, seen)
 
 
-def at_the_table(limit: tuple[str, int, int]) -> Callable:
+def at_the_table(limit: Limit) -> Callable:
     """A view of something that a person does at a table. It returns None, or the trouble and its HTTP status."""
 
     def wrap(do: Callable[[HttpRequest, Look], tuple[Trouble, int] | None]) -> Callable[..., HttpResponse]:
@@ -56,7 +59,10 @@ def at_the_table(limit: tuple[str, int, int]) -> Callable:
         @limited(limit)
         @wraps(do)
         def view(request: HttpRequest, code: str) -> HttpResponse:
-            room = Room.objects.filter(code=code.upper()).first()
+            try:
+                room = find_for(request, code)
+            except TooManyMisses:
+                return too_many(request, MISSING)
             if room is None:
                 return _nothing_here(request, code)
             before = look(room, request.user, person_of(request))

@@ -1,0 +1,82 @@
+"""What a visitor may send at once and hold open, minded before any page is asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from daphne import http_protocol
+from django.conf import settings
+
+from magic_site import addresses
+
+Application = Callable[[dict[str, Any], Callable, Callable], Awaitable[None]]
+
+
+class CappedSockets:
+    """Lets in so many sockets from one address, and so many at all, of those that this process holds open."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        self.open: Counter[str] = Counter()
+
+    async def __call__(self, scope: dict[str, Any], receive: Callable, send: Callable) -> None:
+        address = addresses.of_scope(scope)
+        if _full(self.open[address], settings.MOST_SOCKETS_OF_AN_ADDRESS) or _full(
+            self.open.total(), settings.MOST_SOCKETS
+        ):
+            await receive()
+            await send({"type": "websocket.close"})
+            return
+        self.open[address] += 1
+        try:
+            await self.application(scope, receive, send)
+        finally:
+            self.open[address] -= 1
+            if not self.open[address]:
+                del self.open[address]
+
+
+def _full(held: int, most: int) -> bool:
+    return bool(most) and held >= most
+
+
+TOO_LARGE = (
+    b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    b"Content-Length: %d\r\n\r\n%s"
+)
+
+
+class Request(http_protocol.WebRequest):
+    """Daphne's request, which would be read to its end and kept on disk before anybody is asked: one with too large a
+    body is refused by its declared length, and cut off at the limit where it declares none."""
+
+    refused = False
+
+    def gotLength(self, length: int | None) -> None:  # noqa: N802 (Twisted's name)
+        super().gotLength(length)
+        self._refuse_over(length or 0)
+
+    def handleContentChunk(self, data: bytes) -> None:  # noqa: N802 (Twisted's name)
+        if not self.refused:
+            self._refuse_over(self.content.tell() + len(data))
+        if not self.refused:
+            super().handleContentChunk(data)
+
+    def process(self) -> None:
+        if not self.refused:
+            super().process()
+
+    def _refuse_over(self, length: int) -> None:
+        most = settings.MOST_BYTES_OF_A_BODY
+        if most and length > most:
+            self.refused = True
+            sentence = f"At most {most / 1e6:g} MB can be sent at once.".encode()
+            self.channel.transport.write(TOO_LARGE % (len(sentence), sentence))
+            self.channel.transport.loseConnection()
+
+
+def mind_bodies() -> None:
+    """Let Daphne, in this process, make requests of this kind; it has no setting for that."""
+    http_protocol.WebRequest = Request

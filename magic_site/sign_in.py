@@ -1,0 +1,54 @@
+"""Signing in, on the site's own page and on the admin's: wrong passwords count by address and by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.admin.forms import AdminAuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.views import LoginView
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from games.limits import SIGNING_IN_AS, SIGNING_IN_FROM, allow, forgive
+from magic_site import addresses
+
+TOO_MANY = "too_many"
+
+
+class Counted:
+    """A form of signing in whose tries are counted; the right password takes its own try back."""
+
+    def clean(self) -> dict[str, Any]:
+        name = self.cleaned_data.get("username", "").casefold()
+        tries = ((SIGNING_IN_FROM, addresses.of_request(self.request)), (SIGNING_IN_AS, name))
+        if not all(allow(*counted) for counted in tries):
+            raise ValidationError(_("Those were many wrong tries. Wait ten minutes, then try again."), code=TOO_MANY)
+        cleaned = super().clean()
+        for counted in tries:
+            forgive(*counted)
+        return cleaned
+
+
+class SignInForm(Counted, AuthenticationForm):
+    error_messages = AuthenticationForm.error_messages | {
+        "invalid_login": _("That name and password do not go together. Try again.")
+    }
+
+
+class AdminSignInForm(Counted, AdminAuthenticationForm):
+    """The admin's."""
+
+
+class SignIn(LoginView):
+    """The site's own page."""
+
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+
+    def form_invalid(self, form: SignInForm) -> HttpResponse:
+        response = super().form_invalid(form)
+        if form.has_error("__all__", TOO_MANY):
+            response.status_code = 429
+        return response
