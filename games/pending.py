@@ -159,7 +159,7 @@ def send_again(row: Pending, now: Moment) -> bool:
     """Tell the workers once more of a request that none of them has claimed, each time after a longer pause; returns
     whether it was this call that did."""
     pause = min(FIRST_PAUSE * 2**row.messages, LONGEST_PAUSE)
-    unchanged = Pending.objects.filter(pk=row.pk, attempts=row.attempts, nudge_at=row.nudge_at)
+    unchanged = Pending.objects.filter(pk=row.pk, attempts=row.attempts, messages=row.messages)
     if unchanged.update(nudge_at=now + pause, messages=row.messages + 1) != 1:
         return False
     try:

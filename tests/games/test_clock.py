@@ -67,15 +67,15 @@ def test_a_sweeper_with_a_wrong_clock_takes_no_decision_from_its_worker_and_no_t
     match = match_at(room_of(1, pace=0))
     while not (row := Pending.objects.get(match=match)).agent:
         table.act(match.pk, row.seat, row.request, {"text": "black"})
-    assert pending.claim(match.pk, row.request, 0, 9)
+    assert pending.claim("house", 9)
     sent.clear()
     an_hour_wrong(hours)
     assert sweeper.sweep() == 0 and sent == []
-    assert not pending.claim(match.pk, row.request, 0, 9)
+    assert pending.claim("house", 9) is None
     ago = clock.now() - timedelta(seconds=1)
     Pending.objects.filter(match=match).update(lease_until=ago)
     Pending.objects.filter(match=timed).update(deadline=ago)
-    assert sweeper.sweep() == 2 and sent[0][1] == row.request
+    assert sweeper.sweep() == 2 and sent[0] == ("house", 0.0)
 
 
 def test_a_rematch_begun_by_a_machine_that_is_behind_is_the_one_that_is_shown(transactional_db):
