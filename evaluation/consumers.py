@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from channels.db import database_sync_to_async
 from django.db.models import Model
 
 from evaluation import live
 from evaluation.models import Competition, Judging, Trial
 from games.access import RESEARCHER
+from games.reading import in_thread
 from games.sockets import NOT_FOUND, PageConsumer
 
 
@@ -21,7 +21,7 @@ class NewsConsumer(PageConsumer):
 
     async def begin(self) -> None:
         self.key = self.scope["url_route"]["kwargs"]["key"]
-        if not await self.model.objects.filter(pk=self.key).aexists():
+        if not await in_thread(self.model.objects.filter(pk=self.key).exists):
             await self.close(NOT_FOUND)
             return
         await self.join_group(live.group(self.key))
@@ -36,7 +36,7 @@ class NewsConsumer(PageConsumer):
 
     async def renew(self) -> None:
         """Ask anew whether this person may look; a page that missed hints fetches what is new."""
-        if await database_sync_to_async(self.scope["user"].has_perm)(RESEARCHER):
+        if await in_thread(self.scope["user"].has_perm, RESEARCHER):
             await self.tell("moved")
         else:
             await self.dismiss()

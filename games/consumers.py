@@ -8,25 +8,22 @@ seq of the last event that its viewer sees}, {"kind": "thoughts"}, "leave" and {
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
 
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.utils import translation
 
-from games import access, looks, panels, presence
+from games import access, looks, panels
 from games.finding import TooManyMisses, find
 from games.mirror import mirror
 from games.models import Match
+from games.reading import in_thread, shared
 from games.rules.values import OMNISCIENT, Viewer
 from games.sockets import NOT_FOUND, TOO_MANY, PageConsumer
+from games.watch import watch
 from magic_site import clock
-
-# What is being read just now, so that all sockets of this process wait for the same reading.
-_reading: dict[tuple, asyncio.Future] = {}
 
 
 class TableConsumer(PageConsumer):
@@ -39,11 +36,9 @@ class TableConsumer(PageConsumer):
     async def begin(self) -> None:
         self.sent = {}
         self.language = _language(self.asked("lang"))
-        code = self.scope["url_route"]["kwargs"]["code"]
+        code, key = self.scope["url_route"]["kwargs"]["code"], self.asked("key")
         try:
-            room = await database_sync_to_async(find)(
-                code, person=self.person, address=self.address, key=self.asked("key")
-            )
+            room = await in_thread(lambda: find(code, person=self.person, address=self.address, key=key))
         except TooManyMisses:
             await self.close(TOO_MANY)
             return
@@ -55,11 +50,12 @@ class TableConsumer(PageConsumer):
         await self.renew()
 
     async def pinged(self) -> None:
-        if self.look is not None:
-            await self.renew()
-        if self.look is not None:
-            away = await self._away()
-            await self.tell("pong", away=away, now=int(clock.carried_on().timestamp() * 1000))
+        if self.look is None:
+            return
+        if self.look.guessing:
+            await self.renew()  # the time to guess ends without a word
+        away = sorted(seat for code, seat in watch().away if (code, seat) in self.asks)
+        await self.tell("pong", away=away, now=int(clock.carried_on().timestamp() * 1000))
 
     async def hinted(self, message: dict[str, Any]) -> None:
         """Something moved on: the log of the match that is shown, or anything else about the room."""
@@ -79,70 +75,62 @@ class TableConsumer(PageConsumer):
 
     async def renew(self) -> None:
         """Look at the room anew, and send whatever this page does not have yet; everything, the first time."""
-        self.look = await database_sync_to_async(looks.look)(self.room, self.scope["user"], self.person)
-        if self.look.shut:
+        place = await shared(("place", self.room.pk), lambda: looks.place(self.room))
+        seen = await in_thread(looks.look_at, place, self.scope["user"], self.person)
+        self.revision = place.room.revision
+        if seen.shut:
             self.look = None
             await self.dismiss()
             return
-        if self.sent.get("generation") != self.look.generation:
-            self.seq, self.sent = 0, {"generation": self.look.generation}
+        self.look = seen
+        if seen.source is not None:
+            self.heard = (str(seen.match.pk), len(seen.source.log))
+        chair, code = seen.seat or seen.chair, self.room.code
+        self.mark = None if chair is None else (code, chair)
+        # Agents have no page to open: where they are not named, nobody is told whose page is closed.
+        self.asks = [(code, seat.number) for seat in seen.chairs if seat.person] if seen.room.agents_named else []
+        if self.sent.get("generation") != seen.generation:
+            self.seq, self.sent = 0, {"generation": seen.generation}
         await self._send_new()
 
     async def _catch_up(self, seq: int) -> None:
         """Send what a log that is `seq` events long has that this page has not."""
-        match = self.look.match
-        source = mirror(match)
+        source = self.look.source
         if not source.knows(seq):
-            await _once((match.pk, seq), lambda: source.catch_up(seq))
-        if source.over != (match.status != "running"):
-            await self.renew()  # the end opens more to see
-        else:
-            await self._send_new()
+            await shared(("log", self.look.match.pk), source.catch_up)
+        await self._send_new()
 
     async def _send_new(self) -> None:
-        """Send the public and the own parts if they have changed. Rendering needs no database, so it is done here:
-        with many tables, changing threads costs more than it does."""
-        seen = self.look
-        key, reached = panels.public_key(seen), panels.last_seq(seen)
-        if self.sent.get("public key") != key:
-            frame = self._frame(lambda: panels.public_frame(seen, self.seq))
-            self.sent["public key"], self.seq = key, reached
-            await self.send(frame)
-        own = panels.Own(seen)
-        key, reached = own.key(), panels.own_seq(seen)
-        if self.sent.get("own key") != key:
-            frame = self._frame(lambda: own.frame(self.sent.get("own seq", 0)))
-            self.sent |= {"own key": key, "own seq": reached}
-            if self.sent.get("own") != frame:
-                self.sent["own"] = frame
+        """Send what is new; after the end of the match there is more to see than the last look knows of."""
+        frames = self._new_frames()
+        if frames is None:
+            await self.renew()
+        else:
+            for frame in frames:
                 await self.send(frame)
+
+    def _new_frames(self) -> list[str] | None:
+        """The public and the own parts if they have changed, both of the same moment of the log; None where the look
+        is not good any more. Rendering needs no database, so it is done here: with many tables, changing threads costs
+        more than it does."""
+        seen, frames = self.look, []
+        with panels.moment(seen) as still:
+            if not still:
+                return None
+            if (key := panels.public_key(seen)) != self.sent.get("public key"):
+                frames.append(self._frame(lambda: panels.public_frame(seen, self.seq)))
+                self.sent["public key"], self.seq = key, panels.last_seq(seen)
+            own = panels.Own(seen)
+            if (key := own.key()) != self.sent.get("own key"):
+                frame = self._frame(lambda: own.frame(self.sent.get("own seq", 0)))
+                if frame != self.sent.get("own"):
+                    frames.append(frame)
+                self.sent |= {"own key": key, "own seq": panels.own_seq(seen), "own": frame}
+        return frames
 
     def _frame(self, render: Callable[[], str]) -> str:
         with translation.override(self.language):
             return json.dumps({"kind": "parts", "html": render()})
-
-    # Reading --------------------------------------------------------------------------------------------------------
-
-    @database_sync_to_async
-    def _away(self) -> list[int]:
-        """Whose page is closed; nobody is told where agents are not named, since agents have no page to open."""
-        seen = self.look
-        chair = seen.seat or seen.chair
-        if chair is not None:
-            presence.renew(self.room.code, chair)
-        if not seen.room.agents_named:
-            return []
-        return presence.away(self.room.code, [seat.number for seat in seen.chairs if seat.person])
-
-
-async def _once(key: tuple, read: Callable[[], Any]) -> None:
-    """Let `read` run in the database thread, once for all sockets that ask for the same at about the same time."""
-    key = (id(asyncio.get_running_loop()), *key)
-    reading = _reading.get(key)
-    if reading is None:
-        reading = _reading[key] = asyncio.ensure_future(database_sync_to_async(read)())
-        reading.add_done_callback(lambda _: _reading.pop(key, None))
-    await asyncio.shield(reading)
 
 
 def _language(asked: str) -> str:
@@ -162,17 +150,13 @@ class ReplayConsumer(PageConsumer):
 
     async def begin(self) -> None:
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
-        match = await Match.objects.select_related("room").filter(pk=self.match_id, room__isnull=False).afirst()
+        found = Match.objects.select_related("room").filter(pk=self.match_id, room__isnull=False)
+        match = await in_thread(found.first)
         if match is None:
             await self.close(NOT_FOUND)
             return
         await self.join(match.room.code)
         await self.renew()
-
-    async def pinged(self) -> None:
-        await self.renew()
-        if self.viewer is not None:
-            await self.tell("pong")
 
     async def hinted(self, message: dict[str, Any]) -> None:
         own = message["match"] == str(self.match_id)
@@ -183,19 +167,19 @@ class ReplayConsumer(PageConsumer):
 
     async def renew(self) -> None:
         """Ask anew what this person may see, and tell if there is more of it than before."""
-        self.viewer, reached = await self._reached()
+        self.viewer, reached, self.revision = await in_thread(self._reached)
         if self.viewer is None:
             await self.dismiss()
         elif reached > self.seq:
             self.seq = reached
             await self.tell("moved", n=reached)
 
-    @database_sync_to_async
-    def _reached(self) -> tuple[Viewer | None, int]:
-        """As whom the match is seen, and the last event seen; nobody where it may not be seen so."""
+    def _reached(self) -> tuple[Viewer | None, int, int]:
+        """As whom the match is seen, nobody where it may not be seen so; the last event seen; the room's revision."""
         match = Match.objects.select_related("room").filter(pk=self.match_id).first()
+        revision = match.room.revision if match and match.room else 0
         sight = match and access.sight(match, self.scope["user"], self.person)
         viewer = sight.chosen(self.asked("as")) if sight else None
         if viewer is None:
-            return None, 0
-        return viewer, mirror(match).catch_up().share(viewer, sight.delayed).seq
+            return None, 0, revision
+        return viewer, mirror(match).catch_up().share(viewer, sight.delayed).seq, revision

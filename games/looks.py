@@ -10,7 +10,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from games import detection, rooms
 from games.access import Sight, sight
-from games.mirror import mirror
+from games.mirror import Mirror, mirror
 from games.models import Detection, Match, Room, Seat
 from games.rules import values
 from games.rules.values import PUBLIC
@@ -25,6 +25,16 @@ class Trouble:
     typed: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Place:
+    """What is the same for all who look at a table at one moment."""
+
+    room: Room
+    chairs: list[Seat]
+    match: Match | None
+    source: Mirror | None
+
+
 @dataclass
 class Look:
     """A table as one person sees it at one moment."""
@@ -32,6 +42,7 @@ class Look:
     room: Room
     chairs: list[Seat]
     match: Match | None
+    source: Mirror | None
     person: str
     sight: Sight | None
     generation: int
@@ -39,6 +50,9 @@ class Look:
     detection: Detection | None = None
     asked: bool = False
     """Whether this person is asked who was an agent, and has not said it."""
+
+    guessing: bool = False
+    """Whether anybody still is: when nobody is any more, there is more to see."""
 
     notice: str = ""
 
@@ -86,24 +100,49 @@ class Look:
         return bool(self.sight and self.sight.delayed)
 
 
-def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
-    """Read the room and its match as they are now."""
+def place(room: Room) -> Place:
+    """Read a room and its match as they are now."""
     room = Room.objects.get(pk=room.pk)
     chairs = list(room.seats.all())
     match = room.match
+    if match is None:
+        return Place(room, chairs, None, None)
+    match.room = room
+    return Place(room, chairs, match, mirror(match).catch_up())
+
+
+def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
+    """A table as this person sees it now."""
+    return look_at(place(room), user, person)
+
+
+def look_at(seen_by_all: Place, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
+    """A table as this person sees it, read before."""
+    room, match = seen_by_all.room, seen_by_all.match
     generation = match.number if match else 0
-    if match is not None:
-        match.room = room
-        mirror(match).catch_up()
     seen = sight(match, user, person) if match else None
     running = match is not None and match.status == "running"
     agents = rooms.seatable(room.game) if person == room.host and not running else []
     own = match.seat_of(person) if match else None
     said = detection.given(match, own) if match and seen else None
-    asked = match is not None and own is not None and detection.is_open(match, own)
+    guessing = match is not None and detection.is_open(match)
+    asked = guessing and own is not None and detection.is_open(match, own)
     told = (person == room.host and room.agents_named) or (seen and seen.everything)
     notice = _notice(match) if running and told else ""
-    return Look(room, chairs, match, person, seen, generation, agents, said, asked, notice)
+    return Look(
+        room=room,
+        chairs=seen_by_all.chairs,
+        match=match,
+        source=seen_by_all.source,
+        person=person,
+        sight=seen,
+        generation=generation,
+        agents=agents,
+        detection=said,
+        asked=asked,
+        guessing=guessing,
+        notice=notice,
+    )
 
 
 NOTICED = ("spending",)

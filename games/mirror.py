@@ -21,6 +21,7 @@ from games.rules import RULES, values
 from games.rules.core import last_round, seen_by
 from games.rules.values import OMNISCIENT, PUBLIC
 
+EVENT = ("seq", "kind", "seat", "audience", "data", "by", "request")
 KEPT_MATCHES = 400
 KEPT_RENDERINGS = 40
 Rendered = TypeVar("Rendered")
@@ -43,7 +44,11 @@ class Share:
 
 
 class Mirror:
-    """One match. Every method may be called from any thread."""
+    """One match. Every method may be called from any thread.
+
+    lock: whoever holds it sees the log as of one moment. It is held while something is folded or rendered, and never
+    while the database is asked: the event loop takes it too.
+    """
 
     def __init__(self, match: Match):
         self.match = match
@@ -59,16 +64,21 @@ class Mirror:
         self._lines: dict[tuple, str] = {}
 
     def catch_up(self, seq: int | None = None) -> Mirror:
-        """Read what was added to the log, up to `seq` at least; nothing is asked if that is known already."""
+        """Read what was added to the log, up to `seq` at least; nothing is asked if that is known already. While the
+        database answers no lock is held, so whoever shows what is known need not wait for it."""
+        if seq is not None and self.knows(seq):
+            return self
+        known = len(self.log)
+        rows = list(self.match.events.filter(seq__gt=known).order_by("seq").values_list(*EVENT, "at"))
+        deadlines = dict(self.match.pending.values_list("request", "deadline"))
         with self.lock:
-            if seq is None or seq > len(self.log):
-                rows = self.match.events.filter(seq__gt=len(self.log)).order_by("seq")
-                for row in rows.values_list("seq", "kind", "seat", "audience", "data", "by", "request", "at"):
-                    seq_, kind, seat, audience, data, by, request, at = row
+            for seq_, kind, seat, audience, data, by, request, at in rows:
+                if seq_ == len(self.log) + 1:  # another thread may have read it meanwhile
                     audience = None if audience is None else tuple(audience)
                     self.log.append(values.Event(seq_, kind, seat, audience, data, by, request))
                     self.times[seq_] = at
-                self.deadlines = dict(self.match.pending.values_list("request", "deadline"))
+            if known + len(rows) == len(self.log):
+                self.deadlines = deadlines
         return self
 
     def knows(self, seq: int) -> bool:

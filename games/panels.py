@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 import zlib
 from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any
@@ -24,7 +26,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from games import detection, feed, forms
 from games.looks import Look, Trouble
-from games.mirror import Mirror, Share, mirror
+from games.mirror import Mirror, Share
 from games.models import Room
 from games.moments import moments
 from games.people import name_of
@@ -36,11 +38,28 @@ NUMBER = re.compile(r' data-n="[^"]*"')
 PUBLIC_PARTS = ("status", "seats", "track", "stage")
 
 
-def parts(seen: Look, request: HttpRequest, trouble: Trouble | None = None, since: int = 0) -> dict[str, SafeString]:
-    """All parts of the page by name, and the feed lines after `since` as `lines`; forms that work without scripts."""
+@contextmanager
+def moment(seen: Look) -> Iterator[bool]:
+    """Hold a table's log as it is: what is rendered inside of the block, public and own, is of one moment. Gives
+    whether the look is still good; one at a match that has ended since must be taken anew, as there is more to see."""
+    if seen.source is None:
+        yield True
+        return
+    with seen.source.lock:
+        yield seen.source.over == (seen.match.status != "running")
+
+
+def parts(
+    seen: Look, request: HttpRequest, trouble: Trouble | None = None, since: int = 0
+) -> dict[str, SafeString] | None:
+    """All parts of the page by name, and the feed lines after `since` as `lines`; forms that work without scripts.
+    None where the look is not good any more (see `moment`)."""
     own = Own(seen, token=get_token(request), name=name_of(request), trouble=trouble)
-    shown = public_parts(seen) | own.parts()
-    shown["lines"] = mark_safe("".join(lines(seen, since)))  # noqa: S308 (rendered by templates)
+    with moment(seen) as still:
+        if not still:
+            return None
+        shown = public_parts(seen) | own.parts()
+        shown["lines"] = mark_safe("".join(lines(seen, since)))  # noqa: S308 (rendered by templates)
     return shown
 
 
@@ -49,7 +68,7 @@ def public_frame(seen: Look, since: int) -> str:
     all who look on. From 0 it is everything; the status is always there and says of which match the frame is."""
     if seen.match is None or seen.sight is None:
         return "".join(public_parts(seen).values())
-    source = mirror(seen.match)
+    source = seen.source
     with source.lock:
         share = source.share(PUBLIC, seen.delayed)
 
@@ -88,7 +107,7 @@ def public_parts(seen: Look) -> dict[str, SafeString]:
                 "barred": seen.match is not None,
             }
         )
-    source = mirror(seen.match)
+    source = seen.source
     with source.lock:
         share = source.share(PUBLIC, seen.delayed)
         return source.once(_parts_key(seen, share.seq), lambda: _public_parts(_public_context(seen, source, share)))
@@ -103,7 +122,7 @@ def lines(seen: Look, since: int = 0, private_only: bool = False) -> list[str]:
     line is ever there twice."""
     if seen.match is None or seen.sight is None:
         return []
-    source = mirror(seen.match)
+    source = seen.source
     with source.lock:
         return _lines(source, source.share(seen.viewer, seen.delayed), since, private_only)
 
@@ -112,7 +131,7 @@ def own_seq(seen: Look) -> int:
     """The seq of the last event that this person sees."""
     if seen.match is None or seen.sight is None:
         return 0
-    return mirror(seen.match).share(seen.viewer, seen.delayed).seq
+    return seen.source.share(seen.viewer, seen.delayed).seq
 
 
 def public_key(seen: Look) -> tuple:
@@ -126,7 +145,7 @@ def last_seq(seen: Look) -> int:
     """The seq of the last event that everybody who looks on like this person sees."""
     if seen.match is None or seen.sight is None:
         return 0
-    return mirror(seen.match).share(PUBLIC, seen.delayed).seq
+    return seen.source.share(PUBLIC, seen.delayed).seq
 
 
 def _lines(source: Mirror, share: Share, since: int, private_only: bool = False) -> list[str]:
@@ -227,8 +246,8 @@ class Own:
         around = (seen.generation, self._around())
         if seen.match is None or seen.sight is None:
             return around
-        with mirror(seen.match).lock:
-            share = mirror(seen.match).share(seen.viewer, seen.delayed)
+        with seen.source.lock:
+            share = seen.source.share(seen.viewer, seen.delayed)
             state = share.state
             over = state.outcome.status != "running"
             if seen.seat is None or over:
@@ -252,7 +271,7 @@ class Own:
         context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "key": seen.generation, "card": {}}
         if seen.match is None or seen.seat is None or seen.sight is None:
             return _render("card", context)
-        source = mirror(seen.match)
+        source = seen.source
         with source.lock:
             share = source.share(seen.seat)
             card = source.rules.card(share.state, seen.seat)
@@ -293,7 +312,7 @@ class Own:
         }
         if seen.match is None or seen.sight is None:
             return context | {"mode": "waiting", "key": f"{seen.generation} {self._around()}"}
-        source = mirror(seen.match)
+        source = seen.source
         with source.lock:
             share = source.share(seen.viewer, seen.delayed)
             state = share.state

@@ -1,4 +1,5 @@
-"""Who is at a table just now: each open page renews its seat's mark in the shared cache, and a mark fades by itself.
+"""Who is at a table just now: the watch renews the marks of the seats whose pages its process has open, all in one trip
+to the shared cache (games/watch.py), and a mark fades by itself.
 
 Marks need no counting of tabs and no good-bye: a page that dies says nothing, and a second tab keeps the mark alive.
 That anybody at all has a table open, to play or to watch, is kept with the room (`Room.seen_at`).
@@ -7,7 +8,6 @@ That anybody at all has a table open, to play or to watch, is kept with the room
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 from datetime import timedelta
 
 from django.core.cache import cache
@@ -17,24 +17,24 @@ from redis.exceptions import RedisError
 from games.models import Room
 from magic_site import clock
 
-GRACE = 25  # seconds; pages renew every ten
+GRACE = 25  # seconds
 SEEN_EVERY = timedelta(seconds=10)
 
-
-def renew(code: str, seat: int) -> None:
-    """This seat's player has the page open."""
-    with suppress(RedisError):  # a cache that cannot be reached keeps no marks; the game goes on
-        cache.set(_key(code, seat), 1, timeout=GRACE)
+Mark = tuple[str, int]
+"""A seat at a room: the room's code and the seat's number."""
 
 
-def away(code: str, seats: Iterable[int]) -> list[int]:
-    """Those of these seats whose players have no page open, in order; nobody, where the marks cannot be read."""
-    keys = {_key(code, seat): seat for seat in seats}
+def exchange(here: Iterable[Mark], asked: Iterable[Mark]) -> set[Mark]:
+    """Mark the seats whose players have their pages open here; returns those of the asked seats whose players have none
+    open anywhere. A cache that cannot be reached keeps no marks, and nobody is away: the game goes on."""
+    marks, keys = {_key(mark): 1 for mark in here}, {_key(mark): mark for mark in asked}
     try:
-        marked = cache.get_many(keys)
+        if marks:
+            cache.set_many(marks, timeout=GRACE)
+        marked = cache.get_many(keys) if keys else {}
     except RedisError:
-        return []
-    return sorted(set(keys.values()) - {keys[key] for key in marked})
+        return set()
+    return {mark for key, mark in keys.items() if key not in marked}
 
 
 def seen(codes: Collection[str]) -> None:
@@ -48,5 +48,5 @@ def seen_now(room: Room) -> None:
         seen([room.code])
 
 
-def _key(code: str, seat: int) -> str:
-    return f"here:{code}:{seat}"
+def _key(mark: Mark) -> str:
+    return f"here:{mark[0]}:{mark[1]}"

@@ -1,46 +1,59 @@
 """What the socket of any page does: it lets in so many, hears the room's hints and the page's pings, and minds noise.
 
 Frames are JSON with a `kind`. A hint carries nothing, so one that is lost, doubled or late does no harm: what is new is
-read from the log. The watch (games/watch.py) looks for what hints have missed of logs, every other second; every ping
-of the page, ten seconds apart, for anything that they have missed.
+read from the database. The watch (games/watch.py) looks for what hints have missed, every other second for all pages at
+once; a page's ping, ten seconds apart, is answered from memory.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
+from collections.abc import Collection
 from typing import Any
 from urllib.parse import parse_qs
+from weakref import WeakKeyDictionary
 
 from channels.consumer import get_handler_name
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from games import live
 from games.limits import CONNECTING, allow_visitor
 from games.people import person_of_scope
+from games.presence import Mark
+from games.reading import in_thread
 from games.watch import watch
 from magic_site import addresses
 
 NOT_FOUND, TOO_MANY, NOT_YOURS = 4404, 4429, 4403
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 2, 10
 MESSAGE_LIMIT = 200
+BEGINNING = 8
+"""How many pages may be read whole at once; after an outage all come back together, and the others wait."""
 
 
 class PageConsumer(AsyncWebsocketConsumer):
-    """The socket of one page of one person. A subclass writes `begin`, `pinged` and `hinted`."""
+    """The socket of one page of one person. A subclass writes `begin` and `hinted`."""
 
     group: str | None = None  # of which it hears what is sent
     code: str | None = None  # of the room that is watched for it
     heard: tuple[str | None, int] = (None, 0)  # the match that it last heard of, and how long its log is
+    revision = 0  # of the room, as it was last read for this page
+    mark: Mark | None = None  # the seat whose player has this page open
+    asks: Collection[Mark] = ()  # whose players it tells about
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.turn = asyncio.Lock()
 
     async def begin(self) -> None:
         """Find what the page shows, or close; then send all that it should have."""
         raise NotImplementedError
 
     async def pinged(self) -> None:
-        """Send what hints have missed, and an answer."""
-        raise NotImplementedError
+        """Send an answer; nothing is read for it."""
+        await self.tell("pong")
 
     async def hinted(self, message: dict[str, Any]) -> None:
         """Something moved on at the room; see games/live.py."""
@@ -50,17 +63,21 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.credit, self.credit_at = float(MESSAGES_AT_ONCE), time.monotonic()
         self.person = person_of_scope(self.scope) or ""
         self.address = addresses.of_scope(self.scope)
-        allowed = await database_sync_to_async(allow_visitor)(CONNECTING, self.person, self.address)
         await self.accept()
-        if allowed:
-            await self.begin()
-        else:
-            await self.close(TOO_MANY)
+        gate = _gates.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(BEGINNING))
+        if gate.locked():
+            await self.tell("wait")  # so that the page does not take the line for dead
+        async with gate:
+            if await in_thread(allow_visitor, CONNECTING, self.person, self.address):
+                await self.begin()
+            else:
+                await self.close(TOO_MANY)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """As in the base class, but for a trip to the database thread before each message: every call into the
-        database minds its connection by itself, and with many tables that thread is what all wait for."""
-        await getattr(self, get_handler_name(message))(message)
+        """As in the base class, one message after the other whoever brings it, and without a trip to a database thread
+        before each: every call into the database minds its connection by itself."""
+        async with self.turn:
+            await getattr(self, get_handler_name(message))(message)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         now = time.monotonic()
@@ -89,7 +106,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.group_add(group, self.channel_name)
 
     async def hint(self, message: dict[str, Any]) -> None:
-        """What the channel layer, or the watch, has to say."""
+        """What the channel layer has to say, or through `dispatch` the watch."""
         if message.get("part") == "log" and not self.has_heard(message["match"], message["n"]):
             self.heard = (message["match"], message["n"])
         await self.hinted(message)
@@ -110,6 +127,9 @@ class PageConsumer(AsyncWebsocketConsumer):
     def asked(self, name: str) -> str:
         """A value from the socket's address; '' where there is none."""
         return parse_qs(self.scope.get("query_string", b"").decode("latin1")).get(name, [""])[0]
+
+
+_gates: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 
 def _is_ping(text: str) -> bool:

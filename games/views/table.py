@@ -22,7 +22,6 @@ from games import table as matches
 from games.finding import TooManyMisses, find_for
 from games.limits import ACTING, JOINING, MISSING, Limit, limited, too_many
 from games.looks import Look, Trouble, look
-from games.mirror import mirror
 from games.panels import parts
 from games.people import name_of, person_of, remember
 from games.rules import RULES
@@ -110,7 +109,7 @@ def sit(request: HttpRequest, seen: Look) -> None:
     name = rooms.clean_name(request.POST.get("name", "") or name_of(request))
     number = request.POST.get("seat", "")
     chair = rooms.sit(seen.room, seen.person, name, int(number) if number.isdecimal() and len(number) < 3 else None)
-    presence.renew(seen.room.code, chair.number)
+    presence.exchange([(seen.room.code, chair.number)], [])
     request.new_name = name
 
 
@@ -194,15 +193,17 @@ def _hosted(seen: Look) -> UUID:
 
 def _away(seen: Look) -> bool:
     """Whether an agent plays this person's seat."""
-    return seen.seat is not None and seen.seat in mirror(seen.match).share(seen.seat).state.stand_ins
+    return seen.seat is not None and seen.seat in seen.source.share(seen.seat).state.stand_ins
 
 
 def _page(request: HttpRequest, seen: Look, trouble: Trouble | None = None, status: int = 200) -> HttpResponse:
     """The table as this person sees it: whole, or as the parts that htmx asked for."""
+    since = request.POST.get("since", "")
+    since = int(since) if since.isdecimal() and len(since) < 7 else 0
+    while not seen.shut and (shown := parts(seen, request, trouble, since)) is None:
+        seen = look(seen.room, request.user, seen.person)
     if seen.shut:
         return _closed(request, seen)
-    since = request.POST.get("since", "")
-    shown = parts(seen, request, trouble, since=int(since) if since.isdecimal() and len(since) < 7 else 0)
     if request.htmx:
         response = HttpResponse("".join(shown.values()), status=status)
     else:

@@ -5,6 +5,7 @@
 
 const PING_EVERY = 10_000;
 const SILENCE = 8_000;
+const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 10_000;
 const LEAVE_CODES = [4403, 4404];
 const TOO_MANY = 4429;
@@ -65,9 +66,10 @@ export function watchLine(page, on) {
     dead?.close();
     line.textContent = page.dataset.sayLost;
     line.hidden = false;
-    const wait = Math.max(atLeast, Math.min(LONGEST_WAIT, 300 * 2 ** failures) * (0.7 + 0.6 * Math.random()));
+    /* Any moment within the wait is as likely: after an outage, pages do not come back all at once. */
+    const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures);
     failures += 1;
-    again = setTimeout(open, wait);
+    again = setTimeout(open, atLeast + longest * Math.random());
   }
 
   function atOnce() {

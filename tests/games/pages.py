@@ -7,7 +7,7 @@ import re
 
 from channels.testing import WebsocketCommunicator
 
-from games import table
+from games import table, watch
 from games.models import Room
 from games.people import COOKIE
 from magic_site.asgi import application
@@ -33,7 +33,9 @@ class Page:
         return self
 
     async def rest(self) -> list[str]:
-        """The frames that have come since the last look; a ping answered means that all before it is there."""
+        """The frames that have come since the last look. The watch makes good what hints are still under way for, and
+        a ping answered means that all before it is there."""
+        await watch.watch().look()
         await self.socket.send_to(text_data='{"kind": "ping"}')
         fresh = []
         while True:
@@ -48,6 +50,12 @@ class Page:
         text = await self.socket.receive_from(timeout=5)
         self.texts.append(text)
         return text
+
+    async def away(self) -> list[int]:
+        """Whose pages are closed, as a ping's answer tells."""
+        await self.rest()
+        await self.socket.send_to(text_data='{"kind": "ping"}')
+        return json.loads(await self.socket.receive_from(timeout=5))["away"]
 
     async def silent(self) -> bool:
         return await self.socket.receive_nothing(timeout=0.3)

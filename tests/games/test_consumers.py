@@ -232,14 +232,6 @@ async def test_the_next_hint_fills_the_gap_of_a_lost_one(match, monkeypatch):
     await page.close()
 
 
-async def test_a_ping_finds_what_all_hints_missed(match, monkeypatch):
-    page = await Page(match.room, "key-1").open()
-    monkeypatch.setattr(live, "tell", lambda *hint, **more: None)
-    await on_thread(clue)(match, "unheard")
-    assert "unheard" in "".join(await page.rest())
-    await page.close()
-
-
 async def test_the_watch_tells_pages_of_what_all_hints_missed(match, monkeypatch):
     monkeypatch.setattr(watch, "SECONDS", 0.05)
     pages = [await Page(match.room, "key-1").open(), await Page(match.room, path=f"/ws/m/{match.pk}/?as=public").open()]
@@ -257,13 +249,13 @@ async def test_the_watch_tells_pages_of_what_all_hints_missed(match, monkeypatch
 
 async def test_the_watch_asks_once_for_all_rooms_and_bothers_no_page_that_has_heard(match, monkeypatch):
     looks = asyncio.Event()
-    measured = watch.log_lengths
+    measured = watch.states
 
     def measure(codes):
         with CaptureQueriesContext(connection) as queries:
             found = measured(codes)
         assert len(queries) == 1
-        assert {(match.room.code, match.pk, 9), (other.room.code, other.pk, 7)} <= set(found)
+        assert {(match.room.code, match.pk, 9, 0), (other.room.code, other.pk, 7, 0)} <= set(found)
         loop.call_soon_threadsafe(looks.set)
         return found
 
@@ -272,7 +264,7 @@ async def test_the_watch_asks_once_for_all_rooms_and_bothers_no_page_that_has_he
     pages = [await Page(match.room, "key-1").open(), await Page(other.room, "key-1").open()]
     await on_thread(clue)(match, "bitter")
     await pages[0].rest()
-    monkeypatch.setattr(watch, "log_lengths", measure)
+    monkeypatch.setattr(watch, "states", measure)
     await asyncio.wait_for(looks.wait(), 5)
     assert [await page.silent() for page in pages] == [True, True]
     for page in pages:
@@ -323,8 +315,7 @@ async def test_whose_page_is_closed_is_told_only_where_agents_are_named():
     for named, away in ((True, [2, 3]), (False, [])):
         room = await on_thread(room_of)(3, agents_named=named)
         page = await Page(room, "key-1").open()
-        await page.socket.send_to(text_data='{"kind": "ping"}')
-        assert json.loads(await page.frame())["away"] == away
+        assert await page.away() == away
         await page.close()
 
 
@@ -345,8 +336,7 @@ async def test_a_second_tab_keeps_the_seat_present():
     tabs = [await Page(room, "key-2").open() for _ in range(2)]
     await tabs[0].close()
     page = await Page(room, "key-1").open()
-    await page.socket.send_to(text_data='{"kind": "ping"}')
-    assert json.loads(await page.frame())["away"] == []
+    assert await page.away() == []
     await page.close()
     await tabs[1].close()
 

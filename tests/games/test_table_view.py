@@ -2,7 +2,6 @@
 
 import html
 import random
-from datetime import UTC, datetime
 
 import pytest
 from django.core.cache import cache
@@ -11,12 +10,13 @@ from django.template.defaultfilters import floatformat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import forms, limits, pending, rooms, table
+from games import forms, pending, rooms, table
 from games.limits import ACTING
 from games.models import GameSetting, Match, Room
 from games.moments import moments
 from games.rules import RULES, fields, values
 from games.rules.random_play import random_action, random_value
+from magic_site import clock
 from tests.games.tables import CLUES, HTMX, WORDS, asked, browser, match_at, play_out, post_move, quick_match, room_of
 
 pytestmark = pytest.mark.django_db
@@ -243,9 +243,8 @@ def test_moves_only_come_by_post(client):
 
 
 def test_who_sends_too_much_is_asked_to_wait(monkeypatch):
-    monkeypatch.setattr(
-        limits.clock, "carried_on", lambda: datetime(2026, 1, 1, tzinfo=UTC)
-    )  # one window of counting, however long this takes
+    still = clock.now()
+    monkeypatch.setattr(clock, "carried_on", lambda: still)  # one window of counting, however long this takes
     match = match_at(room_of())
     client = browser("key-1")
     answers = [client.post(f"/t/{match.room.code}/act/", {"request": "1:1:clue"}).status_code for _ in range(ACTING[1])]
