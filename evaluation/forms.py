@@ -40,7 +40,7 @@ class CompetitionForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MOST_MATCHES,
-        help_text=_("So many of the planned matches, evenly spread; empty for all of them."),
+        help_text=_("The first so many of the planned matches; empty for all of them."),
     )
     seed = forms.IntegerField(
         label=_("Seed"), initial=1, min_value=0, help_text=_("The same seed plans the same matches.")

@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from evaluation.suites.base import KINDS
 from games.models import Match, Room
 from magic_site import clock
 
@@ -95,9 +96,7 @@ class Bout(models.Model):
     @property
     def role(self) -> str:
         """What the challenger is in this match, in the suite's own words."""
-        return next(
-            (self.labels[name] for name in ("role", "arm", "citizens", "part", "team") if self.labels.get(name)), ""
-        )
+        return next((self.labels[name] for name in KINDS if self.labels.get(name)), "")
 
 
 class StudyTable(models.Model):

@@ -62,30 +62,51 @@ def method_1(records: Iterable[Record], columns: Sequence[str] = METHOD_1) -> li
 
 def method_2(records: Callable[[], Iterable[Record]], columns: Sequence[str] = METHOD_2) -> list[Contrast]:
     """Matches with a person against matches of agents only (section 5.3, table 3; of survival the text speaks and the
-    table does not). Where there are matches dealt alike, with the same agents, these alone are counted, in pairs. A
-    human study is compared within itself: the matches that its deals were taken from were chosen because a team lost,
-    so they are no measure of the agents. Where an agent took over for a person, the match still counts for victory and
-    wins, as those who leave a match that goes badly would flatter people otherwise; the stand-in's moves count for no
-    other metric (`ours.stand_ins` tells how many). records: gives them anew at each call; they are gone through
-    twice, so that not all need to be in memory."""
-    units: dict[bool, set[Hashable]] = {True: set(), False: set()}
+    table does not). Each team counts the matches alone in which a person sat in it. Where there are matches of agents
+    dealt alike, with the same agents, these twins alone are counted beside them, in pairs. A human study is compared
+    within itself: the matches that its deals were taken from were chosen because a team lost, so they are no measure of
+    the agents. records: gives them anew at each call; they are gone through twice, so that not all need to be in
+    memory."""
+    put_into: dict[Hashable, set[str]] = {}
+    alone: set[Hashable] = set()
     for record in filter(_has_agent, records()):
-        units[record.has_person].add(_dealt_alike(record))
-    shared = units[True] & units[False]
+        if record.has_person:
+            put_into.setdefault(_dealt_alike(record), set()).update(_teams_of_people(record))
+        else:
+            alone.add(_dealt_alike(record))
+    shared = put_into.keys() & alone
 
     def by(record: Record, seat: int) -> Hashable:
-        return record.sides.get(seat), ARMS[2][not record.has_person]
+        team = record.sides.get(seat)
+        deal = _dealt_alike(record)
+        if shared and (deal not in shared or team not in put_into[deal]):
+            return None
+        if record.has_person and team not in _teams_of_people(record):
+            return None
+        return team, ARMS[2][not record.has_person]
 
     if shared:
-        matching = (record for record in records() if _has_agent(record) and _dealt_alike(record) in shared)
-        return _contrasts(matching, by, ARMS[2], columns, unit=_dealt_alike)
+        return _contrasts(filter(_has_agent, records()), by, ARMS[2], columns, unit=_dealt_alike)
     apart = (record for record in records() if _has_agent(record) and not _study(record))
     return _contrasts(apart, by, ARMS[2], columns, unit=lambda record: record.id)
 
 
+def _teams_of_people(record: Record) -> set[str]:
+    return {
+        record.sides[seat] for seat in record.numbers if seat in record.sides and record.player(seat).kind == "person"
+    }
+
+
 def _dealt_alike(record: Record) -> Hashable:
-    """The same for matches, of one study or of none, that were dealt alike to people and the same agents."""
-    return _study(record), record.deal, frozenset(player.agent for player in record.seats if player.agent)
+    """The same for matches, of one study or of none, that were dealt alike to people and the same agents; in a study
+    also for the sake of the same team."""
+    study = _study(record)
+    return (
+        study,
+        record.labels.get("team", "") if study else "",
+        record.deal,
+        frozenset(player.agent for player in record.seats if player.agent),
+    )
 
 
 def _study(record: Record) -> str:

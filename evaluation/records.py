@@ -255,7 +255,7 @@ class Record:
         label = self.labels.get("setting")
         return (self.game, self.labels.get("role", ""), self.labels.get("trial", ""), label or self.deal)
 
-    @property
+    @cached_property
     def deal(self) -> str:
         """What it was dealt from, as one text: the same for matches that were dealt alike, planned or not."""
         setting = {name: value for name, value in self.setting.items() if name != "openings"}

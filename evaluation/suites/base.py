@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -12,6 +13,9 @@ from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible
 
 MOST_MATCHES = 10_000
+
+KINDS = ("role", "arm", "citizens", "part", "team")
+"""The labels that tell what a match is played for; a suite uses one of them, if any."""
 
 Setting = tuple[str, dict[str, Any]]
 """The name of a game's setting, and what stands in it."""
@@ -40,8 +44,8 @@ class Entry:
     """Who takes part, and how much is played.
 
     challengers: profiles under test; defenders: the profiles that they meet, by the part that the suite gives them
-    (`Suite.parts`); matches: how many a challenger plays where the suite leaves it open; take: only so many of the
-    planned matches, evenly spread; more: what one suite alone knows.
+    (`Suite.parts`); matches: how many a challenger plays where the suite leaves it open; take: only the first so many
+    of the planned matches; more: what one suite alone knows.
     """
 
     challengers: tuple[str, ...]
@@ -57,6 +61,7 @@ class Suite:
 
     parts: the parts that defenders play, each with the profile that plays it if nobody else is named. matches: how many
     a challenger plays if nothing else is said; 0 where the suite fixes it. games: those that are played; empty for any.
+    page: the page of numbers on which its matches are counted.
     """
 
     name: ClassVar[str]
@@ -66,9 +71,11 @@ class Suite:
     parts: ClassVar[Mapping[str, str]] = {}
     matches: ClassVar[int] = 0
     games: ClassVar[tuple[str, ...]] = ()
+    page: ClassVar[str]
 
     def plan(self, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> list[Planned]:
-        """The matches of an entry, in the order in which they are played. settings: those of a game, by its name.
+        """The matches of an entry, in the order in which they are played: whatever is cut short is balanced. settings:
+        those of a game, by its name.
 
         Raises `SuiteError` where there is too little to play with.
         """
@@ -78,14 +85,18 @@ class Suite:
             raise SuiteError(f"{twice} is named twice: its matches would be the same ones, counted twice.")
         if not 0 <= entry.matches <= MOST_MATCHES:
             raise SuiteError(f"A challenger plays 1 to {MOST_MATCHES} matches.")
-        planned = [match for challenger in entry.challengers for match in self.of(challenger, entry, settings)]
-        if entry.take and entry.take < len(planned):
-            planned = [planned[k * len(planned) // entry.take] for k in range(entry.take)]
-        return planned
+        if entry.take < 0:
+            raise SuiteError("Play at least one of the planned matches.")
+        planned = in_blocks([list(self.of(challenger, entry, settings)) for challenger in entry.challengers])
+        return planned[: entry.take] if entry.take else planned
 
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:
         """The matches of one challenger."""
         raise NotImplementedError
+
+    def board(self, more: Mapping[str, Any]) -> str:
+        """The page of numbers on which the matches of a competition are counted (more: `Entry.more`)."""
+        return self.page
 
     def remark(self, more: Mapping[str, Any]) -> str:
         """What a researcher should know about what was planned (more: `Entry.more`), as a sentence; mostly nothing."""
@@ -94,6 +105,22 @@ class Suite:
     def defender(self, entry: Entry, part: str) -> str:
         """The profile that plays this part."""
         return entry.defenders.get(part) or self.parts[part]
+
+
+def in_blocks(plans: Sequence[Sequence[Planned]]) -> list[Planned]:
+    """The challengers' matches in blocks: of each kind of match (game, role, arm and so on) the first setting, played
+    by all challengers in turn, then the second one, and so on."""
+    found: list[tuple[int, int, int, Planned]] = []
+    kinds: list[tuple[str, ...]] = []
+    for challenger, plan in enumerate(plans):
+        times: Counter[tuple[str, ...]] = Counter()
+        for match in plan:
+            kind = (match.game, *(match.labels.get(name, "") for name in KINDS))
+            if kind not in kinds:
+                kinds.append(kind)
+            times[kind] += 1
+            found.append((times[kind], kinds.index(kind), challenger, match))
+    return [match for *_, match in sorted(found, key=lambda one: one[:3])]
 
 
 def number_from(*names: Any) -> int:

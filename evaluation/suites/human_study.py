@@ -16,6 +16,7 @@ class HumanStudy(Suite):
     title = "Human study"
     about = "The topics on which each team of agents lost most, dealt again: agents only, and tables with a person."
     source = "MPTT / WIU, section 5.3"
+    page = "people"
     games = ("undercover",)
 
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:

@@ -24,6 +24,7 @@ class Magic(Suite):
     about = "143 matches a challenger: five games, seven roles, against a fixed defender."
     source = "MAgIC (arXiv 2311.08562)"
     games = (*WORD_GAMES, *POINT_GAMES)
+    page = "leaderboard"
     parts = {"defender": "house"}
 
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from games.rules import RULES
 from games.rules.values import Impossible
 
 from .base import Entry, Planned, Setting, Suite, SuiteError, by_side, number_from, sides_of
+from .magic import POINT_GAMES, Magic
+from .recon import Recon
+from .spygame import SpyGame
+from .wiu import Wiu
 
 MODES = {
     "seat": "The challenger plays one seat, each in turn, and the defender the others.",
@@ -25,8 +29,16 @@ class Own(Suite):
     title = "A competition of your own"
     about = "Any game and preset: challenger against defender by seat or by side, or against itself."
     source = ""
+    page = "ratings"
     parts = {"defender": "house"}
     matches = 20
+
+    def board(self, more: Mapping[str, Any]) -> str:
+        preset = more.get("preset")
+        if preset == Magic.name:
+            return "points" if more.get("game") in POINT_GAMES else Magic.page
+        known = {("undercover", "wiu"): Wiu.page, ("avalon", "recon"): Recon.page}
+        return SpyGame.page if more.get("game") == "spygame" else known.get((more.get("game"), preset), self.page)
 
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:
         """more: game, preset, seats (as the preset's fewest if left out), mode (one of `MODES`), options."""

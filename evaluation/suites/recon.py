@@ -27,6 +27,7 @@ class Recon(Suite):
     about = "Four arms of six-seat Avalon: the method under test as good and as evil, and both baselines."
     source = "ReCon (arXiv 2310.01320), section 4.1"
     games = ("avalon",)
+    page = "recon"
     parts = {"cot": "house", "recon": "house"}
     matches = 20
 

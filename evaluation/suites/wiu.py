@@ -21,6 +21,7 @@ class Wiu(Suite):
     about = "One profile in all five seats; topics drawn from the parts of the word network, roles and order drawn."
     source = "MPTT / WIU, section 5.1"
     games = ("undercover",)
+    page = "wiu"
     matches = 50
 
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:

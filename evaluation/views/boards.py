@@ -173,7 +173,7 @@ def _context(request: HttpRequest, choice: boards.Choice, name: str, title: Any)
     return {
         "title": title,
         "name": name,
-        "pages": [(key, heading, _address(key, choice)) for key, heading in pages],
+        "pages": [(key, heading, address(key, choice)) for key, heading in pages],
         "choice": choice,
         "query": urlencode(choice.given()),
         "group": choice.group,
@@ -184,19 +184,19 @@ def _context(request: HttpRequest, choice: boards.Choice, name: str, title: Any)
     }
 
 
-def _address(name: str, choice: boards.Choice) -> str:
+def address(name: str, choice: boards.Choice) -> str:
     """The address of a page, with what was chosen."""
     own = name in ("leaderboard", PEOPLE, RATINGS)
-    address = reverse(f"evaluation:{name}") if own else reverse("evaluation:board", args=[name])
-    return f"{address}?{urlencode(choice.given())}" if choice.given() else address
+    path = reverse(f"evaluation:{name}") if own else reverse("evaluation:board", args=[name])
+    return f"{path}?{urlencode(choice.given())}" if choice.given() else path
 
 
 def _back(table: str, choice: boards.Choice) -> str:
     """The way from what a number counts back to its table."""
     if table == boards.DETECTION:
-        return f"{_address(PEOPLE, choice)}#detection"
+        return f"{address(PEOPLE, choice)}#detection"
     name = next(name for name, (_title, shown) in PAGES.items() if table in shown)
-    return f"{_address(name, choice)}#t-{table}"
+    return f"{address(name, choice)}#t-{table}"
 
 
 def _shown(

@@ -20,11 +20,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from evaluation import competitions, human_tables, live
 from evaluation.access import RUNS, for_researchers, for_runners
+from evaluation.boards import Choice
 from evaluation.forms import CompetitionForm
 from evaluation.models import Bout, Competition
 from evaluation.people import STUDY
 from evaluation.suites import SUITES, SuiteError
-from evaluation.views import bouts
+from evaluation.views import boards, bouts
 from games import table
 from games.models import Match
 from games.rules import logfile
@@ -95,9 +96,15 @@ def competition(request: HttpRequest, key: UUID) -> HttpResponse:
         "statuses": Bout.Status.choices,
         "suite": suite,
         "remark": suite.remark(found.entry["more"]) if suite else "",
+        "numbers": boards.address(_board_of(found), Choice(competition=str(found.pk))),
         "manifest": json.dumps(found.manifest, indent=2, ensure_ascii=False),
     }
     return render(request, "evaluation/competition.html", context)
+
+
+def _board_of(found: Competition) -> str:
+    """The page of numbers on which the matches of a competition are counted."""
+    return SUITES[found.suite].board(found.entry["more"]) if found.suite in SUITES else "leaderboard"
 
 
 def _now(request: HttpRequest, found: Competition) -> dict[str, Any]:

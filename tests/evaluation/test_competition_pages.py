@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import json
 import re
@@ -17,9 +18,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from evaluation import competitions
+from evaluation import competitions, tables
 from evaluation.models import Competition
-from evaluation.suites import Entry
+from evaluation.records import Record
+from evaluation.suites import SUITES, Entry
+from evaluation.views import boards
+from games.rules import RULES
 
 DILEMMA = {"game": "prisoners_dilemma:magic", "seats": "", "mode": "seat", "how_many": 3, "seed": 1, "at_once": 2}
 MORE = {"game": "prisoners_dilemma", "preset": "magic"}
@@ -50,6 +54,32 @@ def addresses(competition):
         reverse("evaluation:manifest", args=key),
         reverse("evaluation:competition_export", args=key),
     ]
+
+
+@pytest.mark.parametrize("suite", ["magic", "wiu", "spygame"])
+def test_the_numbers_of_a_competition_stand_on_its_own_suites_board(researcher, given_out, suite):
+    made = competitions.make("Mine", suite, Entry(("house",), take=2))
+    competitions.start(made)
+    for key in given_out:
+        competitions.play(key)
+    page = researcher.get(reverse("evaluation:competition", args=[made.pk])).content.decode()
+    link = html.unescape(re.search(r'id="numbers" href="([^"]*)"', page)[1])
+    assert link.endswith(f"?competition={made.pk}")
+    assert sum(table["records"] for table in researcher.get(link).context["tables"]) >= 2
+
+
+def test_a_competition_of_ones_own_leads_to_the_page_that_counts_such_matches():
+    """For every game and preset there is; where no table counts them, to the ratings."""
+    for rules in RULES.values():
+        for preset in rules.presets:
+            record = Record("m", rules.name, preset, {}, {}, (), [])
+            counting = {
+                page
+                for page, (_title, names) in boards.PAGES.items()
+                if any(tables.SPECS[name].keep(record) for name in names)
+            }
+            chosen = SUITES["own"].board({"game": rules.name, "preset": preset})
+            assert chosen in (counting or {boards.RATINGS}), (rules.name, preset)
 
 
 def test_only_researchers_see_competitions(client, competition):

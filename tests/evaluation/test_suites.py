@@ -120,10 +120,44 @@ def test_every_planned_match_can_be_dealt_and_the_plan_is_the_same_again(suite):
         )
 
 
-def test_only_so_many_are_taken_evenly():
+def test_the_first_so_many_are_taken_which_are_of_every_kind():
     taken = plan("magic", take=13)
-    assert len(taken) == 13
-    assert len({match.game for match in taken}) == 5
+    assert taken == plan("magic")[:13]
+    assert len({match.labels["role"] for match in taken}) == 7
+    with pytest.raises(SuiteError, match="at least one"):
+        plan("magic", take=-3)
+
+
+DEALS = [
+    {"topic": f"a{k}", "team": team, "seed": k, "setting": {}} for team in ("civilian", "undercover") for k in range(4)
+]
+BY_SIDE = {"game": "avalon", "preset": "official", "mode": "side"}
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_beginning_of_a_plan_is_balanced_over_challengers_and_over_what_is_played(suite):
+    """However early a competition is cut short, no challenger and no kind of match is ahead by more than one block."""
+    more = {"own": BY_SIDE, "human_study": {"deals": DEALS}}.get(suite, {})
+    asked = {"matches": 6} if SUITES[suite].matches else {}
+    defenders = dict.fromkeys(SUITES[suite].parts, "d")
+    whole = plan(suite, "x", "y", "z", defenders=defenders, more=more, **asked)
+    assert {match.seed for match in plan(suite, "x", defenders=defenders, more=more, **asked)} == {
+        match.seed for match in whole
+    }, "one deal for all"
+    played, left = Counter(), Counter(map(name_and_kind, whole))
+    for match in whole:
+        played[name_and_kind(match)] += 1
+        left[name_and_kind(match)] -= 1
+        each = [sum(n for (name, _kind), n in played.items() if name == one) for one in "xyz"]
+        assert max(each) - min(each) <= 1
+        for one in "xyz":
+            of_kinds = [played[key] for key in left if key[0] == one and left[key]]
+            assert not of_kinds or max(of_kinds) - min(of_kinds) <= 1
+
+
+def name_and_kind(match):
+    kind = match.game, *(match.labels.get(name) for name in ("role", "arm", "citizens", "part", "team"))
+    return match.labels["challenger"], kind
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ def dilemma(letters, seats, setting="s", challenger="", **payoffs):
     return record(play, moves, labels=labels)
 
 
-def undercover(ballots, seats):
-    play = dealt("undercover", "wiu", seats, WORDS)
+def undercover(ballots, seats, words=WORDS):
+    play = dealt("undercover", "wiu", seats, words)
     texts = iter(f"clue {number}" for number in range(100))
     moves = []
     alive = [1, 2, 3, 4, 5]
@@ -165,10 +165,39 @@ def test_method_1_leaves_a_team_out_that_has_agents_only():
 def test_method_2_compares_tables_with_a_person_and_tables_of_agents_dealt_alike():
     games = [undercover(GOOD_WINS, MIXED), undercover(GOOD_LOSES, ["x"] * 5), undercover(GOOD_LOSES, [""] * 5)]
     elsewhere = dilemma("ccc", ["x", "x", "x"])
-    found = by_column(method_2(lambda: [*games, elsewhere]), "civilian")
+    contrasts = method_2(lambda: [*games, elsewhere])
+    found = by_column(contrasts, "civilian")
     assert (found["wiu.victory"].one.value, found["wiu.victory"].other.value) == (1, 0)
     assert found["wiu.victory"].difference.units == (1, 1)
     assert found["wiu.survival"].one.n == 3
+    assert by_column(contrasts, "undercover") == {}, "no person sat there"
+
+
+def test_method_2_counts_for_each_team_the_matches_in_which_the_person_was_put_into_it_and_their_twins():
+    """Table 3's victories planted: each team in its own six deals, 4 of 6 with a person in it, 1 of 6 without."""
+    games = []
+    for team, seat, wins, loses in (("civilian", 0, GOOD_WINS, GOOD_LOSES), ("undercover", 3, GOOD_LOSES, GOOD_WINS)):
+        with_person = ["x"] * 5
+        with_person[seat] = ""
+        for deal in range(6):
+            words = WORDS | {"civilian_word": f"{team} {deal}"}
+            games.append(undercover(wins if deal < 4 else loses, with_person, words))
+            games.append(undercover(wins if deal < 1 else loses, ["x"] * 5, words))
+    games.append(undercover(GOOD_WINS, ["x"] * 5, WORDS | {"civilian_word": "dealt to nobody"}))
+    contrasts = method_2(lambda: games)
+    for team in ("civilian", "undercover"):
+        victory = by_column(contrasts, team)["wiu.victory"]
+        assert victory.one.value == pytest.approx(4 / 6), "0.67, as table 3 has it"
+        assert victory.other.value == pytest.approx(1 / 6), "0.17, as table 3 has it"
+        assert victory.difference.paired and victory.difference.units == (6, 6)
+
+
+def test_method_2_counts_only_the_persons_team_also_where_nothing_was_dealt_alike():
+    alone = undercover(GOOD_LOSES, ["x"] * 5, WORDS | {"civilian_word": "viola"})
+    contrasts = method_2(lambda: [undercover(GOOD_WINS, MIXED), alone])
+    victory = by_column(contrasts, "civilian")["wiu.victory"]
+    assert (victory.one.value, victory.other.value, victory.difference.paired) == (1, 0, False)
+    assert by_column(contrasts, "undercover") == {}
 
 
 def test_people_and_agents_are_compared_in_every_ability_that_both_have():

@@ -52,7 +52,7 @@ class Command(BaseCommand):
             help="Who plays a part of the suite, such as defender=house or weak=house-weak.",
         )  # fmt: skip
         parser.add_argument("--matches", type=int, default=0, help="How many, where the suite leaves it open.")
-        parser.add_argument("--take", type=int, default=0, help="Play only so many of the planned matches.")
+        parser.add_argument("--take", type=int, default=0, help="Play only the first so many of the planned matches.")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--name", default="")
         parser.add_argument("--source", metavar="ID", help="For the suite 'human_study': a competition of 'wiu'.")
