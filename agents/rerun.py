@@ -77,7 +77,7 @@ class _Again:
     def __init__(self, match: Match, recorded: list[values.Event]) -> None:
         self.match, self.recorded, self.book = match, recorded, _Stored(match)
         rules, header = RULES[match.game], match.header
-        if header.rules_version != rules.version:
+        if not rules.plays(header.rules_version):
             raise RerunError(
                 f"It was played under version {header.rules_version} of {rules.title}; these are {rules.version}."
             )

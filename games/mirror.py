@@ -53,7 +53,7 @@ class Mirror:
     def __init__(self, match: Match):
         self.match = match
         self.rules = RULES[match.game]
-        self.options = self.rules.options(match.preset, match.options, len(match.seats))
+        self.options = self.rules.options_of(match.header)
         self.names = match.names()
         self.log: list[values.Event] = []
         self.times: dict[int, datetime] = {}

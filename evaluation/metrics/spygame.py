@@ -15,6 +15,7 @@ from evaluation.metrics.base import counted
 from evaluation.metrics.values import Item, Mean
 from evaluation.records import Record
 from games.rules.clues import same_answer
+from games.rules.guesses import named
 from games.rules.values import Event
 
 GAME = ("spygame",)
@@ -74,7 +75,7 @@ def notice_rate(record: Record, seat: int) -> Iterator[Item]:
     place = record.first("record").data["place"]
     for answer in record.moves_of(seat, "reveal"):
         guess = answer.data["guess"]
-        if guess is not None and same_answer(guess, place):
+        if guess is not None and (same_answer(guess, place) or same_answer(named(guess), place)):
             yield Item(answer.seq, 1)
             return
     yield Item(record.end.seq, 0)

@@ -26,10 +26,10 @@ from .avalon_setting import (
 )
 from .chance import Chance
 from .core import Preset, Rules, State
-from .fields import SPEECH_LIMIT, Flag, OneSeat, SomeSeats, Text
+from .discussion import UNLIMITED, said
+from .fields import Flag, OneSeat, SomeSeats
 from .values import Draft, Event, Kind, Outcome, Refusal, Request
 
-SPEECH_FIELDS = (Text("text", limit=SPEECH_LIMIT),)
 VOTE_FIELDS = (Flag("approve"),)
 CARD_FIELDS = (Flag("success"),)
 
@@ -93,7 +93,7 @@ class Avalon(Rules):
     results: ClassVar[tuple[str, ...]] = ("good", "evil_quests", "evil_rejections", "evil_assassination")
     presets: ClassVar[dict[str, Preset]] = {
         "recon": Preset(
-            AvalonOptions(dagger="minion", all_vote=False, discussion="once"),
+            AvalonOptions(dagger="minion", all_vote=False, discussion="once", speech_limit=UNLIMITED),
             "Six seats, each speaks once on a team, all but the leader vote. As in the ReCon paper, "
             "which names no limit on rejections: ours is the fifth.",
             6,
@@ -159,7 +159,7 @@ class Avalon(Rules):
     def check_opening(self, options: AvalonOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         first_moves = (
             (SomeSeats("seats", seats=tuple(range(1, options.seats + 1)), count=TEAM_SIZES[options.seats][0]),),
-            SPEECH_FIELDS,
+            said(options),
             VOTE_FIELDS,
         )
         fitting = [fields for fields in first_moves if isinstance(move, dict) and fields[0].name in move]
@@ -288,7 +288,7 @@ class Avalon(Rules):
         )
         if state.options.discussion == "once":
             state.phase = "speech"
-            state.ask(event, "speech", event.seat, SPEECH_FIELDS)
+            state.ask(event, "speech", event.seat, said(state.options))
         else:
             self._ask_votes(state, event)
 
@@ -298,7 +298,7 @@ class Avalon(Rules):
         if following == state.leader:
             self._ask_votes(state, event)
         else:
-            state.ask(event, "speech", following, SPEECH_FIELDS)
+            state.ask(event, "speech", following, said(state.options))
 
     def _ask_votes(self, state: AvalonState, event: Event) -> None:
         state.phase, state.step, state.votes = "vote", "voted", {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .core import Options, option
+from .discussion import length_option
 from .values import Impossible
 
 MERLIN, PERCIVAL, SERVANT = "merlin", "percival", "servant"
@@ -71,6 +72,7 @@ class AvalonOptions(Options):
     )
     all_vote: bool = option(True, "The leader votes on the own team too.")
     discussion: str = option("none", "Before a team vote nobody speaks, or each once.", choices=("none", "once"))
+    speech_limit: int = length_option(600)
     lady: bool = option(False, f"The Lady of the Lake shows a seat's side; from {LADY_FROM} seats.")
 
     def resolve(self) -> AvalonOptions:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from .chameleon_setting import CHAMELEON, OTHERS, WORD_LIMIT, ChameleonOptions, check_deal
+from .chameleon_setting import CHAMELEON, OTHERS, ChameleonOptions, check_deal
 from .chance import Chance
-from .clue_game import CLUE_FIELDS, KINDS, ClueGame, ClueState
+from .clue_game import KINDS, ClueGame, ClueState
 from .clues import holds_word, is_answer, near_answer
 from .core import Poll, Preset
-from .fields import Text, plain
+from .discussion import UNLIMITED, said
+from .fields import TEXT_LIMIT, plain
+from .guesses import readings
 from .polls import magic_fields, own_side
 from .values import Draft, Event, Impossible, Kind, Outcome, Request
 
@@ -40,10 +42,12 @@ class Chameleon(ClueGame):
     name: ClassVar[str] = "chameleon"
     title: ClassVar[str] = "Chameleon"
     about: ClassVar[str] = "All know the topic, and all but one the word. Find the one who only plays along."
+    version: ClassVar[int] = 2
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT}}
     results: ClassVar[tuple[str, ...]] = tuple(CREDITS)
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
-            ChameleonOptions(order="seats", tie="even", near_guess=False),
+            ChameleonOptions(order="seats", tie="even", near_guess=False, speech_limit=UNLIMITED),
             "Three seats, one clue each, one vote, one guess. As in the MAgIC paper.",
             3,
             3,
@@ -52,7 +56,6 @@ class Chameleon(ClueGame):
     }
     quick: ClassVar[tuple[str, int]] = ("party", 5)
     after_vote: ClassVar[str] = "accused"
-    guess_fields: ClassVar[tuple[Text, ...]] = (Text("text", limit=WORD_LIMIT),)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind("The match begins; everybody knows the topic.", ("seats", "topic", "clue_rounds")),
         "dealt": Kind("The word, or to be the chameleon.", ("word", "chameleon"), "seat", "shell"),
@@ -73,7 +76,7 @@ class Chameleon(ClueGame):
         super().check_setting(options, setting)
 
     def check_opening(self, options: ChameleonOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
-        text = Request("", "clue", seat, CLUE_FIELDS, 0).read(move)["text"]
+        text = Request("", "clue", seat, said(options), 0).read(move)["text"]
         if seat != setting.get("chameleon") and holds_word(text, setting["word"]):
             raise Impossible(f"The opening clue '{text}' of seat {seat} holds its word.")
 
@@ -135,7 +138,7 @@ class Chameleon(ClueGame):
 
     def _is_right(self, state: ChameleonState) -> bool:
         check = near_answer if state.options.near_guess else is_answer
-        return check(state.guess, state.word)
+        return any(check(guess, state.word) for guess in readings(state.guess, state.options))
 
     def sides(self, state: ChameleonState) -> dict[int, str]:
         return {seat: CHAMELEON if seat == state.chameleon else OTHERS for seat in state.playing}

@@ -7,8 +7,9 @@ from typing import Any
 
 from .clues import tokens
 from .core import Options, option
-from .discussion import talk_option
+from .discussion import length_option, talk_option
 from .fields import plain
+from .guesses import sentence_option
 from .values import Impossible
 
 CHAMELEON, OTHERS = "chameleon", "non-chameleons"
@@ -22,6 +23,8 @@ class ChameleonOptions(Options):
     clue_rounds: int = option(1, "Rounds of clues before the vote.", low=1, high=2)
     order: str = option("drawn", "Who speaks first: by seat, or drawn for each round.", choices=("seats", "drawn"))
     discussion: str = talk_option()
+    speech_limit: int = length_option()
+    guess_in_sentence: bool = sentence_option()
     tie: str = option(
         "runoff", "A tied vote: one run-off among the tied, or the match ends even.", choices=("runoff", "even")
     )

@@ -12,12 +12,10 @@ from typing import Any, ClassVar
 from . import discussion
 from .chance import Chance
 from .clues import holds_word, repeats
-from .discussion import FREE, Discussion, TalkState
-from .fields import OneSeat, Text
+from .discussion import FREE, Discussion, TalkState, said
+from .fields import OneSeat
 from .polls import others
 from .values import Draft, Event, Kind, Refusal, Request
-
-CLUE_FIELDS = (Text("text"),)
 
 KINDS: dict[str, Kind] = {
     "round": Kind("A round of clues begins, in this order.", ("round", "order")),
@@ -75,8 +73,6 @@ class ClueGame(Discussion):
     after_vote: ClassVar[str]
     """The moderator's step once a vote, and its runoff, are counted."""
 
-    guess_fields: ClassVar[tuple[Text, ...]]
-
     # The moderator -------------------------------------------------------------------------------------------------
 
     def proceed(self, state: ClueState, chance: Chance) -> list[Draft]:
@@ -125,7 +121,7 @@ class ClueGame(Discussion):
         state.round, state.order, state.spoken = event.data["round"], event.data["order"], 0
 
     def on_turn(self, state: ClueState, event: Event) -> None:
-        state.ask(event, "clue", event.seat, CLUE_FIELDS)
+        state.ask(event, "clue", event.seat, said(state.options))
 
     def on_clue(self, state: ClueState, event: Event) -> None:
         state.clues.append({"round": state.round, "seat": event.seat, "text": event.data["text"]})
@@ -155,7 +151,7 @@ class ClueGame(Discussion):
 
     def on_guessing(self, state: ClueState, event: Event) -> None:
         state.phase = "guess"
-        state.ask(event, "guess", event.seat, self.guess_fields)
+        state.ask(event, "guess", event.seat, said(state.options))
 
     def on_finished(self, state: ClueState, event: Event) -> None:
         super().on_finished(state, event)

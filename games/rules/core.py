@@ -9,7 +9,7 @@ random source but the `Chance` that is handed in.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -21,6 +21,7 @@ from .values import (
     RUNNING,
     Draft,
     Event,
+    Header,
     Impossible,
     Kind,
     Outcome,
@@ -147,6 +148,8 @@ class Rules:
     """One game. Subclasses fill in the class attributes and the methods below; they hold no state of a match.
 
     quick: the preset and the number of seats of a match that starts at once, without a question.
+    earlier: versions before this one whose matches still read and play as they did, each with what the options of now
+    have to be for that.
     secret: kinds of request that one seat is asked while nobody may learn which; the time that it takes may not tell.
     """
 
@@ -154,6 +157,7 @@ class Rules:
     title: ClassVar[str]
     about: ClassVar[str]
     version: ClassVar[int] = 1
+    earlier: ClassVar[Mapping[int, dict[str, Any]]] = {}
     presets: ClassVar[dict[str, Preset]]
     quick: ClassVar[tuple[str, int]]
     kinds: ClassVar[dict[str, Kind]]
@@ -256,6 +260,15 @@ class Rules:
             raise Impossible("Only seats at this table can be scripted.")
         options.check()
         return options
+
+    def options_of(self, header: Header) -> Any:
+        """The resolved options of a match, of whichever version it is."""
+        then = self.earlier.get(header.rules_version, {})
+        return self.options(header.preset, then | header.options, len(header.seats))
+
+    def plays(self, version: int) -> bool:
+        """Whether matches of this version of the rules can be played on and again."""
+        return version == self.version or version in self.earlier
 
     def apply(self, state: Any, event: Event) -> None:
         """Fold one event, or the shell of one, into the state. Raises only when the code or the log is wrong."""

@@ -11,12 +11,12 @@ from typing import Any
 
 from .chance import Chance
 from .core import Rules, State, option
-from .fields import Text
+from .fields import TEXT_LIMIT, Text
 from .values import Event, Kind, Refusal, Request
 
 FREE = "free"
-SAY = (Text("text"),)
-READY = (Text("text", optional=True),)
+UNLIMITED = 4000
+"""Characters of what is said where a paper names no limit; no speech in it comes near."""
 MESSAGES = 20
 """So many messages a seat may send in one discussion, so that no log grows without end."""
 
@@ -30,6 +30,16 @@ KINDS: dict[str, Kind] = {
 def talk_option() -> Any:
     """The option `discussion` of a game."""
     return option("none", "Before a vote: no talk, or all talk freely until they are ready.", choices=("none", FREE))
+
+
+def length_option(usual: int = TEXT_LIMIT) -> Any:
+    """The option `speech_limit` of a game."""
+    return option(usual, "So many characters may be said at once.", low=20, high=UNLIMITED, hidden=True)
+
+
+def said(options: Any, *, optional: bool = False) -> tuple[Text]:
+    """The fields of a request for words that the table hears."""
+    return (Text("text", limit=options.speech_limit, optional=optional),)
 
 
 class TalkState(State):
@@ -54,13 +64,13 @@ class Discussion(Rules):
         state.talking, state.talk_round = list(event.data["seats"]), event.data["round"]
         state.messages = dict.fromkeys(state.talking, 0)
         for seat in event.data["seats"]:
-            state.ask(event, "say", seat, SAY, waits=False)
-            state.ask(event, "ready", seat, READY)
+            state.ask(event, "say", seat, said(state.options), waits=False)
+            state.ask(event, "ready", seat, said(state.options, optional=True))
 
     def on_say(self, state: TalkState, event: Event) -> None:
         self._note(state, event)
         if event.data["text"] is not None and state.messages[event.seat] < MESSAGES:
-            state.ask(event, "say", event.seat, SAY, waits=False)
+            state.ask(event, "say", event.seat, said(state.options), waits=False)
 
     def on_ready(self, state: TalkState, event: Event) -> None:
         self._note(state, event)

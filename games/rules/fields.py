@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 TEXT_LIMIT = 280
-SPEECH_LIMIT = 600
 
 
 class Malformed(Exception):

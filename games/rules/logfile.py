@@ -129,14 +129,14 @@ def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Play:
     """Play a recorded log again: its actions through the rules, its chance from the record. Raises `LogError` where
     the record and the rules disagree."""
     recorded = list(events)
-    if header.rules_version != rules.version:
+    if not rules.plays(header.rules_version):
         raise LogError(
             f"This log was played under version {header.rules_version} of {rules.title}; "
             f"these rules are version {rules.version}"
         )
     if not recorded:
         raise LogError("The log has no events")
-    rules.check_setting(rules.options(header.preset, header.options, len(header.seats)), header.setting)
+    rules.check_setting(rules.options_of(header), header.setting)
     play = _Replay(rules, header, recorded)
     compared = 0
     while True:

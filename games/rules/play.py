@@ -58,7 +58,7 @@ class Play:
             raise Impossible("Seats are numbered from 1, in order.")
         self.rules = rules
         self.header = header
-        self.options = rules.options(header.preset, header.options, len(header.seats))
+        self.options = rules.options_of(header)
         self.log: list[Event] = []
         self.attempts: list[Attempt] = []
         self.state = rules.start(self.options)

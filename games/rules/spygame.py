@@ -14,9 +14,10 @@ from typing import Any, ClassVar
 from .chance import Chance
 from .clues import same_answer
 from .core import Preset
-from .discussion import FREE, KINDS, Discussion, TalkState
-from .fields import Field, Flag, Malformed, Number, OneSeat, Text, plain
-from .spygame_setting import PLACE_LIMIT, SpyGameOptions, check_deal, in_seat_order, listed
+from .discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
+from .fields import TEXT_LIMIT, Field, Flag, Malformed, Number, OneSeat, Text, plain
+from .guesses import readings
+from .spygame_setting import SpyGameOptions, check_deal, in_seat_order, listed
 from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
 
 SPY, CITIZENS = "spy", "citizens"
@@ -31,13 +32,7 @@ WINNERS = {
     "vote_tied": SPY,
 }
 
-ANSWER_FIELDS = (Text("text"),)
 DAY_VOTE_FIELDS = (Flag("agree"),)
-REVEAL_FIELDS = (
-    Flag("reveal"),
-    Text("guess", limit=PLACE_LIMIT, optional=True),
-    Number("certainty", low=0, high=100, optional=True),
-)
 
 
 class SpyGameState(TalkState):
@@ -77,10 +72,12 @@ class SpyGame(Discussion):
     name: ClassVar[str] = "spygame"
     title: ClassVar[str] = "SpyGame"
     about: ClassVar[str] = "All but one know the place. Ask, answer, and find the spy before the spy finds the place."
+    version: ClassVar[int] = 2
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT}}
     results: ClassVar[tuple[str, ...]] = tuple(WINNERS)
     presets: ClassVar[dict[str, Preset]] = {
         "seed004": Preset(
-            SpyGameOptions(turns=9, list_places=False, ask_back=True),
+            SpyGameOptions(turns=9, list_places=False, ask_back=True, speech_limit=UNLIMITED),
             "Nine turns, one spy, no list of places. Seven seats in the SpyGame paper.",
             5,
             10,
@@ -141,7 +138,7 @@ class SpyGame(Discussion):
 
     def check_opening(self, options: SpyGameOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         others = _others(range(1, options.seats + 1), seat)
-        for kind, fields in (("lead", _lead_fields(others)), ("answer", ANSWER_FIELDS)):
+        for kind, fields in (("lead", _lead_fields(options, others)), ("answer", said(options))):
             try:
                 Request("", kind, seat, fields, 0).read(move)
                 return
@@ -234,7 +231,7 @@ class SpyGame(Discussion):
     def on_asking(self, state: SpyGameState, event: Event) -> None:
         state.phase, state.step = "asking", "turn"
         if state.spy is not None:
-            state.ask(event, "reveal", state.spy, REVEAL_FIELDS, audience=(state.spy,))
+            state.ask(event, "reveal", state.spy, _reveal_fields(state.options), audience=(state.spy,))
 
     def on_reveal(self, state: SpyGameState, event: Event) -> None:
         state.certainties.append({"turn": state.turn + 1, **event.data})
@@ -247,7 +244,7 @@ class SpyGame(Discussion):
 
     def on_turn(self, state: SpyGameState, event: Event) -> None:
         state.phase, state.turn, state.leader = "lead", event.data["turn"], event.seat
-        state.ask(event, "lead", event.seat, _lead_fields(_others(state.everybody, event.seat)))
+        state.ask(event, "lead", event.seat, _lead_fields(state.options, _others(state.everybody, event.seat)))
 
     def on_lead(self, state: SpyGameState, event: Event) -> None:
         leader, target = event.seat, event.data["seat"]
@@ -262,7 +259,7 @@ class SpyGame(Discussion):
             self._end_turn(state, leader % state.options.seats + 1, None)
             return
         state.phase = "answer"
-        state.ask(event, "answer", target, ANSWER_FIELDS)
+        state.ask(event, "answer", target, said(state.options))
 
     def on_answer(self, state: SpyGameState, event: Event) -> None:
         state.exchanges[-1]["answer"] = event.data["text"]
@@ -352,7 +349,8 @@ class SpyGame(Discussion):
     def _result(self, state: SpyGameState) -> str | None:
         if state.revealed is not None:
             guess = state.revealed["guess"]
-            return "right_guess" if guess is not None and same_answer(guess, state.place) else "wrong_guess"
+            named = readings(guess, state.options) if guess is not None else ()
+            return "right_guess" if any(same_answer(reading, state.place) for reading in named) else "wrong_guess"
         if state.accusations and state.accusations[-1]["agreed"]:
             return "spy_accused" if state.accusations[-1]["accused"] == state.spy else "citizen_accused"
         if state.final is None:
@@ -400,8 +398,16 @@ class SpyGame(Discussion):
         return dict(state.cards.get(seat, {}))
 
 
-def _lead_fields(others: tuple[int, ...]) -> tuple[Field, ...]:
-    return OneSeat("seat", seats=others), Text("text", optional=True), Flag("accuse", optional=True)
+def _lead_fields(options: SpyGameOptions, others: tuple[int, ...]) -> tuple[Field, ...]:
+    return OneSeat("seat", seats=others), *said(options, optional=True), Flag("accuse", optional=True)
+
+
+def _reveal_fields(options: SpyGameOptions) -> tuple[Field, ...]:
+    return (
+        Flag("reveal"),
+        Text("guess", limit=options.speech_limit, optional=True),
+        Number("certainty", low=0, high=100, optional=True),
+    )
 
 
 def _others(seats: Sequence[int], own: int | None) -> tuple[int, ...]:

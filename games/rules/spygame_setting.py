@@ -9,8 +9,9 @@ from typing import Any
 
 from .clues import same_answer, tokens
 from .core import Options, option
-from .discussion import talk_option
+from .discussion import length_option, talk_option
 from .fields import plain
+from .guesses import sentence_option
 from .values import Impossible
 
 PLACE_LIMIT = 60
@@ -25,6 +26,8 @@ class SpyGameOptions(Options):
     list_places: bool = option(True, "Show everybody the list of places that it may be.")
     ask_back: bool = option(False, "The leader may ask back whoever has just asked.")
     discussion: str = talk_option()
+    speech_limit: int = length_option()
+    guess_in_sentence: bool = sentence_option()
 
     def resolve(self) -> SpyGameOptions:
         return dataclasses.replace(self, turns=self.seats + 2) if self.turns is None else self

@@ -10,17 +10,18 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from .chance import Chance
-from .clue_game import CLUE_FIELDS, KINDS, ClueGame, ClueState
+from .clue_game import KINDS, ClueGame, ClueState
 from .clues import holds_word, same_answer
 from .core import Poll, Preset
-from .fields import Text, plain
+from .discussion import UNLIMITED, said
+from .fields import TEXT_LIMIT, plain
+from .guesses import readings
 from .polls import magic_fields, own_side, wiu_fields
 from .undercover_setting import (
     BLANK,
     CIVILIAN,
     SIDES,
     UNDERCOVER,
-    WORD_LIMIT,
     UndercoverOptions,
     check_deal,
     possible_words,
@@ -61,18 +62,27 @@ class Undercover(ClueGame):
     about: ClassVar[str] = (
         "Most hold one word, a few a close other one. Give clues, and vote out who has the other word."
     )
+    version: ClassVar[int] = 2
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT}}
     results: ClassVar[tuple[str, ...]] = ("civilians", "undercovers", "blank", "even")
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
             UndercoverOptions(
-                undercovers=1, blanks=0, clue_rounds=2, rounds=2, order="seats", tie="none", reveal_out=False
+                undercovers=1,
+                blanks=0,
+                clue_rounds=2,
+                rounds=2,
+                order="seats",
+                tie="none",
+                reveal_out=False,
+                speech_limit=UNLIMITED,
             ),
             "Three seats, one undercover, two rounds of clues, one vote. As in the MAgIC paper.",
             3,
             3,
         ),
         "wiu": Preset(
-            UndercoverOptions(undercovers=2, blanks=0, rounds=3, reveal_out=False),
+            UndercoverOptions(undercovers=2, blanks=0, rounds=3, reveal_out=False, speech_limit=UNLIMITED),
             "Five seats, two undercovers, somebody out each round. As in the paper on Who is Undercover.",
             5,
             5,
@@ -81,7 +91,6 @@ class Undercover(ClueGame):
     }
     quick: ClassVar[tuple[str, int]] = ("wiu", 5)
     after_vote: ClassVar[str] = "out"
-    guess_fields: ClassVar[tuple[Text, ...]] = (Text("text", limit=WORD_LIMIT),)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind("The match begins.", ("seats", "undercovers", "blanks", "rounds")),
         "dealt": Kind("A seat's word; null for a blank.", ("word",), "seat", "shell"),
@@ -107,7 +116,7 @@ class Undercover(ClueGame):
         super().check_setting(options, setting)
 
     def check_opening(self, options: UndercoverOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
-        text = Request("", "clue", seat, CLUE_FIELDS, 0).read(move)["text"]
+        text = Request("", "clue", seat, said(options), 0).read(move)["text"]
         if any(holds_word(text, word) for word in possible_words(setting, seat)):
             raise Impossible(f"The opening clue '{text}' of seat {seat} holds its word.")
 
@@ -187,7 +196,8 @@ class Undercover(ClueGame):
     def _result(self, state: UndercoverState) -> str | None:
         """How the match ends between two rounds, or None where it goes on."""
         guess = state.guesses[-1]["text"] if state.guesses else None
-        if guess is not None and same_answer(guess, state.civilian_word):
+        named = readings(guess, state.options) if guess is not None else ()
+        if any(same_answer(reading, state.civilian_word) for reading in named):
             return "blank"
         if not state.left(UNDERCOVER):
             return "civilians"

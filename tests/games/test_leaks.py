@@ -93,7 +93,7 @@ def _refused(match: Match, play, until: int, viewer: int, junk: str):
     view = play.view(viewer, until)
     for request in requests_for(view, viewer):
         yield {"match": match.pk, "request": request.id}
-        wrong = {"flag": "maybe", "seat": "99", "seats": ["1", "1"], "text": "x" * 700, "choice": "?", "number": "x"}
+        wrong = {"flag": "maybe", "seat": "99", "seats": ["1", "1"], "text": "x" * 5000, "choice": "?", "number": "x"}
         yield {"match": match.pk, "request": request.id} | {
             item.html_name: wrong.get(item.kind, "") for item in forms.inputs(request)
         }
