@@ -22,6 +22,7 @@ from games.models import Event, Match, Room
 from games.rules import RULES, kit
 from games.rules.core import requests_for
 from games.rules.values import PUBLIC
+from magic_site import clock
 from tests.games.tables import HTMX, NAMES, browser
 
 MATCH = UUID("00000000-0000-4000-8000-000000000001")
@@ -32,7 +33,7 @@ MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def no_workers_and_no_clock(db, monkeypatch):
     monkeypatch.setattr(pending, "dispatch", lambda *call: None)
-    monkeypatch.setattr(looks.time, "time_ns", lambda: 0)
+    monkeypatch.setattr(clock, "carried_on", lambda: MOMENT)
 
 
 def stored(play, until: int, watching: str) -> Match:
