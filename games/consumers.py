@@ -8,8 +8,6 @@ seq of the last event that its viewer sees}, {"kind": "thoughts"}, "leave" and {
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -102,35 +100,29 @@ class TableConsumer(PageConsumer):
 
     async def _send_new(self) -> None:
         """Send what is new; after the end of the match there is more to see than the last look knows of."""
-        frames = self._new_frames()
-        if frames is None:
+        fresh = self._news()
+        if fresh is None:
             await self.renew()
         else:
-            for frame in frames:
-                await self.send(frame)
+            for html in fresh:
+                await self.tell("parts", html=html)
 
-    def _new_frames(self) -> list[str] | None:
+    def _news(self) -> list[str] | None:
         """The public and the own parts if they have changed, both of the same moment of the log; None where the look
         is not good any more. Rendering needs no database, so it is done here: with many tables, changing threads costs
         more than it does."""
-        seen, frames = self.look, []
-        with panels.moment(seen) as still:
+        seen, fresh = self.look, []
+        with panels.moment(seen) as still, translation.override(self.language):
             if not still:
                 return None
             if (key := panels.public_key(seen)) != self.sent.get("public key"):
-                frames.append(self._frame(lambda: panels.public_frame(seen, self.seq)))
+                fresh.append(panels.public_frame(seen, self.seq))
                 self.sent["public key"], self.seq = key, panels.last_seq(seen)
             own = panels.Own(seen)
             if (key := own.key()) != self.sent.get("own key"):
-                frame = self._frame(lambda: own.frame(self.sent.get("own seq", 0)))
-                if frame != self.sent.get("own"):
-                    frames.append(frame)
-                self.sent |= {"own key": key, "own seq": panels.own_seq(seen), "own": frame}
-        return frames
-
-    def _frame(self, render: Callable[[], str]) -> str:
-        with translation.override(self.language):
-            return json.dumps({"kind": "parts", "html": render()})
+                fresh.append(own.news(self.sent.get("own seq", 0), self.sent.setdefault("own", {})))
+                self.sent |= {"own key": key, "own seq": panels.own_seq(seen)}
+        return [html for html in fresh if html]
 
 
 def _language(asked: str) -> str:

@@ -8,8 +8,8 @@ where no log tells what is newer.
 
 from __future__ import annotations
 
+import hashlib
 import re
-import zlib
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -241,54 +241,70 @@ class Own:
         self.seen, self.token, self.name, self.trouble = seen, token, name, trouble
 
     def key(self) -> tuple:
-        """Changes when the parts must be sent again; cheap to ask for."""
+        """Changes whenever what the parts show changes; cheap to ask for, and never told to anybody.
+
+        A form may show anything that its seat sees, so while one is open each event counts."""
         seen = self.seen
-        around = (seen.generation, self._around())
+        around = self._around()
         if seen.match is None or seen.sight is None:
             return around
-        with seen.source.lock:
-            share = seen.source.share(seen.viewer, seen.delayed)
+        source = seen.source
+        with source.lock:
+            share = source.share(seen.viewer, seen.delayed)
             state = share.state
-            over = state.outcome.status != "running"
-            if seen.seat is None or over:
-                return (around, over, seen.detection is not None)
-            return (around, self.requests_key(share), state.paused, seen.seat in state.stand_ins, share.private)
+            if state.outcome.status != "running":
+                return (*around, share.seq)
+            requests = self._requests(share) if seen.seat is not None else []
+            asked = tuple((request.id, source.deadlines.get(request.id)) for request in requests)
+            out = str(seen.seat) in source.rules.public(state).get("out", {})
+            card = "" if seen.seat is None else repr(source.rules.card(state, seen.seat))
+            place = (state.paused, seen.seat in state.stand_ins, out, card, share.private)
+            return (*around, *place, asked, asked and share.seq)
 
-    def _around(self) -> str:
-        """A short sum of what the forms before and after a match depend on."""
-        chairs = [(chair.number, chair.name, chair.agent) for chair in self.seen.chairs]
-        return f"{zlib.crc32(repr((self.seen.chair, self.seen.hosts, chairs, self.seen.notice)).encode()):x}"
-
-    def requests_key(self, share: Share) -> str:
-        return " ".join(request.id for request in self._requests(share))
+    def _around(self) -> tuple:
+        """What the parts show beside the match."""
+        seen = self.seen
+        chairs = tuple((chair.number, chair.name, chair.person, chair.agent) for chair in seen.chairs)
+        everything = bool(seen.sight and seen.sight.everything)
+        given = seen.detection and seen.detection.pk
+        place = (seen.generation, seen.seat, seen.chair, seen.hosts, seen.delayed, everything)
+        return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, given)
 
     def parts(self) -> dict[str, SafeString]:
-        return {"card": self._card(), "act": _render("act", self._context())}
+        return {"card": self._card(), "act": self._act()}
+
+    def _act(self) -> SafeString:
+        """The form, keyed by what it shows to everybody in this place: neither what was typed nor why it was refused,
+        so that the same form that comes again later lets both stand."""
+        part = _render("act", self._context())
+        plain = Own(self.seen)
+        shown = part if vars(self) == vars(plain) else _render("act", plain._context())
+        return _keyed(part, shown)
 
     def _card(self) -> SafeString:
         """The card, which changes a few times in a match; it is rendered anew only when what stands on it changes."""
         seen = self.seen
-        context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "key": seen.generation, "card": {}}
+        context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "card": {}}
         if seen.match is None or seen.seat is None or seen.sight is None:
-            return _render("card", context)
+            return _keyed(_render("card", context))
         source = seen.source
         with source.lock:
             share = source.share(seen.seat)
             card = source.rules.card(share.state, seen.seat)
-            content = zlib.crc32(repr(card).encode())
             context |= {
                 "n": f"{seen.generation}.{share.private}.{share.seq}",
-                "key": f"{seen.generation} {content}",
                 "card": card,
                 "names": source.names,
                 "game_card": f"games/{source.match.game}/card.html",
             }
-            key = ("card", seen.seat, seen.generation, share.private, content, translation.get_language())
-            return source.once(key, lambda: _render("card", context))
+            key = ("card", seen.seat, seen.generation, share.private, repr(card), translation.get_language())
+            return source.once(key, lambda: _keyed(_render("card", context)))
 
-    def frame(self, since: int = 0) -> str:
-        """Card and form, and the private lines after `since`."""
-        return "".join([*self.parts().values(), *lines(self.seen, since, private_only=True)])
+    def news(self, since: int, known: dict[str, str]) -> str:
+        """Card and form, unless they are `known` to show what they show now, and the private lines after `since`."""
+        fresh = {name: part for name, part in self.parts().items() if known.get(name) != _bare(part)}
+        known |= {name: _bare(part) for name, part in fresh.items()}
+        return "".join([*fresh.values(), *lines(self.seen, since, private_only=True)])
 
     def _requests(self, share: Share) -> list[values.Request]:
         return [request for request in requests_for(share.state, share.viewer) if request.seat == self.seen.seat]
@@ -308,10 +324,11 @@ class Own:
             "typed": self.trouble.typed if self.trouble else {},
             "loose_trouble": self.trouble,
             "agents": seen.agents,
+            "paused": False,
             "n": f"{seen.generation}.0.{seen.room.revision}",
         }
         if seen.match is None or seen.sight is None:
-            return context | {"mode": "waiting", "key": f"{seen.generation} {self._around()}"}
+            return context | {"mode": "waiting"}
         source = seen.source
         with source.lock:
             share = source.share(seen.viewer, seen.delayed)
@@ -330,10 +347,9 @@ class Own:
                 "stand_in": stand_in,
                 "out": str(seen.seat) in public.get("out", {}),
                 "n": f"{seen.generation}.{share.seq}.{seen.room.revision if over else 0}",
-                "key": f"{seen.generation} {self.requests_key(share)} {state.paused} {stand_in} {over} {seen.notice}",
+                "paused": state.paused and not over,
             }
             if over:
-                context["key"] += f"{self._around()} {seen.detection is not None}"
                 context["verdicts"] = detection.verdicts(seen.match, seen.detection) if seen.detection else []
             context["loose_trouble"] = self.trouble if not any(form["trouble"] for form in context["forms"]) else None
             context["form_html"] = [self._form_html(source.match.game, context, form) for form in context["forms"]]
@@ -354,6 +370,12 @@ class Own:
             [f"games/{game}/{part}", f"games/discussion/{part}", f"games/table/{part}", "games/table/form.html"]
         )
         return template.render(context | form)
+
+
+def _keyed(part: SafeString, shown: str | None = None) -> SafeString:
+    """A part with a key that follows from what it shows (or from `shown`), and so tells nothing that it does not."""
+    key = hashlib.blake2s(_bare(part if shown is None else shown).encode(), digest_size=6).hexdigest()
+    return mark_safe(part.replace(' data-key=""', f' data-key="{key}"', 1))  # noqa: S308 (rendered by a template)
 
 
 def _render(name: str, context: dict[str, Any]) -> SafeString:

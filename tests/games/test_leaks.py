@@ -81,7 +81,7 @@ def ways_out(play, until: int, viewer: int, watching: str, junk: str) -> list[st
     seen = looks.look(match.room, AnonymousUser(), person)
     since = until // 2
     own = panels.Own(seen)
-    told += [panels.public_frame(seen, since), panels.public_frame(seen, 0), own.frame(since), own.frame(0)]
+    told += [panels.public_frame(seen, since), panels.public_frame(seen, 0), own.news(since, {}), own.news(0, {})]
     told += [repr(own.key()), repr(panels.public_key(seen)), str(panels.own_seq(seen))]
     for data in _refused(match, play, until, viewer, junk):
         told.append(_plain(client.post("/t/KITE-1/act/", data, **HTMX)))
