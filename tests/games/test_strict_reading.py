@@ -24,7 +24,9 @@ NASTY = [
 ]
 HOLE = "what stands here is spoiled"
 
-fuzzed = settings(max_examples=int(os.environ.get("FUZZ", "40")), deadline=None, suppress_health_check=list(HealthCheck))
+fuzzed = settings(
+    max_examples=int(os.environ.get("FUZZ", "40")), deadline=None, suppress_health_check=list(HealthCheck)
+)
 
 
 @st.composite
@@ -124,7 +126,9 @@ def test_published_words_are_read_or_refused(tmp_path_factory, data):
         assert "words.json" in str(error)
 
 
-@pytest.mark.parametrize("text", [text for text in NASTY if text in ("NaN", "1e999") or len(text) > 20 or "\\u" in text])
+@pytest.mark.parametrize(
+    "text", [text for text in NASTY if text in ("NaN", "1e999") or len(text) > 20 or "\\u" in text]
+)
 def test_what_cannot_be_kept_is_no_json_to_us(text):
     field = StrictJSONField()
     with pytest.raises(json.JSONDecodeError):
