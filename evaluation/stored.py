@@ -100,12 +100,13 @@ def _labels(keys: list[UUID]) -> dict[UUID, dict[str, Any]]:
     challenger: people play there too."""
     planned = ("bout__competition_id", "bout__competition__suite", "bout__labels")
     rows = models.Match.objects.filter(pk__in=keys).values_list(
-        "pk", *planned, *(f"room__study_table__{name}" for name in planned)
+        "pk", "origin", "labels", *planned, *(f"room__study_table__{name}" for name in planned)
     )
-    imported = models.Match.objects.filter(pk__in=keys, origin=models.Match.Origin.IMPORTED)
-    found = {key: labels | {"imported": "yes"} for key, labels in imported.values_list("pk", "labels")}
-    for key, competition, suite, labels, study, studied, dealt in rows:
-        if competition:
+    found = {}
+    for key, origin, brought, competition, suite, labels, study, studied, dealt in rows:
+        if origin == models.Match.Origin.IMPORTED:
+            found[key] = brought | {"imported": "yes"}
+        elif competition:
             found[key] = {"competition": str(competition), "suite": suite} | labels
         elif study:
             found[key] = {"competition": str(study), "suite": studied, "team": dealt["team"]}

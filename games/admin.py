@@ -152,8 +152,8 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
     match_path = "pk"
-    list_display = ("short_id", "game", "preset", "status", "result", "players", "created_at", "see")
-    list_filter = ("game", "preset", "status", "result")
+    list_display = ("short_id", "game", "preset", "status", "result", "players", "origin", "created_at", "see")
+    list_filter = ("game", "preset", "status", "result", "origin")
     list_select_related = ("room",)
     search_fields = ("id", "room__code")
     date_hierarchy = "created_at"
@@ -162,7 +162,7 @@ class MatchAdmin(ReadOnlyAdmin):
         ("id", "room", "see"),
         ("game", "preset", "rules_version"),
         ("status", "result"),
-        ("created_at", "ended_at"),
+        ("created_at", "ended_at", "origin"),
         "at_the_table",
         "options_laid_out",
         "setting_laid_out",
