@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,7 +12,7 @@ from games import downloads, table
 from games.erasing import erase
 from games.models import Match
 from games.rules import RULES, logfile
-from games.rules.values import LogError
+from games.rules.values import Event, Header, LogError, SeatInfo
 from tests.games.matches import dealt, play_on, stored
 from tests.games.test_play_command import script
 
@@ -122,10 +123,17 @@ def test_a_script_is_stored_once(tmp_path):
 
 def test_the_mark_of_a_log_stays_as_it_is():
     """A change here makes every log that is stored or exported unknown."""
-    play = dealt(
-        "undercover", "magic", 3, setting={"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
-    )
-    log = logfile.LogFile(play.header, play.log, {event.seq: "2026-01-01T00:00:00Z" for event in play.log})
-    assert (
-        logfile.digest(RULES["undercover"], log) == "010bc8b1dbd65135d890947b4469824a4626453af278e1b5d3441545cbcbcdc1"
-    )
+    seats = (SeatInfo(1, "Ann"), SeatInfo(2, "Bo", "agent", "house"))
+    header = Header("undercover", "magic", {"rounds": 2}, {"civilian_word": "tea"}, 7, seats, 1, id="x")
+    events = [
+        Event(1, "opened", None, None, {"seats": 2}, "moderator", None),
+        Event(2, "dealt", 1, (1,), {"word": "tea"}, "moderator", None),
+        Event(3, "clue", 1, None, {"text": "a warm drink"}, "person", "2:1:clue"),
+    ]
+    log = logfile.LogFile(header, events, {seq: f"2026-01-01T00:00:0{seq}.5Z" for seq in (1, 2, 3)})
+    mark = logfile.digest(RULES["undercover"], log)
+    assert mark == "e6731f573645837199d4a441e8da95ec7e7382c7a069ee67010d3659918ddaa9"
+    said = events[2]._replace(data={"text": "[erased]"})
+    assert logfile.digest(RULES["undercover"], replace(log, events=[*events[:2], said])) == mark
+    moved = events[2]._replace(seat=2)
+    assert logfile.digest(RULES["undercover"], replace(log, events=[*events[:2], moved])) != mark

@@ -45,7 +45,7 @@ class Command(SiteCommand):
             help="Who plays a part of the suite, such as defender=house or weak=house-weak.",
         )  # fmt: skip
         parser.add_argument("--matches", type=whole(0), default=0, help="How many, where the suite leaves it open.")
-        parser.add_argument("--take", type=whole(0), default=0, help="Play only the first so many of the planned matches.")
+        parser.add_argument("--take", type=whole(0), default=0, help="Play only the first so many of them.")
         parser.add_argument("--seed", type=seed, default=1)
         parser.add_argument("--name", default="")
         parser.add_argument("--source", metavar="ID", help="For the suite 'human_study': a competition of 'wiu'.")
