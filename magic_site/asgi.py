@@ -10,13 +10,15 @@ http = get_asgi_application()  # loads the apps, which the imports below need
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
+from django.conf import settings
 
 from evaluation import routing as evaluation
 from games import routing as games
 from magic_site.doors import CappedSockets, mind_bodies
+from magic_site.proxies import TrustedProxies
 
 mind_bodies()
-application = ProtocolTypeRouter(
+protocols = ProtocolTypeRouter(
     {
         "http": http,
         "websocket": CappedSockets(
@@ -26,3 +28,4 @@ application = ProtocolTypeRouter(
         ),
     }
 )
+application = TrustedProxies(protocols, settings.TRUSTED_PROXIES)

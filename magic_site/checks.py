@@ -1,4 +1,5 @@
 from django.conf import settings
+from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 
 
@@ -13,5 +14,19 @@ def channel_layer_crosses_processes(**kwargs) -> list[CheckMessage]:
             "The channel layer must cross processes.",
             hint="Use channels_redis.pubsub.RedisPubSubChannelLayer, as magic_site/settings.py does.",
             id="magic_site.E001",
+        )
+    ]
+
+
+@register()
+def https_has_a_proxy(**kwargs) -> list[CheckMessage]:
+    """Warn of a site that speaks HTTPS by a proxy whose word it does not take: every page would lead to itself."""
+    if not settings.HTTPS or settings.TRUSTED_PROXIES:
+        return []
+    return [
+        checks.Warning(
+            "HTTPS=1 needs a proxy, and TRUSTED_PROXIES names none.",
+            hint="Set TRUSTED_PROXIES to its address or network, such as 10.0.0.0/8.",
+            id="magic_site.W001",
         )
     ]

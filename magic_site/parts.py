@@ -113,6 +113,14 @@ def site_parts(env: Mapping[str, str], host: str, port: int, logs: Path) -> list
     ]
 
 
+def own_part(name: str, env: Mapping[str, str], host: str, port: int) -> Part:
+    """The part of this name, to be run in place of the process that asks. Raises LookupError with a sentence."""
+    parts = {part.name: part for part in site_parts(env, host, port, BASE_DIR)}
+    if name not in parts:
+        raise LookupError(f"There is no part {name}. Choose one of {', '.join(parts)}.")
+    return parts[name]
+
+
 def end(parts: list[Part], within: float) -> None:
     """Ask all to end at once; kill those that have not after `within` seconds. A killed part loses nothing."""
     until = time.monotonic() + within

@@ -1,13 +1,17 @@
 """All settings, read from the environment. A value that cannot be understood stops the start with a sentence.
 
-Set for production: SECRET_KEY, DATABASE_URL, REDIS_URL, ALLOWED_HOSTS, HTTPS=1. With none set, all of it lives in var/.
+Set for production: SECRET_KEY, DATABASE_URL, REDIS_URL, ALLOWED_HOSTS, HTTPS=1, TRUSTED_PROXIES (docs/deployment.md).
+With none set, all of it lives in var/.
 """
 
+import os
 import secrets
 from pathlib import Path
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+
+from magic_site.proxies import networks
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -24,10 +28,12 @@ def flag(name: str, default: bool) -> bool:
 
 
 def key_kept_in(path: Path) -> str:
-    """The key in a file that only its owner reads; made at the first start."""
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50))
+    """The key in a file that only its owner reads; made at the first start, or when the file holds none."""
+    if not path.exists() or not path.read_text().strip():
+        whole = path.with_suffix(f".{os.getpid()}")  # so that nobody reads half a key
+        whole.touch(mode=0o600)
+        whole.write_text(secrets.token_urlsafe(50))
+        whole.replace(path)
     return path.read_text()
 
 
@@ -64,6 +70,11 @@ if not SECRET_KEY:
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS = flag("HTTPS", False)
+TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=["127.0.0.1", "::1"] if HTTPS else [])
+try:
+    networks(TRUSTED_PROXIES)
+except ValueError as error:
+    raise ImproperlyConfigured(str(error)) from None
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
@@ -114,6 +125,7 @@ INSTALLED_APPS = [
     "evaluation",
 ]
 MIDDLEWARE = [
+    "magic_site.health.answered_first",
     "django.middleware.security.SecurityMiddleware",
     "magic_site.middleware.content_security_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -149,6 +161,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True  # served from where they lie: no collecting step before a start
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]  # only what the pages are written in: Django's own sentences would speak all of its own
 USE_I18N = True
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True

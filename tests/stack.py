@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from magic_site.health import READY
 from magic_site.launch import answers
 from magic_site.parts import BASE_DIR, Part, embedded_server, end, site_parts
 from tests.databases import new_database
@@ -45,8 +46,7 @@ class Stack:
     def __enter__(self) -> "Stack":
         try:
             self.database.make()
-            self.manage("migrate", "--verbosity=0", "--no-input")
-            self.manage("load_fixtures", "--verbosity=0")
+            self.manage("prepare", "--verbosity=0")
             for part in self.parts.values():
                 part.start()
             self.wait_for_daphne()
@@ -72,7 +72,7 @@ class Stack:
 
     def wait_for_daphne(self) -> None:
         daphne: Part = self.parts["daphne"]
-        until(lambda: not daphne.alive or answers(self.base_url), "Daphne answers", seconds=60)
+        until(lambda: not daphne.alive or answers(self.base_url + READY), "Daphne answers", seconds=60)
         assert daphne.alive, f"Daphne did not start:\n{daphne.last_words(40)}"
 
     def log(self, name: str) -> str:

@@ -1,22 +1,30 @@
 """`manage.py run` as a person has it: started, broken, ended."""
 
 import os
+import re
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
-from magic_site.launch import answers
-from magic_site.parts import BASE_DIR
+from magic_site.launch import Held, Pulse, answers, keep_running
+from magic_site.parts import BASE_DIR, Part
 from tests.stack import free_port, until
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="these tests read Linux's list of processes")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="these tests read Linux's list of processes"),
+    pytest.mark.slow,
+]
 
 
 BEGIN = """
@@ -31,15 +39,16 @@ table.begin(game=room.game, preset=room.preset, seats=seats, room=room)
 class Launcher:
     """A launcher in a folder of its own, and the processes that it started."""
 
-    def __init__(self, folder: Path, port: int) -> None:
-        env = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "DATABASE_URL")}
-        env |= {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": str(folder), "PYTHONUNBUFFERED": "1"}
+    def __init__(self, folder: Path, port: int, host: str = "127.0.0.1", **more: str) -> None:
+        own = {"REDIS_URL", "DATABASE_URL", "ALLOWED_HOSTS", "SECRET_KEY", "HTTPS"}
+        env = {name: value for name, value in os.environ.items() if name not in own}
+        env |= {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": str(folder), "PYTHONUNBUFFERED": "1"} | more
         self.folder, self.env = folder, env
         self.url = f"http://127.0.0.1:{port}/"
         self.output = folder.with_suffix(".txt")
         with self.output.open("ab") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "run", f"--port={port}"],
+                [sys.executable, "manage.py", "run", f"--port={port}", f"--host={host}"],
                 cwd=BASE_DIR,
                 env=env,
                 stdout=output,
@@ -64,7 +73,7 @@ class Launcher:
         return {pid: command for pid, (parent, command) in processes().items() if parent == self.process.pid}
 
     def wait_until_open(self) -> None:
-        until(lambda: f"Open {self.url}" in self.said() or self.process.poll() is not None, "the address", 60)
+        until(lambda: "Ctrl-C ends it" in self.said() or self.process.poll() is not None, "the address", 60)
         assert self.process.poll() is None, self.said()
 
 
@@ -72,8 +81,8 @@ class Launcher:
 def launch(tmp_path: Path) -> Iterator:
     launchers = []
 
-    def start(port: int | None = None) -> Launcher:
-        launchers.append(Launcher(tmp_path / "var", port or free_port()))
+    def start(port: int | None = None, **more: str) -> Launcher:
+        launchers.append(Launcher(tmp_path / "var", port or free_port(), **more))
         return launchers[-1]
 
     yield start
@@ -99,7 +108,7 @@ def processes() -> dict[int, tuple[int, str]]:
 def test_ctrl_c_ends_every_process_within_ten_seconds_and_a_second_start_works(launch):
     launcher = launch()
     launcher.wait_until_open()
-    assert answers(launcher.url)
+    assert f"Open {launcher.url}" in launcher.said() and answers(launcher.url)
     children = launcher.children()
     assert len(children) >= 4
 
@@ -165,3 +174,53 @@ def test_a_second_launcher_on_the_same_data_is_refused(launch):
     second = launch()
     assert second.process.wait(30) != 0
     assert "It runs already" in second.said()
+
+
+def test_a_site_that_speaks_https_starts_and_waits_for_its_proxy(launch):
+    launcher = launch(HTTPS="1")
+    launcher.wait_until_open()
+    assert f"Ready for the proxy at {launcher.url}" in launcher.said()
+
+
+def test_a_site_that_listens_everywhere_accepts_the_address_that_it_prints(launch):
+    launcher = launch(host="0.0.0.0")  # noqa: S104
+    launcher.wait_until_open()
+    printed = re.search(r"Open (http://\S+)", launcher.said()).group(1)
+    host = urlsplit(printed).netloc
+    asked = HTTPConnection(urlsplit(launcher.url).netloc)
+    asked.request("GET", "/", headers={"Host": host})
+    assert asked.getresponse().status == 200
+
+
+def test_a_folder_of_data_that_is_removed_ends_the_site_with_a_sentence(launch):
+    launcher = launch()
+    launcher.wait_until_open()
+    children = launcher.children()
+    shutil.rmtree(launcher.folder)
+    assert launcher.process.wait(15) != 0
+    assert f"{launcher.folder} was removed while the site ran" in launcher.said()
+    assert "Traceback" not in launcher.said()
+    assert not children.keys() & processes().keys()
+
+
+def test_a_web_process_that_is_there_and_answers_nothing_is_started_again(tmp_path):
+    port = free_port()
+    command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
+    web = Part("web", command, os.environ, tmp_path / "web.log")
+    url = f"http://127.0.0.1:{port}/"
+    stop = threading.Event()
+    (tmp_path / "run.lock").touch()
+    pulse = Pulse(web, url, every=0.05, patience=0.2, misses=2)
+    keeper = threading.Thread(target=keep_running, args=[[web], stop, pulse, Held(tmp_path / "run.lock")])
+    web.start()
+    keeper.start()
+    try:
+        until(lambda: pulse.heard, "it answers")
+        stopped = web.process.pid
+        os.kill(stopped, signal.SIGSTOP)
+        until(lambda: answers(url, 0.2), "it answers again", 20)
+        assert web.process.pid != stopped
+    finally:
+        stop.set()
+        keeper.join()
+        web.kill()

@@ -49,6 +49,20 @@ def test_the_key_of_one_machine_is_made_once_and_only_its_owner_reads_it(check, 
     assert file.stat().st_mode & 0o077 == 0
 
 
+def test_an_empty_file_of_the_key_is_filled(check, tmp_path):
+    (tmp_path / "secret_key").touch()
+    assert check().returncode == 0
+    assert len((tmp_path / "secret_key").read_text()) > 50
+
+
+def test_a_browser_in_another_language_gets_english_that_says_so(client, db):
+    german = {"accept-language": "de-DE,de;q=0.9"}
+    assert '<html lang="en">' in client.get("/", headers=german).content.decode()
+    assert (
+        "Please enter the correct" in client.post("/admin/login/", {"username": "x"}, headers=german).content.decode()
+    )
+
+
 def test_the_in_memory_channel_layer_is_refused(settings):
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     assert [message.id for message in run_checks()] == ["magic_site.E001"]

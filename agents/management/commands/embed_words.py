@@ -1,11 +1,10 @@
-from django.core.management import CommandError
+from django.core.management import BaseCommand, CommandError
 
 from agents.house import embedding
 from agents.house.words import network
-from magic_site.commands import SiteCommand
 
 
-class Command(SiteCommand):
+class Command(BaseCommand):
     help = "Read the meaning of all words and facts now, so that no table waits for it; `make embedding` does it."
 
     def handle(self, **options) -> None:

@@ -1,13 +1,12 @@
 from uuid import UUID
 
-from django.core.management import CommandError
+from django.core.management import BaseCommand, CommandError
 
 from agents.rerun import RerunError, differences, rerun
 from games.models import Match
-from magic_site.commands import SiteCommand
 
 
-class Command(SiteCommand):
+class Command(BaseCommand):
     help = "Play a stored match again from its stored model calls, with no provider, and compare every byte."
 
     def add_arguments(self, parser) -> None:

@@ -1,0 +1,23 @@
+import os
+
+from django.core.management import BaseCommand, CommandError, CommandParser
+
+from magic_site.parts import BASE_DIR, own_part
+
+
+class Command(BaseCommand):
+    help = "Be one part of the site (see magic_site/parts.py), for a site whose parts run on machines of their own."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name")
+        parser.add_argument("--port", type=int, default=os.environ.get("PORT") or 8000)
+        parser.add_argument("--host", default=os.environ.get("HOST") or "127.0.0.1")
+
+    def handle(self, *, name: str, port: int, host: str, **options) -> None:
+        env = os.environ | {"PYTHONUNBUFFERED": "1"}
+        try:
+            part = own_part(name, env, host, port)
+        except LookupError as error:
+            raise CommandError(error.args[0]) from None
+        os.chdir(BASE_DIR)
+        os.execve(part.command[0], part.command, env)  # noqa: S606

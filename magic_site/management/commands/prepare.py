@@ -1,0 +1,10 @@
+from django.core.management import BaseCommand, call_command
+
+
+class Command(BaseCommand):
+    help = "Make the database ready for this version: migrations, fixtures, checks. Run it once before the parts start."
+    requires_system_checks = "__all__"
+
+    def handle(self, *, verbosity: int, **options) -> None:
+        call_command("migrate", verbosity=verbosity, interactive=False)
+        call_command("load_fixtures", verbosity=verbosity)
