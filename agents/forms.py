@@ -15,7 +15,7 @@ from agents.providers import PROVIDERS, MisconfiguredError
 from agents.providers.base import EFFORTS, checked
 from agents.turns import HOUSE
 from games.rules import RULES
-from magic_site.json_text import ShallowJSONField
+from magic_site.json_text import StrictJSONField
 
 GAMES = "games"
 """The switch that every profile has: the games that it is for."""
@@ -59,7 +59,7 @@ class ProfileForm(forms.ModelForm):
             "second",
             "switches",
         )
-        field_classes = {"settings": ShallowJSONField, "switches": ShallowJSONField}
+        field_classes = {"settings": StrictJSONField, "switches": StrictJSONField}
 
     def clean(self) -> dict[str, Any]:
         profile = super().clean()

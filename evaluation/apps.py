@@ -6,9 +6,10 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell the competitions how a bout reaches the workers, and the sweeper what else to look after."""
-        from evaluation import boards, competitions, judge, tasks, trials
-        from games import sweeper
+        from evaluation import boards, competitions, judge, stored, tasks, trials
+        from games import sweeper, table
 
+        table.planned = stored.planned
         competitions.dispatch = tasks.send
         trials.dispatch = tasks.send_trial
         boards.dispatch = tasks.send_count

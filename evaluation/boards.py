@@ -79,12 +79,17 @@ class Choice:
         if self.game:
             found = found.filter(game=self.game)
         if self.role:
-            found = found.filter(bout__labels__role=self.role)
+            found = found.filter(Q(bout__labels__role=self.role) | Q(labels__role=self.role))
         if self.since:
             found = found.filter(created_at__date__gte=self.since)
         if self.until:
             found = found.filter(created_at__date__lte=self.until)
         return found
+
+    @property
+    def imported(self) -> int:
+        """How many of the matches were not played here."""
+        return self.matches().filter(origin=Match.Origin.IMPORTED).count()
 
     @property
     def key(self) -> str:
@@ -101,9 +106,11 @@ class Choice:
 
 
 def _in(**of_the_bout: str) -> Q:
-    """Matches that a competition planned, and those at its tables with a person."""
+    """Matches that a competition planned, here or where they were imported from, and those at its tables with a
+    person."""
     planned = Q(**{f"bout__{name}": value for name, value in of_the_bout.items()})
-    return planned | Q(**{f"room__study_table__bout__{name}": value for name, value in of_the_bout.items()})
+    brought = Q(**{f"labels__{name.removeprefix('competition__')}": value for name, value in of_the_bout.items()})
+    return planned | brought | Q(**{f"room__study_table__bout__{name}": value for name, value in of_the_bout.items()})
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from games import log_files
 from games.rules import logfile
 from games.rules.play import Play
 from games.rules.values import Attempt, Event, Outcome, SeatInfo
@@ -339,12 +340,11 @@ def of_log(log: logfile.LogFile, labels: Mapping[str, str] | None = None) -> Rec
         notes,
         attempts,
         log.outcome or Outcome(),
-        labels or {},
+        labels or log.labels,
     )
 
 
 def of_files(paths: Iterable[Path]) -> Iterator[Record]:
     """The records of exported files; raises `LogError` for one that is none."""
     for path in paths:
-        with path.open(encoding="utf-8") as lines:
-            yield of_log(logfile.read(lines))
+        yield of_log(logfile.read(log_files.lines_of(path)))

@@ -90,15 +90,23 @@ def _attempts(keys: list[UUID]) -> dict[UUID, list[Attempt]]:
     return found
 
 
+def planned(match: models.Match) -> dict[str, Any]:
+    """What a match was planned as."""
+    return _labels([match.pk]).get(match.pk, {})
+
+
 def _labels(keys: list[UUID]) -> dict[UUID, dict[str, Any]]:
-    """What matches were planned as. At a study's tables nobody is called the challenger: people play there too."""
+    """What matches were planned as; an imported one, where it was played. At a study's tables nobody is called the
+    challenger: people play there too."""
     planned = ("bout__competition_id", "bout__competition__suite", "bout__labels")
     rows = models.Match.objects.filter(pk__in=keys).values_list(
-        "pk", *planned, *(f"room__study_table__{name}" for name in planned)
+        "pk", "origin", "labels", *planned, *(f"room__study_table__{name}" for name in planned)
     )
     found = {}
-    for key, competition, suite, labels, study, studied, dealt in rows:
-        if competition:
+    for key, origin, brought, competition, suite, labels, study, studied, dealt in rows:
+        if origin == models.Match.Origin.IMPORTED:
+            found[key] = brought | {"imported": "yes"}
+        elif competition:
             found[key] = {"competition": str(competition), "suite": suite} | labels
         elif study:
             found[key] = {"competition": str(study), "suite": studied, "team": dealt["team"]}

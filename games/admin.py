@@ -23,9 +23,8 @@ from games import access, downloads, setting_files
 from games.models import Attempt, Event, GameSetting, Match, Thought
 from games.people import person_of
 from games.rules import RULES
-from magic_site.json_text import ShallowJSONField
+from magic_site.json_text import StrictJSONField
 
-IMPORT_LIMIT = 5  # MB
 TROUBLES_SHOWN = 20
 
 admin.site.site_header = admin.site.site_title = _("Magic Table")
@@ -48,7 +47,7 @@ class SettingForm(forms.ModelForm):
     """A setting of a game; one that no match can be dealt from is refused with the rules' own sentence."""
 
     game = forms.ChoiceField(choices=lambda: [(name, rules.title) for name, rules in RULES.items()], label=_("Game"))
-    data = ShallowJSONField(
+    data = StrictJSONField(
         label=_("Deal"),
         encoder=LaidOut,
         widget=forms.Textarea(attrs={"rows": 8, "cols": 60, "spellcheck": "false"}),
@@ -76,12 +75,8 @@ class ImportForm(forms.Form):
         file = self.cleaned_data["file"]
         if not file.name.lower().endswith((".json", ".csv")):
             raise ValidationError(_("This is neither a .json nor a .csv file."))
-        if file.size > IMPORT_LIMIT * 1_000_000:
-            raise ValidationError(_("This file is too large: %(limit)d MB are enough."), params={"limit": IMPORT_LIMIT})
         try:
-            self.settings = setting_files.read(file.read().decode("utf-8-sig"), file.name)
-        except UnicodeDecodeError as error:
-            raise ValidationError(_("This is not a text file in UTF-8.")) from error
+            self.settings = setting_files.read(file.read(setting_files.MOST_BYTES + 1), file.name)
         except setting_files.UnreadableError as error:
             shown = [str(trouble) for trouble in error.troubles[:TROUBLES_SHOWN]]
             if more := len(error.troubles) - len(shown):
@@ -157,8 +152,8 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 @admin.register(Match)
 class MatchAdmin(ReadOnlyAdmin):
     match_path = "pk"
-    list_display = ("short_id", "game", "preset", "status", "result", "players", "created_at", "see")
-    list_filter = ("game", "preset", "status", "result")
+    list_display = ("short_id", "game", "preset", "status", "result", "players", "origin", "created_at", "see")
+    list_filter = ("game", "preset", "status", "result", "origin")
     list_select_related = ("room",)
     search_fields = ("id", "room__code")
     date_hierarchy = "created_at"
@@ -167,7 +162,7 @@ class MatchAdmin(ReadOnlyAdmin):
         ("id", "room", "see"),
         ("game", "preset", "rules_version"),
         ("status", "result"),
-        ("created_at", "ended_at"),
+        ("created_at", "ended_at", "origin"),
         "at_the_table",
         "options_laid_out",
         "setting_laid_out",

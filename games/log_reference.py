@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 from games.rules import RULES, Rules, logfile
 from games.rules.core import CORE_KINDS
+from games.rules.lines import LONGEST_LINE
 from games.rules.play import Play, new_header
+from games.rules.strict_json import DEEPEST
 from games.rules.values import FORMAT, Kind, SeatInfo
 
 INTRO = f"""# The match log
@@ -23,7 +25,8 @@ one `outcome` line last. `thought` and `attempt` lines stand directly before the
 of requests that were never answered stand before the outcome.
 
 - `match`: `format`, `id`, `game`, `preset`, `rules_version`, `options` (resolved), `setting` (what was dealt from),
-  `seed`, `seats` (number, name, kind `person` or `agent`, agent profile), `forked_from`.
+  `seed`, `seats` (number, name, kind `person` or `agent`, agent profile), `forked_from`, `labels` (only of a match that
+  a competition planned: what it is counted as).
 - `event`: `seq` (1, 2, 3 ...), `at` (UTC, or null), `kind`, `seat` (who acted or whom it is about), `audience` (null:
   everybody; else the seats that may see it; none: the moderator's own record), `by` (`person`, `agent:<profile>`,
   `default`, `opening` or `moderator`), `request` (the id that it answers, or null), `data`.
@@ -37,8 +40,21 @@ A request's id is `<seq of the event that opened it>:<seat>:<kind>`. An accepted
 request's kind and whose `data` is the action; what follows from it stands after it with `request` null. To others than
 the omniscient, `by` is only `seat` or `moderator`.
 
-Events hold seats, never names. Words of an erased person read `{logfile.ERASED}`. An import re-runs the actions through
-the rules, takes chance from the record, and compares everything that follows; it gives the match a new id.
+Events hold seats, never names. Words of an erased person read `{logfile.ERASED}`; only what a person said can, in the
+fields that hold words (marked *words* below).
+
+## Reading it back
+
+An import re-runs the actions through the rules, takes chance from the record, and compares everything that follows.
+What cannot be derived again is checked for what is impossible: who can have made a move, which thoughts a seat can
+have. It gives the match a new id, marks it as imported, and keeps the `labels` that a competition gave it.
+
+- A log ends with its `outcome` line. One without it, or of a match that is still running, is not whole and is taken
+  only as unfinished (`import_match --unfinished`).
+- A match is here once. Its log is known again by a digest of all but names, words and the id, so erasing changes
+  nothing about it; what comes again is refused with the id of the match that is here.
+- A line has at most {LONGEST_LINE:,} characters, a log {logfile.MOST_CHARACTERS:,} characters and
+  {logfile.MOST_EVENTS:,} events; values are nested {DEEPEST} deep at most, and whole numbers have at most 63 bits.
 
 The beginning of a file:
 """
@@ -81,7 +97,7 @@ def _kinds(kinds: dict[str, Kind], answered: Iterable[str]) -> Iterable[str]:
     yield "| --- | --- | --- | --- | --- |"
     for name, kind in kinds.items():
         what = f"{kind.about} An action." if name in answered else kind.about
-        data = ", ".join(f"`{item}`" for item in kind.fields) or "–"
+        data = ", ".join(f"`{item}`{' (words)' if item in kind.words else ''}" for item in kind.fields) or "–"
         who = {"everyone": "everybody", "seat": "the seat", "nobody": "nobody"}[kind.audience]
         others = (
             {"shell": "that it happened", "nothing": "nothing"}[kind.others] if kind.audience != "everyone" else "–"

@@ -150,7 +150,15 @@ class Seat(models.Model):
 
 
 class Match(models.Model):
-    """A match's header, frozen when it starts. `status`, `result` and `ended_at` are read off the log for lists."""
+    """A match's header, frozen when it starts. `status`, `result` and `ended_at` are read off the log for lists.
+
+    digest: by which the same log is known again (`logfile.digest`), once it is over. erasures: raised whenever
+    something is erased from it, so that what a process keeps of it can be told from what is stored.
+    """
+
+    class Origin(models.TextChoices):
+        PLAYED = "played", _("played here")
+        IMPORTED = "imported", _("imported")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     room = models.ForeignKey(Room, null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
@@ -164,6 +172,12 @@ class Match(models.Model):
     seats = models.JSONField(help_text=_("A list of {seat, name, kind, agent, person}."))
     kinds_named = models.BooleanField(default=True)
     forked_from = models.JSONField(null=True, blank=True)
+    origin = models.CharField(max_length=10, choices=Origin, default=Origin.PLAYED)
+    digest = models.CharField(max_length=64, blank=True, db_index=True)
+    labels = models.JSONField(
+        default=dict, blank=True, help_text=_("What an imported match was planned as where it was played.")
+    )
+    erasures = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     status = models.CharField(max_length=12, default="running", db_index=True)
     result = models.CharField(max_length=40, blank=True)
@@ -174,6 +188,11 @@ class Match(models.Model):
         verbose_name_plural = "matches"
         constraints = [
             models.UniqueConstraint(fields=["room"], condition=models.Q(status="running"), name="one_match_at_a_time"),
+            models.UniqueConstraint(
+                fields=["digest"],
+                condition=models.Q(origin="imported") & ~models.Q(digest=""),
+                name="match_imported_once",
+            ),
             models.UniqueConstraint(fields=["room", "number"], name="match_number_once"),
         ]
         permissions = [("see_thoughts", _("Researcher: sees everything of every match that they do not sit in"))]

@@ -6,25 +6,43 @@ MPTT (Dong et al. 2024): one JSON file of words with relations; pairs follow fro
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from games.rules.clues import same_answer
+from games.rules.strict_json import loads
 
 MAGIC, WIU = "MAgIC, as published by its authors", "Who is Undercover, as published by its authors"
 
 Row = dict[str, Any]
 
 
+class UnpublishedError(ValueError):
+    """A file that is not as the authors publish theirs, or is not there; the message is a sentence."""
+
+
+@contextmanager
+def as_published(path: Path) -> Iterator[None]:
+    """Whatever makes the file unreadable is an `UnpublishedError`."""
+    try:
+        yield
+    except OSError as error:
+        raise UnpublishedError(f"{path} cannot be read: {error.strerror}.") from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise UnpublishedError(f"{path} is not of this format ({type(error).__name__}).") from error
+
+
 def read_magic(folder: Path) -> Iterator[tuple[int, Row]]:
-    """Rows of every setting file below `folder`, numbered in order; files of other games are passed over."""
+    """Rows of every setting file below `folder`, numbered in order; files of other games are passed over. Raises
+    `UnpublishedError`."""
     for number, path in enumerate(sorted(folder.rglob("settings/*.json")), 1):
         reader = MAGIC_READERS.get(path.parent.parent.name)
         if reader is not None:
-            game, data = reader(json.loads(path.read_text()))
+            with as_published(path):
+                game, data = reader(loads(path.read_text(encoding="utf-8")))
             yield number, {"game": game, "name": f"MAgIC {game} {path.stem}", "data": data, "origin": MAGIC}
 
 
@@ -103,10 +121,15 @@ MAGIC_READERS: dict[str, Callable[[Row], tuple[str, Row]]] = {
 def read_wiu(path: Path) -> Iterator[tuple[int, Row]]:
     """Rows of Undercover, one for each word and each word that it is said to be similar to, either way once.
 
-    The name tells the part of the published set. A word beside its own plural makes no pair.
+    The name tells the part of the published set. A word beside its own plural makes no pair. Raises `UnpublishedError`.
     """
+    with as_published(path):
+        yield from list(_pairs(loads(path.read_text(encoding="utf-8"))))
+
+
+def _pairs(published: Row) -> Iterator[tuple[int, Row]]:
     seen: set[frozenset[str]] = set()
-    for part, content in json.loads(path.read_text()).items():
+    for part, content in published.items():
         for entry in _entries(content):
             for other in _similar(entry):
                 pair = frozenset((entry["word"].casefold(), other.casefold()))

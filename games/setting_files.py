@@ -9,8 +9,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -18,10 +19,17 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import GameSetting
-from magic_site.json_text import ShallowDecoder
+from games.rules.strict_json import UNSTORABLE, loads
 
 OWN = ("game", "name", "origin", "active")
 KEY = ("game", "name")
+TEXTS = {"game": 40, "name": 120, "origin": 200}
+"""How long each text of a setting may be."""
+MOST_BYTES = 5_000_000
+MOST_ROWS = 20_000
+LONGEST_SENTENCE = 500
+MOST_TROUBLES = 100
+"""After so many mistakes the rest of a file is not looked at."""
 WORDS_FOR_NO = ("0", "false", "no", "n", "off")
 
 
@@ -63,34 +71,54 @@ def write_csv(settings: Iterable[GameSetting]) -> str:
     return out.getvalue()
 
 
-def read(text: str, name: str) -> list[GameSetting]:
+def read_file(path: Path) -> list[GameSetting]:
+    """The settings in a file; raises `UnreadableError`."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise UnreadableError([Trouble(1, _("The file cannot be read: {why}.").format(why=error.strerror))]) from error
+    return read(content, path.name)
+
+
+def read(content: bytes, name: str) -> list[GameSetting]:
     """The settings in a file of that name (.json or .csv), checked but not stored; raises `UnreadableError`."""
-    rows = _json_rows(text) if name.lower().endswith(".json") else _csv_rows(text)
-    return checked(rows)
+    if len(content) > MOST_BYTES:
+        sentence = _("This file is too large: {limit} MB are enough.").format(limit=MOST_BYTES // 1_000_000)
+        raise UnreadableError([Trouble(1, sentence)])
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableError([Trouble(1, _("This is not a text file in UTF-8."))]) from error
+    return checked(_json_rows(text) if name.lower().endswith(".json") else _csv_rows(text))
 
 
 def checked(rows: Iterable[tuple[int, Any]]) -> list[GameSetting]:
-    """The settings that rows of (line, fields) describe; raises `UnreadableError` with what is wrong in each."""
-    settings, troubles, seen = [], [], {}
-    for line, row in rows:
+    """The settings that rows of (line, fields) describe; raises `UnreadableError` with what is wrong in each, of the
+    first `MOST_TROUBLES` that are wrong."""
+    found: dict[tuple[str, str], tuple[int, GameSetting]] = {}
+    troubles: list[Trouble] = []
+    for number, (line, row) in enumerate(rows, 1):
+        if number > MOST_ROWS:
+            troubles.append(Trouble(line, _("A file has at most {many} settings.").format(many=MOST_ROWS)))
+            break
         try:
             setting = _setting(row)
-            setting.clean()
-            setting.clean_fields(exclude=["id", "data"])
+            key = (setting.game, setting.name)
+            if key in found:
+                sentence = _("“{name}” stands on line {line} already.")
+                raise ValidationError(sentence.format(name=setting.name, line=found[key][0]))
+            found[key] = line, setting
         except ValidationError as error:
-            troubles.append(Trouble(line, " ".join(error.messages)))
-            continue
-        key = (setting.game, setting.name)
-        if key in seen:
-            sentence = _("“{name}” stands on line {line} already.").format(name=setting.name, line=seen[key])
-            troubles.append(Trouble(line, sentence))
-        seen.setdefault(key, line)
-        settings.append(setting)
-    if not settings and not troubles:
+            troubles.append(Trouble(line, " ".join(error.messages)[:LONGEST_SENTENCE]))
+        if len(troubles) == MOST_TROUBLES:
+            troubles.append(Trouble(line, _("After {many} mistakes no more was read.").format(many=MOST_TROUBLES)))
+            break
+    if not found and not troubles:
         troubles.append(Trouble(1, _("There is no setting in this file.")))
     if troubles:
         raise UnreadableError(troubles)
-    return settings
+    return [setting for _line, setting in found.values()]
 
 
 def put(settings: list[GameSetting]) -> tuple[int, int]:
@@ -105,17 +133,27 @@ def put(settings: list[GameSetting]) -> tuple[int, int]:
 
 
 def _setting(row: Any) -> GameSetting:
+    """The setting of a row; raises `ValidationError`."""
     if not isinstance(row, dict):
         raise ValidationError(_("A setting is a set of named values."))
     unknown = [name for name in row if name not in (*OWN, "data")]
     if unknown:
-        raise ValidationError(_("A setting has no “{name}”.").format(name=unknown[0]))
-    return GameSetting(**{"origin": "", "active": True, "data": {}} | row)
+        raise ValidationError(_("A setting has no “{name}”.").format(name=unknown[0][:40]))
+    row = {"game": "", "name": "", "origin": "", "active": True, "data": {}} | row
+    for name, most in TEXTS.items():
+        if not isinstance(row[name], str) or len(row[name]) > most:
+            raise ValidationError(_("“{name}” is a text of at most {most} characters.").format(name=name, most=most))
+    if not isinstance(row["active"], bool):
+        raise ValidationError(_("“active” is yes or no."))
+    setting = GameSetting(**row)
+    setting.clean()
+    setting.clean_fields(exclude=["id", "data"])
+    return setting
 
 
 def _json_rows(text: str) -> list[tuple[int, Any]]:
     try:
-        content = json.loads(text, cls=ShallowDecoder)
+        content = loads(text)
     except json.JSONDecodeError as error:
         raise UnreadableError([Trouble(error.lineno, _("This is not JSON: {why}.").format(why=error.msg))]) from error
     rows = content.get("rows") if isinstance(content, dict) else content
@@ -124,14 +162,15 @@ def _json_rows(text: str) -> list[tuple[int, Any]]:
     return list(enumerate(rows, 1))
 
 
-def _csv_rows(text: str) -> list[tuple[int, Any]]:
-    table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), restkey="", strict=True)
-    missing = [name for name in KEY if name not in (table.fieldnames or ())]
-    if missing:
-        sentence = _("The first line names the columns; “{name}” is missing.").format(name=missing[0])
-        raise UnreadableError([Trouble(1, sentence)])
-    rows: list[tuple[int, Any]] = []
+def _csv_rows(text: str) -> Iterator[tuple[int, Any]]:
+    if UNSTORABLE.search(text):
+        raise UnreadableError([Trouble(1, _("The file holds characters that cannot be stored."))])
+    table = csv.DictReader(io.StringIO(text), restkey="", strict=True)
     try:
+        missing = [name for name in KEY if name not in (table.fieldnames or ())]
+        if missing:
+            sentence = _("The first line names the columns; “{name}” is missing.").format(name=missing[0])
+            raise UnreadableError([Trouble(1, sentence)])
         for row in table:
             if "" in row:
                 raise UnreadableError([Trouble(table.line_num, _("There are more values than columns."))])
@@ -139,10 +178,9 @@ def _csv_rows(text: str) -> list[tuple[int, Any]]:
             own: dict[str, Any] = {name: row[name] or "" for name in OWN if name in row}
             if "active" in own:
                 own["active"] = own["active"].strip().lower() not in WORDS_FOR_NO
-            rows.append((table.line_num, own | {"data": deal}))
+            yield table.line_num, own | {"data": deal}
     except csv.Error as error:
         raise UnreadableError([Trouble(table.line_num, _("This is not CSV: {why}.").format(why=error))]) from error
-    return rows
 
 
 def _cell(value: Any) -> str:
@@ -155,6 +193,6 @@ def _cell(value: Any) -> str:
 def _value(cell: str) -> Any:
     """What a cell holds: JSON for lists, sets of values, numbers, yes and no in JSON's words; else text."""
     try:
-        return json.loads(cell, cls=ShallowDecoder)
+        return loads(cell)
     except json.JSONDecodeError:
         return cell

@@ -14,16 +14,25 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
-from games import live, pending
+from games import live, log_files, pending
 from games.models import Attempt, Event, GameSetting, Match, Room, Thought, new_seed
 from games.rules import RULES, logfile, values
 from games.rules.play import Play, new_header
 from magic_site import clock
 
 RETRIES = 8
+
+
+def nothing_planned(match: Match) -> dict[str, Any]:
+    """The labels of a match that nobody planned."""
+    return {}
+
+
+# What plans matches says here what it planned one as; it puts that here when it starts.
+planned: Callable[[Match], dict[str, Any]] = nothing_planned
 
 # Who takes a seat whose player does not answer.
 STAND_IN = "house"
@@ -54,6 +63,7 @@ def to_file(match: Match) -> logfile.LogFile:
     """Everything that an omniscient export of a match holds."""
     events = list(match.events.order_by("seq"))
     play = Play(RULES[match.game], match.header, [event.value for event in events])
+    imported = match.origin == Match.Origin.IMPORTED
     return logfile.LogFile(
         header=match.header,
         events=[event.value for event in events],
@@ -61,6 +71,7 @@ def to_file(match: Match) -> logfile.LogFile:
         thoughts=[_fields(thought, THOUGHT_FIELDS) for thought in match.thoughts.order_by("pk")],
         attempts=[_fields(attempt, ATTEMPT_FIELDS) for attempt in match.attempts.order_by("pk")],
         outcome=play.state.outcome,
+        labels=match.labels if imported else planned(match),
     )
 
 
@@ -130,9 +141,10 @@ def store(
     thoughts: Iterable[Any] = (),
     attempts: Iterable[Any] | None = None,
     id: UUID | None = None,
+    **imported: Any,
 ) -> Match:
     """Write a match that was played in memory, in bulk. `play.header.id` is not kept; the match gets this id, or one of
-    its own."""
+    its own. imported: what is known of one that was not played here."""
     header = play.header
     with transaction.atomic():
         match = Match.objects.create(
@@ -148,6 +160,7 @@ def store(
             seats=seats or [asdict(seat) for seat in header.seats],
             kinds_named=room.agents_named if room else True,
             forked_from=header.forked_from,
+            **imported,
         )
         _append(match, play, 0, thoughts, play.attempts if attempts is None else attempts, times or {})
     return match
@@ -169,16 +182,38 @@ def fork(match: Match, until: int, seats: list[dict[str, Any]] | None = None, se
     return store(play, seats=seats, thoughts=kept, attempts=[], times=times)
 
 
-def import_log(lines: Iterable[str]) -> Match:
-    """Store a match from a log file, replayed and compared first. Raises `values.LogError` or `values.Impossible`."""
-    log = logfile.read(lines)
-    if log.header.game not in RULES:
-        raise values.LogError(f"There is no game '{log.header.game}' here.")
-    play = logfile.replay(RULES[log.header.game], log.header, log.events)
-    if log.outcome is not None and log.outcome != play.state.outcome:
-        raise values.LogError(f"The log says {log.outcome.result!r}; its events give {play.state.outcome.result!r}.")
-    recorded = Play(play.rules, log.header, log.events)
-    return store(recorded, thoughts=log.thoughts, attempts=log.attempts, times=log.times)
+def import_log(lines: Iterable[str], *, unfinished: bool = False) -> Match:
+    """Store a match from a log file, replayed and compared first; one that ends before its match does only as
+    `unfinished`. Raises `values.LogError`, also for a match that is here already, or `values.Impossible`."""
+    return take_in(log_files.read_log(lines, unfinished=unfinished))
+
+
+def take_in(log: logfile.LogFile) -> Match:
+    """Store a match that was not played here, if it is not here already; raises `values.LogError`."""
+    rules, header = RULES[log.header.game], log.header
+    timed = all(log.times.get(event.seq) for event in log.events)
+    untimed_mark = logfile.digest(rules, log, timed=False)
+    mark = logfile.digest(rules, log) if timed else untimed_mark
+    marked = Q(digest__in=(mark, untimed_mark))
+    for match in Match.objects.filter(marked | Q(digest="", game=header.game, seed=header.seed)):
+        if _mark(match) in (mark, untimed_mark) or (match.status == "running" and str(match.pk) == header.id):
+            raise values.LogError(f"This match is here already: {match.pk}.")
+    kept = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
+    try:
+        return store(
+            Play(rules, header, log.events), **kept, origin=Match.Origin.IMPORTED, digest=mark, labels=log.labels
+        )
+    except IntegrityError as error:
+        raise values.LogError("This match is being imported already.") from error
+
+
+def _mark(match: Match) -> str:
+    """The digest of a stored match; of one that is over it is kept."""
+    if not match.digest:
+        match.digest = logfile.digest(RULES[match.game], to_file(match))
+        if match.status != "running":
+            match.save(update_fields=["digest"])
+    return match.digest
 
 
 # Changing a match ---------------------------------------------------------------------------------------------------
@@ -320,7 +355,10 @@ def _append(
     if play.over:
         outcome = play.state.outcome
         match.status, match.result, match.ended_at = outcome.status, outcome.result or "", now
-        match.save(update_fields=["status", "result", "ended_at"])
+        if known or not match.digest:
+            stamps = {seq: _stamp(at) for seq, at in match.events.values_list("seq", "at")}
+            match.digest = logfile.digest(play.rules, logfile.LogFile(match.header, play.log, stamps))
+        match.save(update_fields=["status", "result", "ended_at", "digest"])
     if match.room_id:
         asked = pending.project(match, play)
         transaction.on_commit(lambda: _tell(match, len(play.log), bool(thoughts), asked))

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
+from games.rules.strict_json import UNSTORABLE
+
 # The SDKs' debug lines hold whole prompts, and a prompt holds a seat's secrets.
 for sdk in ("openai", "anthropic", "httpx2", "httpcore2"):
     logging.getLogger(sdk).setLevel(logging.WARNING)
@@ -41,9 +43,6 @@ NUMBERS: dict[str, tuple[Any, float, float]] = {
     "seed": (WHOLE, -(2**63), 2**63 - 1),
 }
 """What each setting may be: a whole number or any, and from where to where."""
-
-UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-"""What no database keeps: NUL, and halves of pairs."""
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 WORDS = "words"

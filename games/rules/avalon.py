@@ -126,7 +126,7 @@ class Avalon(Rules):
         "record": Kind("What was dealt, for the record.", ("roles", "assassin", "first_leader"), "nobody", "nothing"),
         "proposing": Kind("A leader is asked for a team.", ("quest", "attempt", "leader", "size")),
         "team": Kind("The proposed team.", ("seats",)),
-        "speech": Kind("What a seat says on the team; null: nothing.", ("text",)),
+        "speech": Kind("What a seat says on the team; null: nothing.", ("text",), words=("text",)),
         "team_vote": Kind("A vote on the team.", ("approve",), "seat", "shell"),
         "voted": Kind(
             "All votes on the team.",

@@ -20,11 +20,11 @@ from .values import Draft, Event, Kind, Refusal, Request
 KINDS: dict[str, Kind] = {
     "round": Kind("A round of clues begins, in this order.", ("round", "order")),
     "turn": Kind("A seat is asked for its clue."),
-    "clue": Kind("A clue; null: the seat stayed silent.", ("text",)),
+    "clue": Kind("A clue; null: the seat stayed silent.", ("text",), words=("text",)),
     "voting": Kind("All who are in vote for one of the candidates.", ("round", "voters", "candidates", "runoff")),
     "vote": Kind("A vote; null: an abstention.", ("seat",), "seat", "shell"),
     "tally": Kind("All votes, and who is tied on top.", ("round", "votes", "runoff", "tied")),
-    "guess": Kind("The guess; null: none.", ("text",)),
+    "guess": Kind("The guess; null: none.", ("text",), words=("text",)),
 } | discussion.KINDS
 
 

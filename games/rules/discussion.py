@@ -22,8 +22,8 @@ MESSAGES = 20
 
 KINDS: dict[str, Kind] = {
     "discussing": Kind("All of these seats may talk until each is ready.", ("round", "seats")),
-    "say": Kind("Something said; null: nothing.", ("text",)),
-    "ready": Kind("A seat is ready to go on; text: its last words, or null.", ("text",)),
+    "say": Kind("Something said; null: nothing.", ("text",), words=("text",)),
+    "ready": Kind("A seat is ready to go on; text: its last words, or null.", ("text",), words=("text",)),
 }
 
 

@@ -23,7 +23,7 @@ from typing import Any
 
 from . import RULES, logfile
 from .core import CORE_KINDS, Rules, fold, requests_for, seen_by
-from .fields import Malformed
+from .fields import Malformed, Text
 from .kit_samples import SAMPLES, Sample
 from .play import Play, agents_and_people, deal_ends, new_header
 from .random_play import random_action
@@ -153,8 +153,13 @@ def check_deal(play: Play) -> None:
 
 
 def check_kinds(play: Play) -> None:
-    """Every event is as its kind declares: data fields and audience."""
+    """Every event is as its kind declares: data fields, audience and words."""
+    state = play.rules.start(play.options)
     for event in play.log:
+        for request in state.open.values():
+            texts = {item.name for item in request.fields if isinstance(item, Text)}
+            assert texts <= set(play.rules.all_kinds[request.kind].words), f"words of {request.kind} are not declared"
+        play.rules.apply(state, event)
         about = play.rules.all_kinds[event.kind]
         if event.kind not in CORE_KINDS:
             assert set(event.data) <= set(about.fields), f"{event.kind} has undeclared data {event.data}"

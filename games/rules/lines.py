@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from json import JSONDecodeError
 from typing import Any, NamedTuple
 
+from .strict_json import loads
 from .values import LogError
 
 LARGEST = 2**31 - 1
 LARGEST_SEED = 2**63 - 1
+LONGEST_LINE = 4_000_000
+MOST_LABELS = 40
+YEARS = (1970, 9000)
+"""Between these a time can be turned into any zone."""
 
 
 class Shape(NamedTuple):
@@ -44,23 +49,47 @@ def _left_out(shape: Shape) -> Shape:
 
 def _is_time(value: Any) -> bool:
     try:
-        return isinstance(value, str) and datetime.fromisoformat(value.replace("Z", "+00:00")).tzinfo is not None
+        at = datetime.fromisoformat(value.replace("Z", "+00:00")) if isinstance(value, str) else None
     except ValueError:
         return False
+    return at is not None and at.tzinfo is not None and YEARS[0] <= at.year <= YEARS[1]
 
 
-def _are_seats(value: Any) -> bool:
+def _are_seats(value: Any, kind: str = "seat") -> bool:
     if not isinstance(value, list):
         return False
-    return [s.get("seat") if fault("seat", s) is None else None for s in value] == list(range(1, len(value) + 1))
+    return [s.get("seat") if fault(kind, s) is None else None for s in value] == list(range(1, len(value) + 1))
 
 
+def _is_origin(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"match", "seq"}
+        and isinstance(value["match"], str)
+        and type(value["seq"]) is int
+        and 0 < value["seq"] <= LARGEST
+    )
+
+
+def _are_labels(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and len(value) <= MOST_LABELS
+        and all(len(name) <= 40 and _is_label(label) for name, label in value.items())
+    )
+
+
+def _is_label(value: Any) -> bool:
+    return len(value) <= 200 if isinstance(value, str) else type(value) is int
+
+
+SEAT_NAMES = frozenset(map(str, range(1, 100)))
 OBJECT = Shape("an object", lambda value: isinstance(value, dict))
 POINTS = Shape(
     "points by seat",
     lambda value: (
         isinstance(value, dict)
-        and all(seat.isdecimal() and type(points) in (int, float) for seat, points in value.items())
+        and all(seat in SEAT_NAMES and type(points) in (int, float) for seat, points in value.items())
     ),
 )
 NUMBER = Shape("a number", lambda value: type(value) in (int, float) and value >= 0)
@@ -86,7 +115,8 @@ LINES: Mapping[str, Mapping[str, Shape]] = {
         "setting": OBJECT,
         "seed": _whole(0, LARGEST_SEED),
         "seats": Shape("the seats in their order, each with seat, name and kind", _are_seats),
-        "forked_from": _left_out(_or_null(OBJECT)),
+        "forked_from": _left_out(_or_null(Shape("{match, seq}", _is_origin))),
+        "labels": _left_out(Shape("names with texts or whole numbers", _are_labels)),
     },
     "seat": {
         "seat": SEAT,
@@ -137,11 +167,40 @@ LINES: Mapping[str, Mapping[str, Shape]] = {
 }
 
 
+SCRIPT: Mapping[str, Mapping[str, Shape]] = {
+    "script": {
+        "header": OBJECT,
+        "actions": _list(Shape("an object", lambda value: isinstance(value, dict))),
+        "expected": _left_out(OBJECT),
+    },
+    "header": {
+        "type": _left_out(_text(40)),
+        "format": _left_out(_text(40)),
+        "id": _left_out(_text(100)),
+        "game": _text(40),
+        "preset": _text(40),
+        "rules_version": _left_out(_whole()),
+        "options": _left_out(OBJECT),
+        "setting": _left_out(OBJECT),
+        "seed": _left_out(_whole(0, LARGEST_SEED)),
+        "seats": Shape("the seats in their order, each with seat and name", lambda value: _are_seats(value, "sitting")),
+    },
+    "sitting": {
+        "seat": SEAT,
+        "name": _text(80),
+        "kind": _left_out(_text(40)),
+        "agent": _left_out(_text(80)),
+    },
+    "action": {"type": _left_out(_text(40)), "seat": SEAT, "action": OBJECT},
+}
+"""What a script holds: a header, actions and what is expected of them. Whoever is no agent is a person, by any name."""
+
+
 def fault(kind: str, record: Any) -> str | None:
     """What is wrong with a line of this kind, as the end of a sentence; None if nothing is."""
     if not isinstance(record, dict):
         return f"a {kind} is an object"
-    shapes = LINES[kind]
+    shapes = LINES[kind] if kind in LINES else SCRIPT[kind]
     for name, shape in shapes.items():
         if name not in record:
             if shape.needed:
@@ -154,10 +213,7 @@ def fault(kind: str, record: Any) -> str | None:
 
 def parse(line: str) -> tuple[str, dict[str, Any]]:
     """The kind of a line and its fields; raises `LogError` where they do not fit."""
-    try:
-        record = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise LogError("this is not a line of a match log") from error
+    record = parsed(line)
     if not isinstance(record, dict):
         raise LogError("this is not a line of a match log")
     kind = record.pop("type", None)
@@ -166,3 +222,13 @@ def parse(line: str) -> tuple[str, dict[str, Any]]:
     if wrong := fault(kind, record):
         raise LogError(wrong)
     return kind, record
+
+
+def parsed(line: str) -> Any:
+    """What a line of JSON says; raises `LogError`."""
+    if len(line) > LONGEST_LINE:
+        raise LogError(f"a line has at most {LONGEST_LINE:,} characters")
+    try:
+        return loads(line)
+    except JSONDecodeError as error:
+        raise LogError(f"this is not a line of a match log: {error.msg}") from error

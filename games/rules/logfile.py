@@ -7,23 +7,29 @@ compares everything that follows from them.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from .chance import Chance, Recorded
 from .core import Rules
+from .fields import Text
 from .lines import parse
-from .play import NOTES, Play, new_header
-from .values import FORMAT, Event, Header, LogError, Outcome, Refusal, Request, SeatInfo
+from .play import NOTES, Play
+from .values import ERASED, FORMAT, Event, Header, LogError, Outcome, Refusal, Request, SeatInfo
 
-ERASED = "[erased]"
+MOST_CHARACTERS = 60_000_000
+MOST_EVENTS = 20_000
+SHOWN = 300
 
 
 @dataclass
 class LogFile:
-    """A log file's content. `times[seq]` is when an event happened; thoughts and attempts are their JSON lines."""
+    """A log file's content. `times[seq]` is when an event happened; thoughts and attempts are their JSON lines; labels:
+    what the match was planned as."""
 
     header: Header
     events: list[Event]
@@ -31,6 +37,7 @@ class LogFile:
     thoughts: list[dict[str, Any]] = field(default_factory=list)
     attempts: list[dict[str, Any]] = field(default_factory=list)
     outcome: Outcome | None = None
+    labels: dict[str, Any] = field(default_factory=dict)
 
 
 def write(log: LogFile) -> Iterator[str]:
@@ -50,6 +57,7 @@ def write(log: LogFile) -> Iterator[str]:
             "seats": [_seat_line(seat) for seat in header.seats],
             "forked_from": header.forked_from,
         }
+        | ({"labels": log.labels} if log.labels else {})
     )
     beside: dict[str, list[dict[str, Any]]] = {}
     for record in log.thoughts:
@@ -89,15 +97,19 @@ def write(log: LogFile) -> Iterator[str]:
 def read(lines: Iterable[str]) -> LogFile:
     """Read a log file; raises `LogError` that names the line."""
     log: LogFile | None = None
+    characters = 0
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
+            characters += len(line)
+            if characters > MOST_CHARACTERS:
+                raise LogError(f"a log has at most {MOST_CHARACTERS:,} characters")
             kind, record = parse(line)
             if kind == "match":
                 if log is not None:
                     raise LogError("a second match begins here; one file holds one match")
-                log = LogFile(_header(record), [])
+                log = LogFile(_header(record), [], labels=record.get("labels", {}))
             elif log is None:
                 raise LogError("the first line must be the match line")
             else:
@@ -110,8 +122,12 @@ def read(lines: Iterable[str]) -> LogFile:
 
 
 def _take(log: LogFile, kind: str, record: dict[str, Any]) -> None:
+    if log.outcome is not None:
+        raise LogError("the match has ended before this line")
     if kind == "event":
         event = _event(record)
+        if event.seq > MOST_EVENTS:
+            raise LogError(f"a log has at most {MOST_EVENTS:,} events")
         if event.seq != len(log.events) + 1:
             raise LogError(f"event {event.seq} stands where {len(log.events) + 1} is due")
         log.events.append(event)
@@ -125,7 +141,35 @@ def _take(log: LogFile, kind: str, record: dict[str, Any]) -> None:
         log.outcome = Outcome(record["status"], record["result"], tuple(record["winners"]), returns)
 
 
-def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Play:
+def whole(rules: Rules, log: LogFile, *, unfinished: bool = False) -> Play:
+    """The match of a log file, played again, with all that stands beside its events checked too. Raises `LogError`.
+
+    unfinished: the log may end before its match does, or without its last line.
+    """
+    header = log.header
+    play = replay(rules, header, log.events)
+    if log.outcome is not None and log.outcome != play.state.outcome:
+        raise LogError(f"The log says {log.outcome.result!r}; its events give {play.state.outcome.result!r}.")
+    if not unfinished and (log.outcome is None or not play.over):
+        raise LogError("This log ends before its match does. It is taken only if it is asked for as unfinished.")
+    for seat in header.seats:
+        if (seat.kind == "agent") != bool(seat.agent):
+            raise LogError(f"Seat {seat.seat} is a person with an agent's profile, or an agent without one.")
+    origin = header.forked_from
+    if origin is not None and origin["seq"] > len(log.events):
+        raise LogError(f"The log says that it was forked at event {origin['seq']}, and has no such event.")
+    for record in (*log.thoughts, *log.attempts):
+        if play.asked.get(record["request"]) != record["seat"]:
+            raise LogError(f"Seat {record['seat']} thought or tried something at what it was never asked.")
+    thinking = {seat.seat for seat in header.seats if seat.kind == "agent"} | play.played_for
+    if origin is not None:
+        thinking |= {event.seat for event in log.events[: origin["seq"]]}
+    if mindless := {thought["seat"] for thought in log.thoughts} - thinking:
+        raise LogError(f"Seat {min(mindless)} has the thoughts of an agent, and no agent played it.")
+    return play
+
+
+def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Replay:
     """Play a recorded log again: its actions through the rules, its chance from the record. Raises `LogError` where
     the record and the rules disagree."""
     recorded = list(events)
@@ -137,7 +181,7 @@ def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Play:
     if not recorded:
         raise LogError("The log has no events")
     rules.check_setting(rules.options_of(header), header.setting)
-    play = _Replay(rules, header, recorded)
+    play = Replay(rules, header, recorded)
     compared = 0
     while True:
         for event in play.log[compared : len(recorded)]:
@@ -145,6 +189,7 @@ def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Play:
         if len(play.log) > len(recorded):
             raise LogError(f"The log stops before event {len(recorded) + 1}, '{play.log[len(recorded)].kind}'")
         compared = len(play.log)
+        play.asked |= {request.id: request.seat for request in play.state.open.values()}
         if compared == len(recorded):
             return play
         event = recorded[compared]
@@ -156,10 +201,13 @@ def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Play:
             raise LogError(f"Event {event.seq} ('{event.kind}') is not as the rules write it ({error})") from error
 
 
-class _Replay(Play):
-    """A match whose chance comes from the record."""
+class Replay(Play):
+    """A match whose chance comes from the record. `asked`: by request the seat that was asked; `played_for`: the seats
+    that an agent played in a person's place."""
 
     def __init__(self, rules: Rules, header: Header, recorded: list[Event]):
+        self.asked: dict[str, int] = {}
+        self.played_for: set[int] = set()
         self._record = recorded
         super().__init__(rules, header)
 
@@ -172,94 +220,131 @@ class _Replay(Play):
         """Add a recorded answer as it stands."""
         self._accept(request, event.data, event.by)
 
+    def redo_erased(self, request: Request, event: Event, erased: set[str]) -> Refusal | None:
+        """Add a recorded answer whose words are erased, if all else of it is legal: it is tried with words that nobody
+        has said."""
+        words = dict.fromkeys(erased, _unsaid(event.seq))
+        read = self._read(request, event.data | words)
+        if type(read) is Refusal:
+            return read
+        if read != event.data | words:
+            return Refusal("malformed", "It is not as the rules write it.")
+        self.redo(request, event)
+        return None
+
     def default(self, request: Request, event: Event) -> dict[str, Any]:
         """The default of a request, with the record's own draws."""
         return self.rules.default(self.state, request, Recorded([event]))
 
 
-def _redo(play: _Replay, event: Event) -> None:
-    if event.kind in NOTES and not all(isinstance(event.data.get(name), str) for name in NOTES[event.kind]):
-        raise LogError(f"Event {event.seq} ('{event.kind}') says too little")
-    if event.kind == "ended":
-        play.end(event.data["status"], event.data["reason"])
-        return
+def _redo(play: Replay, event: Event) -> None:
     if event.kind in NOTES:
-        play.note(event.kind, event.seat, event.data, event.audience)
+        _note(play, event)
         return
     request = play.state.open.get(event.request) if event.request else None
     if request is None or request.seat != event.seat or request.kind != event.kind:
         raise LogError(f"Event {event.seq} ('{event.kind}') answers nothing that was asked")
+    if not _can_be_by(play, event):
+        raise LogError(f"Event {event.seq} ('{event.kind}') cannot be by '{event.by}'")
     skipped = event.kind == "poll" and event.data == {"skipped": True}
     if event.by == "default" and not skipped and event.data != play.default(request, event):
         raise LogError(f"Event {event.seq} ('{event.kind}') is not what is done by default")
-    if skipped or event.by == "default" or ERASED in _strings(event.data):
+    if skipped or event.by == "default":
         play.redo(request, event)
         return
-    result = play.act(event.seat, event.request, event.data, event.by)
+    words = play.rules.all_kinds[event.kind].words
+    texts = [item.name for item in request.fields if isinstance(item, Text) and item.name in words]
+    erased = {name for name in texts if event.data.get(name) == ERASED}
+    if erased and event.by == "person":
+        result = play.redo_erased(request, event, erased)
+    else:
+        result = play.act(event.seat, event.request, event.data, event.by)
     if type(result) is Refusal:
         raise LogError(f"Event {event.seq} ('{event.kind}') is not legal: {result.sentence}")
 
 
+def _note(play: Replay, event: Event) -> None:
+    """Add an event of the table, if it can have been at this point."""
+    names = set(NOTES[event.kind])
+    if not all(isinstance(event.data.get(name), str) for name in names):
+        raise LogError(f"Event {event.seq} ('{event.kind}') says too little")
+    if event.kind == "ended":
+        play.end(event.data["status"], event.data["reason"])
+        return
+    if event.data.keys() != names:
+        raise LogError(f"Event {event.seq} ('{event.kind}') says too much")
+    about_a_seat = event.kind in ("taken_over", "returned")
+    possible = {
+        "taken_over": event.seat not in play.state.stand_ins,
+        "returned": event.seat in play.state.stand_ins,
+        "paused": not play.state.paused,
+        "resumed": play.state.paused,
+    }
+    if not possible[event.kind] or about_a_seat != (event.seat is not None):
+        raise LogError(f"Event {event.seq} ('{event.kind}') cannot have been then")
+    if event.audience is not None and not (about_a_seat and event.audience == (event.seat,)):
+        raise LogError(f"Event {event.seq} ('{event.kind}') is for everybody, or for the seat that it is about")
+    if event.kind == "taken_over":
+        play.played_for.add(event.seat)
+    play.note(event.kind, event.seat, event.data, event.audience)
+
+
+def _can_be_by(play: Replay, event: Event) -> bool:
+    """Whether the one who answered can play that seat. Of a fork's beginning it is not known who sat there."""
+    origin = play.header.forked_from
+    if event.by == "default" or (origin is not None and event.seq <= origin["seq"]):
+        return event.by not in ("moderator", "opening")
+    kind = play.header.seats[event.seat - 1].kind
+    if event.by == "person":
+        return kind == "person"
+    return event.by.startswith("agent:") and (kind == "agent" or event.seat in play.played_for)
+
+
+def _unsaid(seq: int) -> str:
+    """A word that nobody says, another one for each event."""
+    return "".join("ghjkmnpqrtvwxyzb"[int(digit, 16)] for digit in hashlib.sha256(str(seq).encode()).hexdigest()[:12])
+
+
 def _compare(recorded: Event, played: Event) -> None:
     for name in ("kind", "seat", "audience", "request", "data", "by"):
-        if name == "data" and ERASED in _strings(recorded.data):
-            continue
         if getattr(recorded, name) != getattr(played, name):
             raise LogError(
-                f"Event {recorded.seq}: the log has {name} {getattr(recorded, name)!r}, "
-                f"the rules give {getattr(played, name)!r}"
+                f"Event {recorded.seq}: the log has {name} {_shown(getattr(recorded, name))}, "
+                f"the rules give {_shown(getattr(played, name))}"
             )
 
 
-def play_script(rules: Rules, script: dict[str, Any]) -> tuple[Play, list[str]]:
-    """Play a script (a header, actions, what is expected). Returns the match and, one sentence each, where it
-    disagrees: an illegal action, an action left over, an expected fact that is another."""
-    lines: list[str] = []
-    header = script["header"]
-    seats = tuple(
-        SeatInfo(s["seat"], s["name"], "agent" if s.get("kind") == "agent" else "person", s.get("agent"))
-        for s in header["seats"]
-    )
-    play = Play(
-        rules,
-        new_header(
-            rules,
-            header["preset"],
-            seats=seats,
-            seed=header.get("seed", 0),
-            options=header.get("options"),
-            setting=header.get("setting"),
-            id=header.get("id", ""),
-        ),
-    )
-    for number, entry in enumerate(script["actions"], 1):
-        seat, action = entry["seat"], entry["action"]
-        request = next((r for r in play.state.open.values() if r.seat == seat and _fits(r, action)), None)
-        if request is None:
-            return play, [f"action {number}: nothing of that kind is asked of seat {seat}"]
-        result = play.act(seat, request.id, action)
-        if type(result) is Refusal:
-            return play, [f"action {number} of seat {seat}: {result.sentence}"]
-    facts = rules.summary(play.state.outcome, play.state)
-    for name, value in script.get("expected", {}).items():
-        if name in facts and facts[name] != value:
-            lines.append(f"{name}: expected {value!r}, played {facts[name]!r}")
-    if not play.over and script.get("expected"):
-        lines.append("the actions end before the match does")
-    return play, lines
+def digest(rules: Rules, log: LogFile, *, timed: bool = True) -> str:
+    """A mark by which the same log is known again: SHA-256 of all that an erasure leaves as it is, so without names and
+    words, and without the id, which each site gives anew. timed: with the times of its events."""
+    header = log.header
+    content = [
+        FORMAT,
+        [header.game, header.preset, header.rules_version, header.options, header.setting, header.seed],
+        [[seat.kind, seat.agent] for seat in header.seats],
+        [
+            [
+                event.kind,
+                event.seat,
+                event.audience,
+                event.by,
+                event.request,
+                {name: value for name, value in event.data.items() if name not in rules.all_kinds[event.kind].words},
+                _moment(log.times.get(event.seq)) if timed else None,
+            ]
+            for event in log.events
+        ],
+    ]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _fits(request: Request, action: dict[str, Any]) -> bool:
-    names = {item.name for item in request.fields}
-    return action.keys() <= names and all(item.optional or item.name in action for item in request.fields)
+def _moment(stamp: str | None) -> float | None:
+    return None if stamp is None else datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp()
 
 
-def _strings(value: Any) -> set[str]:
-    if isinstance(value, str):
-        return {value}
-    if isinstance(value, dict):
-        value = list(value.values())
-    return set().union(*map(_strings, value)) if isinstance(value, list) else set()
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
 
 
 def _seat_line(seat: SeatInfo) -> dict[str, Any]:

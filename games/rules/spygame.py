@@ -102,14 +102,20 @@ class SpyGame(Discussion):
             "The spy's answer: whether to reveal, the place that it takes it for, and how sure it is.",
             ("reveal", "guess", "certainty"),
             "seat",
+            words=("guess",),
         ),
-        "revealed": Kind("The spy stands up and guesses the place.", ("guess",), turning=lambda event: True),
+        "revealed": Kind(
+            "The spy stands up and guesses the place.", ("guess",), turning=lambda event: True, words=("guess",)
+        ),
         "turn": Kind("A seat leads this turn.", ("turn",)),
         "lead": Kind(
             "The leader asks a seat (text), or accuses it (accuse); all null: the leader stayed silent.",
             ("seat", "text", "accuse"),
+            words=("text",),
         ),
-        "answer": Kind("The answer; null: silence.", ("text",), ends_round=True, turning=lambda event: False),
+        "answer": Kind(
+            "The answer; null: silence.", ("text",), ends_round=True, turning=lambda event: False, words=("text",)
+        ),
         "accused": Kind("All but accuser and accused vote on an accusation.", ("accuser", "accused", "voters")),
         "day_vote": Kind("Whether a seat agrees with the accusation.", ("agree",), "seat", "shell"),
         "day_voted": Kind(

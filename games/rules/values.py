@@ -10,6 +10,9 @@ from .fields import Field, Malformed
 
 FORMAT = "magic-match/1"
 
+# How words of an erased person read.
+ERASED = "[erased]"
+
 # A viewer is a seat's number, or one of these two.
 PUBLIC = 0
 OMNISCIENT = -1
@@ -57,6 +60,7 @@ class Kind(NamedTuple):
     others: 'shell' (seq, kind, seat) or 'nothing', for those outside of the audience.
     ends_round: delayed watching shows the log up to the last such event.
     turning: which of these events are turning points of the match; None: all that end a round.
+    words: the data fields that hold what a player said in words of their own; these alone can be erased.
     """
 
     about: str
@@ -65,6 +69,7 @@ class Kind(NamedTuple):
     others: str = "nothing"
     ends_round: bool = False
     turning: Callable[[Event], bool] | None = None
+    words: tuple[str, ...] = ()
 
     def turns(self, event: Event) -> bool:
         """Whether the match took a turn with this event, which may be a shell."""

@@ -31,7 +31,7 @@ def test_settings_that_go_out_come_in_as_they_were(write, name):
         pair("two", data=PAIR | {"openings": openings}, active=False),
         pair("three", data=PAIR | {"undercovers": [1]}),
     ]
-    assert rows(setting_files.read(write(settings), name)) == rows(settings)
+    assert rows(setting_files.read(write(settings).encode(), name)) == rows(settings)
 
 
 @given(words=st.lists(st.text("abc01.-\"',\u00e9 \n", min_size=1, max_size=8), min_size=2, max_size=2))
@@ -39,7 +39,7 @@ def test_any_word_survives_a_table(words):
     setting = pair(data={"civilian_word": words[0], "undercover_word": words[1]})
     text = setting_files.write_csv([setting])
     try:
-        (read,) = setting_files.read(text, "x.csv")
+        (read,) = setting_files.read(text.encode(), "x.csv")
     except setting_files.UnreadableError:
         with pytest.raises(Exception, match="word"):
             setting.clean()
@@ -65,12 +65,12 @@ def test_any_word_survives_a_table(words):
 )
 def test_a_mistake_is_named_with_its_line(text, name, sentence):
     with pytest.raises(setting_files.UnreadableError, match=sentence):
-        setting_files.read(text, name)
+        setting_files.read(text.encode(), name)
 
 
 def test_two_settings_of_one_name_are_refused():
     with pytest.raises(setting_files.UnreadableError, match="Line 2: “coffee, tea” stands on line 1"):
-        setting_files.read(setting_files.write_json([pair(), pair()]), "x.json")
+        setting_files.read(setting_files.write_json([pair(), pair()]).encode(), "x.json")
 
 
 def test_a_file_with_one_mistake_changes_nothing(db, tmp_path: Path):

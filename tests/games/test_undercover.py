@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules import RULES, kit, logfile
+from games.rules import RULES, kit, scripts
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal
 
@@ -467,5 +467,5 @@ def test_a_script_is_played():
         ],
         "expected": {"result": "civilians", "winners": [1, 3]},
     }
-    play, disagreements = logfile.play_script(UNDERCOVER, script)
+    play, disagreements = scripts.play_script(UNDERCOVER, script)
     assert play.over and disagreements == []

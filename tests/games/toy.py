@@ -54,7 +54,7 @@ class Harbour(Rules):
         "dealt": Kind("A purse.", ("purse", "smuggler"), "seat", "shell"),
         "record": Kind("The deal.", ("purses", "smuggler"), "nobody"),
         "round": Kind("A round begins.", ("round", "weather")),
-        "say": Kind("Talk.", ("text",)),
+        "say": Kind("Talk.", ("text",), words=("text",)),
         "stake": Kind("Coins staked.", ("coins",), "seat", "shell"),
         "bribe": Kind("Whether the smuggler bribes.", ("bribe",), "seat"),
         "counted": Kind("The stakes of the round.", ("round", "stakes"), ends_round=True),

@@ -1,15 +1,14 @@
 import json
 from pathlib import Path
 
-from django.core.management import BaseCommand
-
 from agents.house import pairs
 from agents.house.words import FOLDER, read
+from magic_site.commands import SiteCommand
 
 FIXTURE = FOLDER.parent / "word_pairs.json"
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Write the pairs of Undercover anew, as they follow from the word network (agents/house/pairs.py)."
 
     def add_arguments(self, parser) -> None:

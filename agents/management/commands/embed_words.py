@@ -1,10 +1,11 @@
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
 from agents.house import embedding
 from agents.house.words import network
+from magic_site.commands import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Read the meaning of all words and facts now, so that no table waits for it; `make embedding` does it."
 
     def handle(self, **options) -> None:

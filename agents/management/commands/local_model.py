@@ -2,21 +2,22 @@ import signal
 import threading
 
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import CommandError, call_command
 
 from agents import local_model
 from agents.models import AgentProfile, Endpoint
+from magic_site.commands import SiteCommand, whole
 from magic_site.launch import LaunchError, refuse_a_busy_port
 from magic_site.parts import Part, end
 
 LOADING_SECONDS = 60
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Serve a small real model on this machine; while it runs, the agent 'Local model' can sit down at tables."
 
     def add_arguments(self, parser) -> None:
-        parser.add_argument("--port", type=int, default=8091)
+        parser.add_argument("--port", type=whole(1, 65535), default=8091)
 
     def handle(self, *, port: int, **options) -> None:
         stop = threading.Event()

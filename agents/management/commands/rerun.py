@@ -1,12 +1,13 @@
 from uuid import UUID
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
 from agents.rerun import RerunError, differences, rerun
 from games.models import Match
+from magic_site.commands import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Play a stored match again from its stored model calls, with no provider, and compare every byte."
 
     def add_arguments(self, parser) -> None:

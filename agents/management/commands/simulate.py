@@ -2,7 +2,7 @@ from collections import Counter
 from time import process_time
 from uuid import UUID, uuid4
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
 from agents import headless
 from agents.ledger import Ledger
@@ -11,22 +11,23 @@ from games import table
 from games.models import GameSetting
 from games.rules import RULES, values
 from games.rules.play import Play, new_header
+from magic_site.commands import LARGEST_SEED, SiteCommand, seed, whole
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Play matches of agents in memory and print who won; --store keeps their logs and thoughts."
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("game", choices=sorted(RULES))
         parser.add_argument("preset")
-        parser.add_argument("--matches", type=int, default=100)
-        parser.add_argument("--seats", type=int, help="How many sit at the table; the preset's fewest by default.")
+        parser.add_argument("--matches", type=whole(1), default=100)
+        parser.add_argument("--seats", type=whole(1, 99), help="How many sit there; the preset's fewest by default.")
         parser.add_argument(
             "--agents",
             default="house",
             help="Profiles by seat, separated by commas; the last plays all further seats; 'random' is any legal move.",
         )
-        parser.add_argument("--seed", type=int, default=1, help="The first match's seed; the next one has one more.")
+        parser.add_argument("--seed", type=seed, default=1, help="The first match's seed; the next one has one more.")
         parser.add_argument(
             "--reuse", action="store_true", help="Answer models' questions as in any earlier match, at no cost."
         )
@@ -36,6 +37,8 @@ class Command(BaseCommand):
         rules = RULES[game]
         if preset not in rules.presets:
             raise CommandError(f"{rules.title} has no preset '{preset}'. It has: {', '.join(rules.presets)}.")
+        if seed + matches - 1 > LARGEST_SEED:
+            raise CommandError("The last of these seeds would be too large.")
         count = options["seats"] or rules.presets[preset].low
         names = [name.strip() for name in agents.split(",")]
         names += names[-1:] * (count - len(names))

@@ -9,12 +9,11 @@ import signal
 import sys
 import threading
 import time
-from argparse import ArgumentTypeError
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 from django.db import connections
 
 from agents.providers import PROVIDERS, load
@@ -22,6 +21,7 @@ from evaluation import competitions, live
 from evaluation.forms import deals_of
 from evaluation.models import Bout, Competition
 from evaluation.suites import SUITES, Entry, SuiteError
+from magic_site.commands import SiteCommand, seed, whole
 
 RUNNING = Competition.Status.RUNNING
 BAR = 30
@@ -33,14 +33,7 @@ DECISIONS = 4
 """Threads a match for decisions that are made at once."""
 
 
-def at_least_one(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ArgumentTypeError("at least 1")
-    return number
-
-
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Plan a competition and play it here; a broken-off one is gone on with by --resume."
 
     def add_arguments(self, parser) -> None:
@@ -51,20 +44,20 @@ class Command(BaseCommand):
             "--defender", action="append", default=[], metavar="PART=PROFILE",
             help="Who plays a part of the suite, such as defender=house or weak=house-weak.",
         )  # fmt: skip
-        parser.add_argument("--matches", type=int, default=0, help="How many, where the suite leaves it open.")
-        parser.add_argument("--take", type=int, default=0, help="Play only the first so many of the planned matches.")
-        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--matches", type=whole(0), default=0, help="How many, where the suite leaves it open.")
+        parser.add_argument("--take", type=whole(0), default=0, help="Play only the first so many of them.")
+        parser.add_argument("--seed", type=seed, default=1)
         parser.add_argument("--name", default="")
         parser.add_argument("--source", metavar="ID", help="For the suite 'human_study': a competition of 'wiu'.")
-        parser.add_argument("--topics", type=int, default=6, help="For the suite 'human_study': of each team.")
+        parser.add_argument("--topics", type=whole(1, 100), default=6, help="For 'human_study': of each team.")
         parser.add_argument("--game", default="", help="For the suite 'own'.")
         parser.add_argument("--preset", default="", help="For the suite 'own'.")
         parser.add_argument("--mode", default="seat", help="For the suite 'own': seat, side or self.")
-        parser.add_argument("--seats", type=int, default=0, help="For the suite 'own'.")
-        parser.add_argument("--at-once", type=int, default=8, help="How many matches are played at the same time.")
+        parser.add_argument("--seats", type=whole(0, 99), default=0, help="For the suite 'own'.")
+        parser.add_argument("--at-once", type=whole(1, 1000), default=8, help="How many matches are played at once.")
         parser.add_argument(
             "--processes",
-            type=at_least_one,
+            type=whole(1, 1000),
             default=os.cpu_count() or 1,
             help="How many processes play; one a core as it is.",
         )

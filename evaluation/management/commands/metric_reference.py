@@ -1,10 +1,10 @@
 from django.conf import settings
-from django.core.management import BaseCommand
 
 from evaluation import metric_reference
+from magic_site.commands import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Write docs/metrics.md from what the metrics declare."
 
     def handle(self, **options) -> None:

@@ -1,19 +1,20 @@
 from uuid import UUID
 
-from django.core.management import BaseCommand, CommandError, CommandParser
+from django.core.management import CommandError, CommandParser
 
 from games.erasing import erase
 from games.models import Match
+from magic_site.commands import SiteCommand, whole
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = (
         "Erase a person, known by a seat that they played, from all matches: their words, their name, their tie to it."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("match", type=UUID)
-        parser.add_argument("seat", type=int)
+        parser.add_argument("seat", type=whole(1, 99))
 
     def handle(self, *, match: UUID, seat: int, **options) -> None:
         found = Match.objects.filter(pk=match).first()

@@ -1,14 +1,15 @@
 from pathlib import Path
 from uuid import UUID
 
-from django.core.management import BaseCommand, CommandError, CommandParser
+from django.core.management import CommandError, CommandParser
 
 from games import table
 from games.models import Match
 from games.rules import logfile
+from magic_site.commands import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Write a match with all thoughts as a log file, which import_match reads back."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -23,8 +24,5 @@ class Command(BaseCommand):
         if out is None:
             self.stdout.write(text, ending="")
             return
-        try:
-            out.write_text(text, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise CommandError(f"{out} cannot be written: {error.strerror}.") from error
+        out.write_text(text, encoding="utf-8", newline="\n")
         self.stderr.write(f"{text.count(chr(10))} lines written to {out}.")

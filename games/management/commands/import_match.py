@@ -1,24 +1,24 @@
 from pathlib import Path
 
-from django.core.management import BaseCommand, CommandError, CommandParser
+from django.core.management import CommandError, CommandParser
 
-from games import table
+from games import log_files, table
 from games.rules import values
+from magic_site.commands import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Read a log file, play it again under the rules, and store it as a match of its own; prints the new id."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=Path, help="A log of one match, plain or gzip.")
+        parser.add_argument(
+            "--unfinished", action="store_true", help="Take it though the log ends before its match does."
+        )
 
-    def handle(self, *, file: Path, **options) -> None:
+    def handle(self, *, file: Path, unfinished: bool, **options) -> None:
         try:
-            match = table.import_log(file.read_text(encoding="utf-8").split("\n"))
-        except OSError as error:
-            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
-        except UnicodeDecodeError as error:
-            raise CommandError(f"{file} is not a text in UTF-8.") from error
+            match = table.import_log(log_files.lines_of(file), unfinished=unfinished)
         except (values.LogError, values.Impossible) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(str(match.pk))

@@ -1,11 +1,12 @@
 from pathlib import Path
 
-from django.core.management import BaseCommand, CommandError, CommandParser
+from django.core.management import CommandError, CommandParser
 
 from games import paper_settings, setting_files
+from magic_site.commands import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = (
         "Store settings of games from a .json or .csv file, all or nothing; those known by game and name are replaced. "
         "--magic takes a folder of MAgIC's published settings, --wiu the published words of Who is Undercover."
@@ -24,11 +25,9 @@ class Command(BaseCommand):
             elif wiu:
                 settings = setting_files.checked(paper_settings.read_wiu(path))
             else:
-                settings = setting_files.read(path.read_text(), path.name)
-        except OSError as error:
-            raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
-        except (UnicodeDecodeError, KeyError, TypeError) as error:
-            raise CommandError(f"{path} is not of this format ({type(error).__name__}: {error}).") from error
+                settings = setting_files.read_file(path)
+        except paper_settings.UnpublishedError as error:
+            raise CommandError(str(error)) from error
         except setting_files.UnreadableError as error:
             raise CommandError("Nothing was stored.\n" + "\n".join(map(str, error.troubles))) from error
         new, replaced = setting_files.put(settings)

@@ -1,10 +1,10 @@
 from django.conf import settings
-from django.core.management import BaseCommand
 
 from games import log_reference
+from magic_site.commands import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Write docs/log.md from what the rules declare."
 
     def handle(self, **options) -> None:

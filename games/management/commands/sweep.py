@@ -2,22 +2,31 @@ import itertools
 import logging
 import signal
 import threading
+from argparse import ArgumentTypeError
 
-from django.core.management import BaseCommand
 from django.db import DatabaseError, close_old_connections
 
 from games import rooms, sweeper
+from magic_site.commands import SiteCommand
 
 log = logging.getLogger(__name__)
 
 TIDIED_EVERY = 100  # rounds
 
 
-class Command(BaseCommand):
+def seconds(text: str) -> float:
+    """The type of an argument that is a pause."""
+    value = float(text)
+    if not 0.01 <= value <= 3600:
+        raise ArgumentTypeError("from 0.01 to 3600 seconds")
+    return value
+
+
+class Command(SiteCommand):
     help = "Let deadlines expire and send again what no worker holds any more, each second, until it is stopped."
 
     def add_arguments(self, parser) -> None:
-        parser.add_argument("--every", type=float, default=1.0, help="Seconds between two rounds.")
+        parser.add_argument("--every", type=seconds, default=1.0, help="Seconds between two rounds.")
         parser.add_argument("--once", action="store_true", help="One round only.")
 
     def handle(self, *, every: float, once: bool, **options) -> None:

@@ -1,13 +1,16 @@
-import json
 from pathlib import Path
+from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.core.management import BaseCommand, CommandParser
+from django.core.management import CommandError, CommandParser
 from django.db import transaction
 
+from games.rules.strict_json import loads
+from magic_site.commands import SiteCommand
 
-class Command(BaseCommand):
+
+class Command(SiteCommand):
     """Fixtures are files of this layout; a JSON file without "model" is data that code reads, and is passed over.
 
     {"model": "games.gamesetting", "key": ["game", "name"], "rows": [{"game": ..., "name": ..., ...}, ...]}
@@ -21,10 +24,21 @@ class Command(BaseCommand):
         parser.add_argument("--folder", type=Path, default=settings.BASE_DIR / "fixtures")
 
     def handle(self, *, folder: Path, verbosity: int, **options) -> None:
+        paths = sorted(folder.glob("*.json"))
+        if not paths:
+            raise CommandError(f"There is no fixture in {folder}.")
         with transaction.atomic():
-            added = sum(add_missing_rows(json.loads(path.read_text())) for path in sorted(folder.glob("*.json")))
+            added = sum(add_missing_rows(read(path)) for path in paths)
         if verbosity:
             self.stdout.write(f"{added} rows added.")
+
+
+def read(path: Path) -> Any:
+    """What stands in a fixture; raises `CommandError`."""
+    try:
+        return loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise CommandError(f"{path} is not a fixture: {error}.") from error
 
 
 def add_missing_rows(fixture: dict | list) -> int:

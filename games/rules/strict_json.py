@@ -1,0 +1,77 @@
+"""JSON from elsewhere, read within limits, so that nothing that handles or stores it later gives up.
+
+Whatever is wrong with a text, `StrictDecoder` raises `json.JSONDecodeError` and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from itertools import chain
+from typing import Any
+
+DEEPEST = 40
+LARGEST = 2**63 - 1
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+"""What no database keeps: NUL, and halves of pairs."""
+
+
+class _Unfit(ValueError):
+    """A value that is JSON and still too much."""
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > 20 or abs(number := int(digits)) > LARGEST:
+        raise _Unfit("a number is too large")
+    return number
+
+
+def _real(digits: str) -> float:
+    if not math.isfinite(number := float(digits)):
+        raise _Unfit("a number is too large")
+    return number
+
+
+def _no_number(name: str) -> float:
+    raise _Unfit(f"{name} is no number")
+
+
+class StrictDecoder(json.JSONDecoder):
+    """Refuses what is nested deeper than DEEPEST, whole numbers beyond LARGEST, numbers that are none, and characters
+    that no database keeps."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options | {"parse_int": _whole, "parse_float": _real, "parse_constant": _no_number})
+
+    def decode(self, text: str, *where: Any) -> Any:
+        try:
+            value = super().decode(text, *where)
+            _check(value)
+        except RecursionError as error:
+            raise json.JSONDecodeError("it is nested too deep", text, 0) from error
+        except _Unfit as error:
+            raise json.JSONDecodeError(str(error), text, 0) from error
+        return value
+
+
+def loads(text: str) -> Any:
+    """What a text of JSON says; raises `json.JSONDecodeError`."""
+    return json.loads(text, cls=StrictDecoder)
+
+
+def _check(value: Any) -> None:
+    level = [value]
+    for _depth in range(DEEPEST + 1):
+        if any(isinstance(one, str) and UNSTORABLE.search(one) for one in level):
+            raise _Unfit("it holds characters that cannot be stored")
+        level = list(chain.from_iterable(map(_inside, level)))
+        if not level:
+            return
+    raise _Unfit("it is nested too deep")
+
+
+def _inside(value: Any) -> Any:
+    if isinstance(value, dict):
+        return chain(value, value.values())
+    return value if isinstance(value, list) else ()
