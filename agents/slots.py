@@ -118,7 +118,7 @@ class Together:
             try:
                 self.renew()
             except RedisError as error:
-                log.warning("Slots were not renewed (%s)", type(error).__name__)
+                log.warning("Slots were not renewed", exc_info=error)
 
 
 class Alone:
@@ -188,7 +188,7 @@ def _take(name: str, token: str, at_once: int, a_minute: int | None) -> tuple[Co
                 first = time.monotonic() >= _alone_until
                 _alone_until = time.monotonic() + ALONE_SECONDS
             if first:
-                log.warning("Calls to models are counted by this process alone (%s)", type(error).__name__)
+                log.warning("Calls to models are counted by this process alone", exc_info=error)
     return _alone, _alone.take(name, token, at_once, a_minute)
 
 

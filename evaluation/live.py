@@ -22,4 +22,4 @@ def tell(key: UUID) -> None:
     try:
         async_to_sync(get_channel_layer().group_send)(group(key), {"type": "hint"})
     except (OSError, RedisError) as error:
-        log.warning("No hint to the pages about %s (%s)", key, type(error).__name__)
+        log.warning("No hint to the pages about %s", key, exc_info=error)

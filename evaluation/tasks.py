@@ -23,7 +23,7 @@ def send(key: int) -> None:
     try:
         play.apply_async((key,), queue=QUEUE)
     except play.OperationalError as error:
-        log.warning("Bout %s is given out later: %s", key, type(error).__name__)
+        log.warning("Bout %s is given out later", key, exc_info=error)
 
 
 def send_trial(key: UUID) -> None:
@@ -36,7 +36,7 @@ def send_prompt(key: UUID, prompt: int) -> None:
     try:
         judge_prompt.apply_async((str(key), prompt), queue=QUEUE)
     except judge_prompt.OperationalError as error:
-        log.warning("Prompt %s of %s is not given out: %s", prompt, key, type(error).__name__)
+        log.warning("Prompt %s of %s is not given out", prompt, key, exc_info=error)
 
 
 @shared_task(name="evaluation.play")
@@ -56,7 +56,7 @@ def send_count(choice: dict[str, str]) -> None:
     try:
         count.apply_async((choice,), queue=QUEUE)
     except count.OperationalError as error:
-        log.warning("A table is counted later: %s", type(error).__name__)
+        log.warning("A table is counted later", exc_info=error)
 
 
 @shared_task(name="evaluation.count")

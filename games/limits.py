@@ -74,7 +74,7 @@ def _counted(limit: Limit, who: str, more: int) -> int:
     try:
         return _count_in(caches["default"], key, more, limit.seconds)
     except RedisError as error:
-        log.warning("Tries are counted by this process alone (%s)", type(error).__name__)
+        log.warning("Tries are counted by this process alone", exc_info=error)
         return _count_in(caches["alone"], key, more, limit.seconds)
 
 

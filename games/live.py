@@ -32,4 +32,4 @@ def tell(code: str, part: str, match: UUID | None = None, n: int = 0) -> None:
     try:
         async_to_sync(get_channel_layer().group_send)(group(code), hint(part, match, n))
     except (OSError, RedisError) as error:
-        log.warning("No hint to %s: the channel layer cannot be reached (%s)", code, type(error).__name__)
+        log.warning("No hint to %s", code, exc_info=error)

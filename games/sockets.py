@@ -24,9 +24,9 @@ from games.people import person_of_scope
 from games.presence import Mark
 from games.reading import in_thread
 from games.watch import watch
-from magic_site import addresses
+from magic_site import addresses, outages
 
-NOT_FOUND, TOO_MANY, NOT_YOURS = 4404, 4429, 4403
+NOT_FOUND, TOO_MANY, NOT_YOURS, TRY_AGAIN = 4404, 4429, 4403, 1013
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 2, 10
 MESSAGE_LIMIT = 200
 BEGINNING = 8
@@ -77,7 +77,13 @@ class PageConsumer(AsyncWebsocketConsumer):
         """As in the base class, one message after the other whoever brings it, and without a trip to a database thread
         before each: every call into the database minds its connection by itself."""
         async with self.turn:
-            await getattr(self, get_handler_name(message))(message)
+            try:
+                await getattr(self, get_handler_name(message))(message)
+            except Exception as error:
+                if not outages.met(error):
+                    raise
+                if message["type"] == "websocket.connect":
+                    await self.close(TRY_AGAIN)  # who is here already stays, and is told later by the watch
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         now = time.monotonic()
@@ -107,9 +113,9 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def hint(self, message: dict[str, Any]) -> None:
         """What the channel layer has to say, or through `dispatch` the watch."""
+        await self.hinted(message)
         if message.get("part") == "log" and not self.has_heard(message["match"], message["n"]):
             self.heard = (message["match"], message["n"])
-        await self.hinted(message)
 
     def has_heard(self, match: str, seq: int) -> bool:
         """Whether a hint came already that told of this match's log up to this seq."""

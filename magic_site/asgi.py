@@ -14,18 +14,12 @@ from django.conf import settings
 
 from evaluation import routing as evaluation
 from games import routing as games
-from magic_site.doors import CappedSockets, mind_bodies
+from magic_site.doors import CappedSockets, PatientSockets, mind_bodies
 from magic_site.proxies import TrustedProxies
 
 mind_bodies()
+pages = AuthMiddlewareStack(URLRouter(games.websocket_urlpatterns + evaluation.websocket_urlpatterns))
 protocols = ProtocolTypeRouter(
-    {
-        "http": http,
-        "websocket": CappedSockets(
-            AllowedHostsOriginValidator(
-                AuthMiddlewareStack(URLRouter(games.websocket_urlpatterns + evaluation.websocket_urlpatterns))
-            )
-        ),
-    }
+    {"http": http, "websocket": CappedSockets(PatientSockets(AllowedHostsOriginValidator(pages)))}
 )
 application = TrustedProxies(protocols, settings.TRUSTED_PROXIES)

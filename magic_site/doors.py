@@ -9,7 +9,7 @@ from typing import Any
 from daphne import http_protocol
 from django.conf import settings
 
-from magic_site import addresses
+from magic_site import addresses, outages
 
 Application = Callable[[dict[str, Any], Callable, Callable], Awaitable[None]]
 
@@ -36,6 +36,21 @@ class CappedSockets:
             self.open[address] -= 1
             if not self.open[address]:
                 del self.open[address]
+
+
+class PatientSockets:
+    """Lets a page try again later whose socket cannot be opened because of an outage."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+
+    async def __call__(self, scope: dict[str, Any], receive: Callable, send: Callable) -> None:
+        try:
+            await self.application(scope, receive, send)
+        except Exception as error:
+            if not outages.met(error):
+                raise
+            await send({"type": "websocket.close"})
 
 
 def _full(held: int, most: int) -> bool:

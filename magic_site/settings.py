@@ -172,8 +172,8 @@ TIME_ZONE = "UTC"
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379")
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": "magic"},
+        "BACKEND": "magic_site.layer.Layer",
+        "CONFIG": {"hosts": [{"address": REDIS_URL, "socket_connect_timeout": 3}], "prefix": "magic"},
     }
 }
 CACHES = {
@@ -181,7 +181,11 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "magic",
-        "OPTIONS": {"pool_class": "magic_site.cache.SharedPool"},
+        "OPTIONS": {
+            "pool_class": "magic_site.cache.SharedPool",
+            "socket_connect_timeout": 3,
+            "socket_timeout": 3,
+        },
     },
     "alone": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},  # what is counted while the other is away
 }
@@ -207,7 +211,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"outages": {"()": "magic_site.outages.OneLine"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["outages"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
     # More than warnings of these would hold prompts and replies.
     "loggers": {name: {"level": "WARNING"} for name in ("anthropic", "openai", "httpx2", "httpcore2")},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 
 import pytest
 from playwright.sync_api import expect
@@ -129,14 +130,18 @@ def test_workers_outlive_a_broker_that_goes_while_they_work_and_are_back_soon_ho
         # Five at the table, so that the match is not over before the last outage, however busy the machine is.
         five = MODELS_PLAY.replace('"magic"', '"party"').replace("(1, 2, 3)", "(1, 2, 3, 4, 5)")
         stack.shell(five.format(url=server.openai_url))
-        for tries in (1, 1, 6):
+        for seconds in (1, 1, 6):
             until(after(1, lambda: len(server.calls)), "a model is asked", seconds=120)
-            knocked, back = after(tries, lambda: said("Trying again")), after(1, lambda: said("Connected to"))
+            missed, back = after(1, lambda: said("Redis cannot be reached")), after(1, lambda: said("Connected to"))
             stack.kill("redis")
-            until(knocked, "the worker knocks in vain", seconds=60)
+            until(missed, "the worker says once that it knocks in vain", seconds=60)
+            gone = monotonic()
+            until(lambda since=gone, long=seconds: monotonic() > since + long, "the outage lasts", seconds=60)
             stack.start("redis")
             until(back, "the worker is back", seconds=60)
         stack.shell(UNTIL_OVER)
+    until(lambda: said("Redis is back") == 3, "the end of each outage is told", seconds=10)
+    assert said("Redis cannot be reached") == 3 and "Traceback" not in stack.log("models")
     assert [name for name, part in stack.parts.items() if not part.alive] == []
     assert_whole(record(stack))
 
