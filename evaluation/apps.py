@@ -7,7 +7,7 @@ class EvaluationConfig(AppConfig):
     def ready(self) -> None:
         """Tell the competitions how a bout reaches the workers, and the sweeper what else to look after."""
         from evaluation import boards, competitions, judge, stored, tasks, trials
-        from games import sweeper, table
+        from games import heartbeat, sweeper, table
 
         table.planned = stored.planned
         competitions.dispatch = tasks.send
@@ -15,3 +15,4 @@ class EvaluationConfig(AppConfig):
         boards.dispatch = tasks.send_count
         judge.dispatch = tasks.send_prompt
         sweeper.also.append(competitions.sweep)
+        heartbeat.renewed.append(competitions.renew)

@@ -208,6 +208,12 @@ def sweep() -> None:
         pump(competition)
 
 
+def renew(span: timedelta) -> None:
+    """Let no lease run out so soon: who holds one could not renew it."""
+    held = Bout.objects.filter(lease_until__lt=clock.after(span), status__in=("sent", "playing"))
+    held.update(lease_until=clock.after(span))
+
+
 # Playing ------------------------------------------------------------------------------------------------------------
 
 

@@ -58,6 +58,7 @@ class Mirror:
         self.log: list[values.Event] = []
         self.times: dict[int, datetime] = {}
         self.deadlines: dict[str, datetime | None] = {}
+        self.away: dict[str, float] = {}  # seconds that the site was away since each request was opened
         self.lock = threading.RLock()
         self._shares: dict[tuple[values.Viewer, bool], Share] = {}
         self._rendered: OrderedDict[tuple, Any] = OrderedDict()
@@ -70,7 +71,7 @@ class Mirror:
             return self
         known = len(self.log)
         rows = list(self.match.events.filter(seq__gt=known).order_by("seq").values_list(*EVENT, "at"))
-        deadlines = dict(self.match.pending.values_list("request", "deadline"))
+        pending = list(self.match.pending.values_list("request", "deadline", "away_seconds"))
         with self.lock:
             for seq_, kind, seat, audience, data, by, request, at in rows:
                 if seq_ == len(self.log) + 1:  # another thread may have read it meanwhile
@@ -78,12 +79,18 @@ class Mirror:
                     self.log.append(values.Event(seq_, kind, seat, audience, data, by, request))
                     self.times[seq_] = at
             if known + len(rows) == len(self.log):
-                self.deadlines = deadlines
+                self.deadlines = {request: deadline for request, deadline, _ in pending}
+                self.away = {request: away for request, _, away in pending}
         return self
 
     def knows(self, seq: int) -> bool:
         """Whether the log has been read so far."""
         return len(self.log) >= seq
+
+    @property
+    def stood(self) -> float:
+        """Seconds that the clocks of what is asked have stood still, as the site was away."""
+        return max(self.away.values(), default=0.0)
 
     @property
     def over(self) -> bool:

@@ -333,6 +333,7 @@ class Pending(models.Model):
     agent = models.CharField(max_length=80, blank=True)
     opened_at = models.DateTimeField()
     deadline = models.DateTimeField(null=True, blank=True, db_index=True)
+    away_seconds = models.FloatField(default=0, help_text=_("How long the site was away since then."))
     queue = models.CharField(max_length=20, blank=True)
     due_at = models.DateTimeField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -346,6 +347,16 @@ class Pending(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}:{self.request}"
+
+
+class Heartbeat(models.Model):
+    """When a part of the site was last known to be there (`games.heartbeat`)."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at}"
 
 
 class GameSetting(models.Model):

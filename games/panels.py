@@ -85,7 +85,7 @@ def public_frame(seen: Look, since: int) -> str:
 
 
 def _parts_key(seen: Look, seq: int) -> tuple:
-    return ("parts", seen.generation, seq, seen.delayed, translation.get_language())
+    return ("parts", seen.generation, seq, seen.source.stood, seen.delayed, translation.get_language())
 
 
 def _bare(part: str) -> str:
@@ -138,7 +138,7 @@ def public_key(seen: Look) -> tuple:
     """Changes when the public parts do; cheap to ask for."""
     if seen.match is None or seen.sight is None:
         return (seen.generation, tuple((chair.number, chair.name, chair.free) for chair in seen.chairs))
-    return (seen.generation, last_seq(seen), seen.delayed)
+    return (seen.generation, last_seq(seen), seen.source.stood, seen.delayed)
 
 
 def last_seq(seen: Look) -> int:
@@ -231,7 +231,8 @@ def _clock(
         return None
     resumed = max((event.seq for event in source.log if event.kind == "resumed"), default=0)
     begun = max(source.times[max(min(r.opened_at for r in timed), resumed)], source.times[1])
-    return begun + timedelta(seconds=room.move_seconds)
+    stood = max(source.away.get(request.id, 0.0) for request in timed)
+    return begun + timedelta(seconds=room.move_seconds + stood)
 
 
 class Own:

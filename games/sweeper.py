@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db.models.functions import Now
 
-from games import pending, table
+from games import heartbeat, pending, table
 from games.models import Pending, Room
 from games.rules import values
 from magic_site import clock
@@ -23,11 +23,13 @@ also: list[Callable[[], None]] = []
 
 
 def sweep(now: datetime | None = None) -> int:
-    """Let deadlines expire and dispatch again what no worker holds any more. Safe to run twice; returns how many
-    rows it moved. now: another moment than the database's own. A match that cannot be moved on is logged and holds up
-    no other; a broker that cannot be reached ends the round."""
+    """Let deadlines expire, while people can reach the site, and send again what no worker holds. Safe to run twice;
+    returns how many rows it moved. now: another moment than the database's own. A match that cannot be moved on is
+    logged and holds up no other; a broker that cannot be reached ends the round."""
     at = now or Now()
-    late = Pending.objects.filter(agent="", deadline__lte=at).select_related("match__room")
+    late = Pending.objects.none()
+    if heartbeat.look():
+        late = Pending.objects.filter(agent="", deadline__lte=at).select_related("match__room")
     dropped = pending.unheld(at).filter(nudge_at__lte=at)
     moved = sum(_moved(row, _let_expire, at) for row in late)
     with suppress(pending.Unsent):

@@ -1,0 +1,117 @@
+"""An outage is not the players' time: while nothing can be reached no deadline passes, and then it moves by the gap."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+
+from evaluation import competitions
+from games import heartbeat, pending, sweeper, table
+from games.heartbeat import SITE, SWEEPER, WEB
+from games.models import Heartbeat, Match, Pending, Room
+from magic_site import clock
+from tests.games.tables import asked, browser, match_at, room_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_workers(monkeypatch):
+    monkeypatch.setattr(pending, "nudge", lambda *call: None)
+
+
+def timed_match() -> Match:
+    return match_at(room_of(move_seconds=30, absence=Room.Absence.DEFAULT))
+
+
+def last(name: str, seconds_ago: float) -> None:
+    """When something beat last."""
+    at = clock.now() - timedelta(seconds=seconds_ago)
+    Heartbeat.objects.update_or_create(name=name, defaults={"at": at})
+
+
+def age(seconds: float) -> None:
+    """Let what is asked have been asked so long ago."""
+    for row in Pending.objects.all():
+        row.opened_at -= timedelta(seconds=seconds)
+        row.deadline -= timedelta(seconds=seconds)
+        row.save()
+
+
+def left(match: Match) -> float:
+    """The seconds that the person has left."""
+    return (Pending.objects.get(match=match).deadline - clock.now()).total_seconds()
+
+
+def test_while_no_web_process_beats_no_deadline_passes():
+    match = timed_match()
+    age(100)
+    for name, ago in ((WEB, 80), (SITE, 80), (SWEEPER, 1)):
+        last(name, ago)
+    assert sweeper.sweep() == 0 and asked(match)
+
+
+def test_an_outage_is_given_back_and_shown():
+    match = timed_match()
+    age(100)  # asked a hundred seconds ago, and for the last eighty nobody could answer
+    for name, ago in ((WEB, 0), (SITE, 80), (SWEEPER, 1)):
+        last(name, ago)
+    assert sweeper.sweep() == 0
+    assert 9 < left(match) < 11
+    assert Room.objects.get().revision == 1
+    assert sweeper.sweep() == 0 and 9 < left(match) < 11
+    match.events.update(at=clock.now() - timedelta(seconds=100))
+    html = browser("key-2").get(f"/t/{match.room.code}/").content.decode()
+    (shown,) = re.findall(r'data-clock="([^"]*)"', html)
+    assert abs(datetime.fromisoformat(shown) - Pending.objects.get().deadline) < timedelta(seconds=3)
+
+
+def test_what_was_opened_in_the_middle_of_an_outage_gets_its_whole_time():
+    match = timed_match()
+    age(20)
+    for name, ago in ((WEB, 0), (SITE, 80), (SWEEPER, 1)):
+        last(name, ago)
+    sweeper.sweep()
+    assert 29 < left(match) < 31
+
+
+def test_a_beat_that_is_a_little_late_is_no_outage():
+    match = timed_match()
+    age(31)
+    for name, ago in ((WEB, 0.5), (SITE, 3), (SWEEPER, 1)):
+        last(name, ago)
+    assert sweeper.sweep() == 1
+    assert match.events.filter(by="default").exists()
+
+
+def test_where_nothing_ever_beat_deadlines_pass():
+    match = timed_match()
+    age(31)
+    assert sweeper.sweep() == 1
+    assert match.events.filter(by="default").exists()
+
+
+def test_after_an_outage_of_the_sweeper_or_the_database_workers_have_time_to_renew_their_leases(monkeypatch):
+    sent, held = [], []
+    monkeypatch.setattr(pending, "nudge", lambda *call: sent.append(call))
+    monkeypatch.setattr(heartbeat, "renewed", [held.append])
+    match = match_at(room_of(1, pace=0))
+    while not (row := Pending.objects.get(match=match)).agent:
+        table.act(match.pk, row.seat, row.request, {"text": "black"})
+    ago = clock.now() - timedelta(seconds=20)
+    Pending.objects.update(lease_until=ago, nudge_at=ago, attempts=1)
+    sent.clear()
+    last(SWEEPER, 30)
+    assert sweeper.sweep() == 0 and sent == [] and held == [heartbeat.FRESH_LEASE]
+    Pending.objects.update(lease_until=ago)
+    assert sweeper.sweep() == 1 and sent
+
+
+def test_competitions_take_part():
+    assert competitions.renew in heartbeat.renewed
+
+
+def test_a_beat_is_kept_once_for_all_processes():
+    heartbeat.beat(WEB)
+    heartbeat.beat(WEB)
+    assert clock.now() - Heartbeat.objects.get(name=WEB).at < timedelta(seconds=5)
