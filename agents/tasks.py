@@ -119,13 +119,6 @@ READING_SECONDS = 0.9
 SECONDS_A_CHARACTER = 0.035
 LONGEST_PAUSE = 6.0
 UNEVEN = (0.6, 1.3)
-SECRET_PAUSE = (3.0, 9.0)
-"""Seconds that an agent takes over what it is asked in secret: about as long as a person does."""
-
-
-def _people(play: Play) -> int:
-    """How many people play; two and more could tell from a pause whether one of them was asked."""
-    return sum(s.kind == "person" and s.seat not in play.state.stand_ins for s in play.header.seats)
 
 
 def pause_before(match: Match, play: Play, request: values.Request) -> float:
@@ -135,8 +128,6 @@ def pause_before(match: Match, play: Play, request: values.Request) -> float:
     seat, and is as uneven as people are.
     """
     chance = random.Random(f"{match.seed}:{request.id}")
-    if match.room and request.kind in play.rules.secret and _people(play) > 1:
-        return round(chance.uniform(*SECRET_PAUSE), 2)
     if not match.room or not match.room.pace:
         return 0.0
     said = next((e.data["text"] for e in reversed(play.log) if e.audience is None and e.data.get("text")), "")

@@ -62,6 +62,12 @@ class Look:
         return next((seat.number for seat in self.chairs if self.person and seat.person == self.person), None)
 
     @property
+    def me(self) -> int | None:
+        """The number under which this person is shown: of the seat in the match, before it of the chair; none where
+        chairs are not shown."""
+        return self.seat if self.match is not None else None if self.room.anonymous else self.chair
+
+    @property
     def others(self) -> list[Seat]:
         """The taken seats in the room but the own one."""
         return [seat for seat in self.chairs if not seat.free and seat.number != self.chair]

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.db.models import Q
 from django.utils.translation import get_language
 
 from games.models import Match
@@ -59,6 +60,7 @@ class Mirror:
         self.times: dict[int, datetime] = {}
         self.deadlines: dict[str, datetime | None] = {}
         self.away: dict[str, float] = {}  # seconds that the site was away since each request was opened
+        self.answered: set[str] = set()  # sealed requests that are answered
         self.lock = threading.RLock()
         self._shares: dict[tuple[values.Viewer, bool], Share] = {}
         self._rendered: OrderedDict[tuple, Any] = OrderedDict()
@@ -71,7 +73,8 @@ class Mirror:
             return self
         known = len(self.log)
         rows = list(self.match.events.filter(seq__gt=known).order_by("seq").values_list(*EVENT, "at"))
-        pending = list(self.match.pending.values_list("request", "deadline", "away_seconds"))
+        pending = self.match.pending.annotate(is_kept=Q(kept__isnull=False))
+        asked = list(pending.values_list("request", "deadline", "away_seconds", "is_kept"))
         with self.lock:
             for seq_, kind, seat, audience, data, by, request, at in rows:
                 if seq_ == len(self.log) + 1:  # another thread may have read it meanwhile
@@ -79,8 +82,9 @@ class Mirror:
                     self.log.append(values.Event(seq_, kind, seat, audience, data, by, request))
                     self.times[seq_] = at
             if known + len(rows) == len(self.log):
-                self.deadlines = {request: deadline for request, deadline, _ in pending}
-                self.away = {request: away for request, _, away in pending}
+                self.deadlines = {request: deadline for request, deadline, _, _ in asked}
+                self.away = {request: away for request, _, away, _ in asked}
+                self.answered = {request for request, _, _, is_kept in asked if is_kept}
         return self
 
     def knows(self, seq: int) -> bool:

@@ -119,6 +119,12 @@ class Room(models.Model):
         return f"{reverse('games:table', args=[self.code])}?key={self.key}"
 
     @property
+    def anonymous(self) -> bool:
+        """Whether nobody may tell from a seat or a name at a match here who has it: both are drawn for everybody at
+        the start, and before it nobody's are shown."""
+        return self.pseudonyms or not self.agents_named
+
+    @property
     def match(self) -> Match | None:
         """The match that is played here now, or the last one."""
         return self.matches.order_by("-number").first()
@@ -340,6 +346,13 @@ class Pending(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     messages = models.PositiveIntegerField(default=0)
     nudge_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    kept = models.JSONField(
+        null=True,
+        editable=False,
+        help_text=_(
+            "The answer that is played at the deadline: {action, by, thoughts, attempts}; no action: the default."
+        ),
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "request"], name="pending_once")]

@@ -102,7 +102,9 @@ def public_parts(seen: Look) -> dict[str, SafeString]:
                 "n": f"{seen.generation}.0.{seen.room.revision}",
                 "room": seen.room,
                 "rules": RULES[seen.room.game],
-                "chairs": seen.chairs,
+                "chairs": [] if seen.room.anonymous else seen.chairs,
+                "total": len(seen.chairs),
+                "taken": sum(not chair.free for chair in seen.chairs),
                 "free": sum(chair.free for chair in seen.chairs),
                 "barred": seen.match is not None,
             }
@@ -137,6 +139,8 @@ def own_seq(seen: Look) -> int:
 def public_key(seen: Look) -> tuple:
     """Changes when the public parts do; cheap to ask for."""
     if seen.match is None or seen.sight is None:
+        if seen.room.anonymous:
+            return (seen.generation, sum(chair.free for chair in seen.chairs))
         return (seen.generation, tuple((chair.number, chair.name, chair.free) for chair in seen.chairs))
     return (seen.generation, last_seq(seen), seen.source.stood, seen.delayed)
 
@@ -256,7 +260,7 @@ class Own:
             if state.outcome.status != "running":
                 return (*around, share.seq)
             requests = self._requests(share) if seen.seat is not None else []
-            asked = tuple((request.id, source.deadlines.get(request.id)) for request in requests)
+            asked = tuple((r.id, source.deadlines.get(r.id), r.id in source.answered) for r in requests)
             out = str(seen.seat) in source.rules.public(state).get("out", {})
             card = "" if seen.seat is None else repr(source.rules.card(state, seen.seat))
             place = (state.paused, seen.seat in state.stand_ins, out, card, share.private)
@@ -269,7 +273,7 @@ class Own:
         everything = bool(seen.sight and seen.sight.everything)
         given = seen.detection and seen.detection.pk
         place = (seen.generation, seen.seat, seen.chair, seen.hosts, seen.delayed, everything)
-        return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, given)
+        return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
 
     def parts(self) -> dict[str, SafeString]:
         return {"card": self._card(), "act": self._act()}
@@ -296,6 +300,7 @@ class Own:
                 "n": f"{seen.generation}.{share.private}.{share.seq}",
                 "card": card,
                 "names": source.names,
+                "called": source.names[seen.seat] if seen.room.anonymous else "",
                 "game_card": f"games/{source.match.game}/card.html",
             }
             key = ("card", seen.seat, seen.generation, share.private, repr(card), translation.get_language())
@@ -344,14 +349,16 @@ class Own:
                 "state": state,
                 "public": public,
                 "card": source.rules.card(state, seen.seat) if seen.seat is not None else {},
-                "forms": [] if over else [self._form(source, request) for request in requests],
+                "forms": [] if over else [self._form(source, r) for r in requests if r.id not in source.answered],
+                "kept": [source.deadlines.get(r.id) for r in requests if r.id in source.answered],
                 "stand_in": stand_in,
                 "out": str(seen.seat) in public.get("out", {}),
                 "n": f"{seen.generation}.{share.seq}.{seen.room.revision if over else 0}",
                 "paused": state.paused and not over,
             }
             if over:
-                context["verdicts"] = detection.verdicts(seen.match, seen.detection) if seen.detection else []
+                told = seen.detection and not seen.guessing
+                context["verdicts"] = detection.verdicts(seen.match, seen.detection) if told else []
             context["loose_trouble"] = self.trouble if not any(form["trouble"] for form in context["forms"]) else None
             context["form_html"] = [self._form_html(source.match.game, context, form) for form in context["forms"]]
         return context

@@ -12,6 +12,7 @@ from django.db.models import Case, F, Max, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, Now
 
+from games import sealing
 from games.models import Match, Pending, Room
 from games.rules import RULES, values
 from games.rules.play import Play
@@ -20,7 +21,6 @@ from magic_site import clock
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 20
-SECRET_SECONDS = 20
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(minutes=5)
 """How long a message to the workers is waited for before the next one: the pause doubles."""
@@ -74,7 +74,12 @@ def project(match: Match, play: Play) -> list[tuple[str, float]]:
     wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
     agents = {seat.seat: seat.agent or "" for seat in match.header.seats} | play.state.stand_ins
     rows = {row.request: row for row in match.pending.all()}
-    stale = [row.pk for row in rows.values() if row.request not in wanted or row.agent != agents.get(row.seat, "")]
+    kept = sealing.keep(match, play, rows.values(), now)
+    stale = [
+        row.pk
+        for row in rows.values()
+        if row.request not in kept and (row.request not in wanted or row.agent != agents.get(row.seat, ""))
+    ]
     if stale:
         match.pending.filter(pk__in=stale).delete()
     created, told = [], []
@@ -83,14 +88,17 @@ def project(match: Match, play: Play) -> list[tuple[str, float]]:
         if row is not None and row.pk not in stale:
             continue
         agent = agents.get(request.seat, "")
-        row = Pending(match=match, request=request.id, seat=request.seat, agent=agent, opened_at=now)
+        before, row = row, Pending(match=match, request=request.id, seat=request.seat, agent=agent, opened_at=now)
+        secret = sealing.applies(play.rules, request.kind)
+        if secret:
+            row.deadline = before.deadline if before else sealing.deadline(match, request, now)
         if agent:
-            delay = pace(match, play, request) if pace else 0.0
+            delay = pace(match, play, request) if pace and not secret else 0.0
             row.queue = queue_of(agent) if queue_of else ""
             row.due_at = now + timedelta(seconds=delay)
             row.messages, row.nudge_at = 1, row.due_at + FIRST_PAUSE
             told.append((row.queue, delay))
-        else:
+        elif not secret:
             row.deadline = _deadline(match, request, now)
         created.append(row)
     Pending.objects.bulk_create(created)
@@ -107,7 +115,7 @@ def _deadline(match: Match, request: values.Request, now: datetime) -> datetime 
     if room is not None and room.deal:
         return None  # a study's table: one person plays there, and what is asked is what it is for
     if in_private(match, request.kind):
-        return now + timedelta(seconds=POLL_SECONDS if request.kind == "poll" else SECRET_SECONDS)
+        return now + timedelta(seconds=POLL_SECONDS)
     if room is None or not room.move_seconds or room.absence == Room.Absence.WAIT:
         return None
     return now + timedelta(seconds=room.move_seconds)
@@ -116,7 +124,7 @@ def _deadline(match: Match, request: values.Request, now: datetime) -> datetime 
 def unheld(now: Moment = NOW) -> QuerySet[Pending]:
     """What agents are asked and no worker holds. Decisions that cost money wait while nobody is at their table."""
     nobody = Q(queue__in=paid) & ~attended("match__room__", now)
-    rows = Pending.objects.exclude(agent="").exclude(nobody)
+    rows = Pending.objects.filter(kept__isnull=True).exclude(agent="").exclude(nobody)
     return rows.filter(Q(lease_until=None) | Q(lease_until__lt=now))
 
 

@@ -15,7 +15,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from games import live, table
-from games.models import Match, Room, Seat
+from games.models import Match, Room, Seat, new_seed
 from games.rules import RULES, values
 from games.rules.fields import plain
 from magic_site import clock
@@ -75,6 +75,7 @@ def open_room(
         room = Room.objects.create(
             game=game, preset=preset, options=options or {}, host=person, seen_at=clock.now(), **settings
         )
+        name = "" if room.anonymous else name
         hosts = random.SystemRandom().randint(1, seats)
         Seat.objects.bulk_create(
             Seat(room=room, number=n, person=person if n == hosts else "", name=name if n == hosts else "")
@@ -84,8 +85,10 @@ def open_room(
 
 
 def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
-    """Sit down on a free seat, a named one or the first. Who sits already keeps the seat."""
-    name = clean_name(name)
+    """Sit down on a free seat, a named one or the first. Who sits already keeps the seat.
+
+    At an anonymous table neither name nor place is the sitter's own: both are drawn at the start."""
+    name, number = ("", None) if room.anonymous else (clean_name(name), number)
     if person in room.kicked:
         raise Refused(_("The host has asked you to leave this table."))
     mine = room.seats.filter(person=person).first()
@@ -133,8 +136,8 @@ def kick(room: Room, host: str, number: int) -> None:
     """Ask a person to leave, for good, or take an agent off its seat."""
     _only_host(room, host)
     _refuse_where_set(room)
-    if not room.agents_named and playing(room):
-        raise Refused(_("Nobody is sent away during a match whose agents are not named: it would tell who is one."))
+    if not room.agents_named:
+        raise Refused(_("Nobody is sent away from a table that does not name its agents: it would tell who is one."))
     seat = room.seats.filter(number=number).first()
     if seat is None or seat.free:
         raise Refused(_("Nobody sits there."))
@@ -160,33 +163,50 @@ def fill(room: Room, host: str, agent: str, numbers: Sequence[int] | None = None
     changed(room)
 
 
+def clear(room: Room, host: str) -> None:
+    """Take all agents off their seats, before or after a match."""
+    _only_host(room, host)
+    _refuse_while_playing(room)
+    _refuse_where_set(room)
+    room.seats.exclude(agent="").update(agent="", name="")
+    changed(room)
+
+
 def start(room: Room, host: str) -> Match:
     """Deal: freeze the seats and begin. Every seat must be taken."""
     _only_host(room, host)
     if playing(room):
         return room.match
     _refuse_after_its_match(room)
-    seats = list(room.seats.all())
+    try:
+        with transaction.atomic():
+            return _begin(room)
+    except values.Impossible as error:
+        raise Refused(str(error)) from error
+    except IntegrityError:  # two tabs started it at once; the match that is there counts
+        return room.match
+
+
+def _begin(room: Room) -> Match:
+    seats = list(room.seats.select_for_update())
     if room.deal and {seat.agent for seat in seats} - {"", *(name for name, _title in seatable(room.game))}:
         raise Refused(_("This table cannot be played at the moment. Tell whoever sent you its address."))
     free = sum(seat.free for seat in seats)
     if free:
         raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
     deal = room.deal or {}
-    try:
-        return table.begin(
-            game=room.game,
-            preset=room.preset,
-            seats=_frozen(room, seats),
-            options=room.options,
-            room=room,
-            setting=deal.get("setting"),
-            seed=deal.get("seed"),
-        )
-    except values.Impossible as error:
-        raise Refused(str(error)) from error
-    except IntegrityError:  # two tabs started it at once; the match that is there counts
-        return room.match
+    seed = new_seed() if deal.get("seed") is None else deal["seed"]
+    if room.anonymous and not room.deal:
+        _draw_seats(seats, seed)
+    return table.begin(
+        game=room.game,
+        preset=room.preset,
+        seats=_frozen(room, seats, seed),
+        options=room.options,
+        room=room,
+        setting=deal.get("setting"),
+        seed=seed,
+    )
 
 
 def rematch(room: Room, host: str) -> Match:
@@ -205,15 +225,27 @@ def playing(room: Room) -> bool:
     return room.matches.filter(status="running").exists()
 
 
-def _frozen(room: Room, seats: list[Seat]) -> list[dict[str, Any]]:
-    """The seats as the header keeps them, each with the name that others see."""
-    spare = [name for name in AGENT_NAMES if name not in {seat.name for seat in seats}]
-    random.SystemRandom().shuffle(spare)
+def _draw_seats(seats: list[Seat], seed: int) -> None:
+    """Move all who sit here to seats drawn by lot, so that nobody's place tells when they came."""
+    sitters = [(seat.person, seat.agent) for seat in seats]
+    random.Random(f"{seed}:seats").shuffle(sitters)
+    for seat in seats:  # nobody sits twice, not even for a moment
+        seat.person = ""
+    Seat.objects.bulk_update(seats, ["person"])
+    for seat, (seat.person, seat.agent) in zip(seats, sitters, strict=True):
+        seat.name = ""
+    Seat.objects.bulk_update(seats, ["person", "agent", "name"])
+
+
+def _frozen(room: Room, seats: list[Seat], seed: int) -> list[dict[str, Any]]:
+    """The seats as the header keeps them, each with the name that others see: at an anonymous table drawn for all."""
+    known = set() if room.anonymous else {seat.name for seat in seats}
+    spare = [name for name in AGENT_NAMES if name not in known]
+    random.Random(f"{seed}:names").shuffle(spare)
     frozen = []
     for seat in seats:
-        name = seat.name or spare.pop()
-        if room.pseudonyms:
-            name = f"Player {seat.number}"
+        drawn = spare.pop()
+        name = f"Player {seat.number}" if room.pseudonyms else drawn if room.anonymous else seat.name or drawn
         entry = {"seat": seat.number, "name": name, "kind": "agent" if seat.agent else "person"}
         frozen.append(entry | ({"agent": seat.agent} if seat.agent else {"person": seat.person}))
     return frozen

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from django.db.models.functions import Now
 
-from games import heartbeat, pending, table
+from games import heartbeat, pending, sealing, table
 from games.models import Pending, Room
-from games.rules import values
+from games.rules import RULES, values
 from magic_site import clock
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ def sweep(now: datetime | None = None) -> int:
     at = now or Now()
     late = Pending.objects.none()
     if heartbeat.look():
-        late = Pending.objects.filter(agent="", deadline__lte=at).select_related("match__room")
+        late = Pending.objects.filter(deadline__lte=at).select_related("match__room")
     dropped = pending.unheld(at).filter(nudge_at__lte=at)
     moved = sum(_moved(row, _let_expire, at) for row in late)
     with suppress(pending.Unsent):
@@ -49,7 +49,9 @@ def _moved(row: Pending, move: Callable[[Pending, pending.Moment], bool], now: p
 
 
 def _let_expire(row: Pending, now: pending.Moment) -> bool:
-    """What the table does about a person who has not answered in time."""
+    """What the table does at the deadline: open what was sealed, or go on without a person who has not answered."""
+    if sealing.applies(RULES[row.match.game], row.request.rpartition(":")[2]):
+        return bool(table.unseal(row.match_id, row.request).events)
     room = row.match.room
     if (
         room is None

@@ -17,8 +17,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from games import live, log_files, pending
-from games.models import Attempt, Event, GameSetting, Match, Room, Thought, new_seed
+from games import live, log_files, pending, sealing
+from games.models import Attempt, Event, GameSetting, Match, Pending, Room, Thought, new_seed
 from games.rules import RULES, logfile, values
 from games.rules.play import Play, new_header
 from magic_site import clock
@@ -260,10 +260,17 @@ def act(
     thoughts: Iterable[Any] = (),
     attempts: Iterable[Any] = (),
 ) -> Moved:
-    """Answer a request; see `Play.act`. A person who acts has their seat back from a stand-in."""
+    """Answer a request; see `Play.act`. A person who acts has their seat back from a stand-in. The answer to a sealed
+    request is kept until its time is up."""
+    thoughts, attempts = list(thoughts), list(attempts)
 
     def move(play: Play) -> list[values.Event] | values.Refusal:
-        result = play.act(seat, request, action, by)
+        row = sealing.row_of(match_id, play.rules, request)
+        if row is None:
+            result = play.act(seat, request, action, by)
+        else:
+            read = play.check(seat, request, action, by)
+            result = read if type(read) is values.Refusal else _keep(row, read, by, thoughts, attempts)
         if by == "person" and type(result) is not values.Refusal and seat in play.state.stand_ins and not play.over:
             result = [*result, *play.note("returned", seat, {}, _note_audience(play, seat))]
         return result
@@ -272,8 +279,49 @@ def act(
 
 
 def expire(match_id: UUID, request: str, thoughts: Iterable[Any] = (), attempts: Iterable[Any] = ()) -> Moved:
-    """Play the default on a request that was not answered, or that an agent found no legal action for."""
-    return change(match_id, lambda play: play.expire(request), thoughts=thoughts, attempts=attempts)
+    """Play the default on a request that was not answered, or that an agent found no legal action for; on a sealed one
+    once its time is up."""
+    thoughts, attempts = list(thoughts), list(attempts)
+
+    def move(play: Play) -> list[values.Event] | values.Refusal:
+        row = sealing.row_of(match_id, play.rules, request)
+        return play.expire(request) if row is None else _keep(row, None, "default", thoughts, attempts)
+
+    return change(match_id, move, thoughts=thoughts, attempts=attempts)
+
+
+def unseal(match_id: UUID, request: str) -> Moved:
+    """Play what was kept as the answer to a sealed request, or its default: its time is up."""
+    with transaction.atomic():
+        Match.objects.select_for_update().get(pk=match_id)  # whoever answers now comes before this, or too late
+        row = Pending.objects.filter(match_id=match_id, request=request).first()
+        if row is None:
+            return Moved()
+        kept = row.kept or {}
+
+        def move(play: Play) -> list[values.Event]:
+            if kept.get("action") is None:
+                return play.expire(request)
+            return play.act(row.seat, request, kept["action"], kept["by"])
+
+        return change(match_id, move, thoughts=kept.get("thoughts", ()), attempts=kept.get("attempts", ()))
+
+
+def _keep(
+    row: Pending, action: dict[str, Any] | None, by: str, thoughts: Iterable[Any], attempts: Iterable[Any]
+) -> list[values.Event] | values.Refusal:
+    """Keep the answer to a sealed request with what was thought for it, and move nothing; the first answer stands."""
+    if row.kept is not None:
+        same = row.kept["action"] == action
+        return [] if same else values.Refusal("over", "This move is already made.")
+    row.kept = {
+        "action": action,
+        "by": by,
+        "thoughts": [_given(thought, THOUGHT_FIELDS) for thought in thoughts],
+        "attempts": [_given(attempt, ATTEMPT_FIELDS) for attempt in attempts],
+    }
+    row.save(update_fields=["kept"])
+    return []
 
 
 def skip(match_id: UUID, seat: int, request: str) -> Moved:

@@ -79,7 +79,7 @@ class TableForm(forms.Form):
     )
     agents_named = forms.BooleanField(
         label=gettext_lazy("Say who is an agent"),
-        help_text=gettext_lazy("Otherwise nobody is told before the end."),
+        help_text=gettext_lazy("Otherwise nobody is told before the end, and seats and names are drawn for everybody."),
         initial=usual("agents_named"),
         required=False,
     )

@@ -18,6 +18,7 @@ at_the_table = [
     path("t/<slug:code>/leave/", table.leave, name="leave"),
     path("t/<slug:code>/kick/", table.kick, name="kick"),
     path("t/<slug:code>/fill/", table.fill, name="fill"),
+    path("t/<slug:code>/clear/", table.clear, name="clear"),
     path("t/<slug:code>/start/", table.start, name="start"),
     path("t/<slug:code>/rematch/", table.rematch, name="rematch"),
     path("t/<slug:code>/pause/", table.pause, name="pause"),

@@ -167,6 +167,12 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
+# At the table
+
+SEALED_SECONDS = tuple(map(float, env.list("SEALED_SECONDS", default=["10", "14"])))
+"""Seconds, at least and at most, that a request takes of which nobody may learn who is asked; empty: no longer than its
+answer."""
+
 # Between processes: one Redis-protocol server carries hints to pages, tasks to workers, and the shared cache
 
 REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379")

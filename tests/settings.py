@@ -17,6 +17,7 @@ os.environ |= {
     "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",
     "DEBUG": "0",
     "HTTPS": "0",
+    "SEALED_SECONDS": "",
     "OPENAI_API_KEY": "",
     "ANTHROPIC_API_KEY": "",
 }

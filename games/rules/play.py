@@ -101,16 +101,19 @@ class Play:
 
         The same action again on a request that is answered adds nothing and is no refusal.
         """
-        state = self.state
-        request = state.open.get(request_id)
-        if request is None or request.seat != seat or state.paused:
+        request = self._asked(seat, request_id)
+        if request is None:
             return self._not_open(seat, request_id, action)
-        read = self._read(request, action)
-        if type(read) is not Refusal:
-            return self._accept(request, read, by)
-        if read.keep:
-            self.attempts.append(Attempt(request.id, request.seat, by, read.code, read.sentence, action))
-        return read
+        read = self._tried(request, action, by)
+        return read if type(read) is Refusal else self._accept(request, read, by)
+
+    def check(self, seat: int, request_id: str, action: Any, by: str = "person") -> dict[str, Any] | Refusal:
+        """The action as `act` would put it into the log, or why it would not; adds nothing."""
+        request = self._asked(seat, request_id)
+        if request is not None:
+            return self._tried(request, action, by)
+        refused = self._not_open(seat, request_id, action)
+        return action if refused == [] else refused
 
     def expire(self, request_id: str, by: str = "default") -> list[Event]:
         """Answer a request by its default; nothing if it is not open any more or the table is paused."""
@@ -254,6 +257,18 @@ class Play:
         return f"{self.header.seed}:{sum(event.kind in self.rules.kinds for event in self.log)}"
 
     # Refusing ------------------------------------------------------------------------------------------------------
+
+    def _asked(self, seat: int, request_id: str) -> Request | None:
+        """The request, if it can be answered by this seat now."""
+        request = self.state.open.get(request_id)
+        return request if request is not None and request.seat == seat and not self.state.paused else None
+
+    def _tried(self, request: Request, action: Any, by: str) -> dict[str, Any] | Refusal:
+        """As `_read`; a refusal that is worth keeping is kept."""
+        read = self._read(request, action)
+        if type(read) is Refusal and read.keep:
+            self.attempts.append(Attempt(request.id, request.seat, by, read.code, read.sentence, action))
+        return read
 
     def _read(self, request: Request, action: Any) -> dict[str, Any] | Refusal:
         """The action as it would go into the log, or why it does not count."""

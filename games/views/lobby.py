@@ -170,7 +170,7 @@ def _tables(person: str) -> dict[str, list[Room]]:
     for room in (*mine, *others):
         room.title = RULES[room.game].title
         names = [seat.name for seat in room.seats.all() if seat.person == room.host]
-        room.host_name = names[0] if names and not room.pseudonyms else ""
+        room.host_name = names[0] if names and not room.anonymous else ""
         room.free_seats = sum(seat.free for seat in room.seats.all())
     return {
         "mine": mine,

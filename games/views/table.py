@@ -106,11 +106,12 @@ def act(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
 @at_the_table(JOINING)
 def sit(request: HttpRequest, seen: Look) -> None:
     """Take a seat, under the name in the form or the one that this browser gave before."""
-    name = rooms.clean_name(request.POST.get("name", "") or name_of(request))
+    name = request.POST.get("name", "") or name_of(request)
+    name = rooms.clean_name(name) if name or not seen.room.anonymous else name
     number = request.POST.get("seat", "")
     chair = rooms.sit(seen.room, seen.person, name, int(number) if number.isdecimal() and len(number) < 3 else None)
     presence.exchange([(seen.room.code, chair.number)], [])
-    request.new_name = name
+    request.new_name = name or None
 
 
 @at_the_table(ACTING)
@@ -127,6 +128,14 @@ def kick(request: HttpRequest, seen: Look) -> None:
 @at_the_table(ACTING)
 def fill(request: HttpRequest, seen: Look) -> None:
     rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
+
+
+@at_the_table(ACTING)
+def clear(request: HttpRequest, seen: Look) -> None:
+    """Take all agents off their seats; not while anybody may still guess who was one."""
+    if seen.guessing:
+        raise rooms.Refused(_("Wait until everybody has said who was an agent."))
+    rooms.clear(seen.room, seen.person)
 
 
 @at_the_table(ACTING)
@@ -171,6 +180,8 @@ def who(request: HttpRequest, seen: Look) -> None:
         raise rooms.Refused(_("There is nothing to guess about this match."))
     named = [int(seat) for seat in request.POST.getlist("agents") if seat.isdecimal() and len(seat) < 3]
     detection.answer(seen.match, seen.seat, None if "skip" in request.POST else named)
+    if not detection.is_open(seen.match):
+        rooms.changed(seen.room)
 
 
 def _agent(request: HttpRequest, game: str) -> str:

@@ -43,16 +43,21 @@ def say(room, key="key-1", **data):
 def test_who_played_is_asked_and_sees_how_they_did():
     room, match = played()
     assert QUESTION in page(room)
+    say(room, "key-2", agents=["3"])
     answer = say(room, agents=["3"])
     shown = html.unescape(answer.content.decode())
     assert answer.status_code == 200
     assert "Hugo was an agent. You saw that." in shown
     assert "Ben was a person. You saw that." in shown
-    assert list(Detection.objects.values_list("match", "seat", "agents")) == [(match.pk, 1, [3])]
+    assert list(Detection.objects.order_by("pk").values_list("match", "seat", "agents")) == [
+        (match.pk, 2, [3]),
+        (match.pk, 1, [3]),
+    ]
 
 
 def test_a_wrong_guess_is_told_plainly():
     room, _ = played()
+    say(room, "key-2", skip="1")
     shown = html.unescape(say(room, agents=["2"]).content.decode())
     assert "Ben was a person. You thought otherwise." in shown
     assert "Hugo was an agent. You thought otherwise." in shown
@@ -73,11 +78,22 @@ def test_the_first_answer_stands():
     assert Detection.objects.get().agents == [2]
 
 
-def test_nobody_knows_who_was_an_agent_before_they_answered():
+def test_nobody_knows_who_was_an_agent_before_all_have_answered():
     room, _ = played()
-    assert "Hugo was an agent" not in page(room)
-    say(room, "key-2", agents=["3"])
-    assert "Hugo was an agent" not in page(room)
+    kept = "Your guess is kept."
+    assert not any("Hugo was an agent" in page(room, key) or kept in page(room, key) for key in ("key-1", "key-2"))
+    assert kept in html.unescape(say(room, "key-2", agents=["3"]).content.decode())
+    assert not any("Hugo was an agent" in page(room, key) for key in ("key-1", "key-2"))
+    say(room, skip="1")
+    assert "Hugo was an agent. You saw that." in page(room, "key-2")
+
+
+def test_it_is_told_after_a_while_even_if_somebody_does_not_answer():
+    room, match = played()
+    say(room, agents=["3"])
+    match.ended_at -= detection.ASKED_FOR
+    match.save()
+    assert "Hugo was an agent. You saw that." in page(room)
 
 
 def shown(match, key):
@@ -106,21 +122,36 @@ def test_it_is_asked_for_a_while_and_then_the_replay_is_open():
     assert "asked for a while only" in html.unescape(answer.content.decode())
 
 
-def test_who_hosts_is_not_told_either():
+def test_who_hosts_sees_no_list_of_who_sits_where():
     room, _ = played()
-    assert "Free the seat" not in page(room)
-    say(room, agents=["3"])
-    assert "Free the seat" in page(room)
+    for _answer in range(3):
+        assert "Free the seat" not in page(room) and "Hugo</span><button" not in page(room)
+        say(room, f"key-{1 + _answer % 2}", agents=["3"])
 
 
-def test_sending_away_tells_nothing_while_it_is_played():
+def test_agents_are_taken_off_all_at_once_and_only_when_nobody_guesses_any_more():
+    room, _ = played()
+    clear = lambda: browser("key-1").post(f"/t/{room.code}/clear/", {}, **HTMX)  # noqa: E731
+    assert "Take the agents off" not in page(room)
+    assert clear().status_code == 409
+    for key in ("key-1", "key-2"):
+        say(room, key, agents=["3"])
+    assert "Take the agents off" in page(room)
+    assert clear().status_code == 200
+    assert [seat.free for seat in room.seats.all()] == [False, False, True]
+
+
+def test_sending_away_tells_nothing():
     room = room_of(2, agents_named=False)
     room.seats.filter(person="").update(agent="house", name="Hugo")
+
+    def answers():
+        posts = [browser("key-1").post(f"/t/{room.code}/kick/", {"seat": number}, **HTMX) for number in (1, 2, 3)]
+        return {(post.status_code, "Nobody is sent away" in html.unescape(post.content.decode())) for post in posts}
+
+    assert answers() == {(409, True)}
     match_at(room)
-    for number in (2, 3):
-        answer = browser("key-1").post(f"/t/{room.code}/kick/", {"seat": number}, **HTMX)
-        assert answer.status_code == 409
-        assert "Nobody is sent away during a match" in html.unescape(answer.content.decode())
+    assert answers() == {(409, True)}
 
 
 def test_one_who_only_watched_is_not_asked():

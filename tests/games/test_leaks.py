@@ -2,23 +2,25 @@
 
 Two matches are dealt that differ only in what the viewer may not know, and the same moves are made in both. At several
 moments the page, its parts, the socket's frames and the answers to refused moves are rendered for both and compared:
-that covers ids of elements, order and length of lists, and every number on the page.
+that covers ids of elements, order and length of lists, and every number on the page. At a table that names no agents
+the kinds of the seats are exchanged as well, in every page that tells of the match.
 """
 
 import random
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import zip_longest
 from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
+from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from games import forms, looks, mirror, panels, pending
-from games.models import Event, Match, Room
+from games.models import Event, Match, Room, Seat
 from games.rules import RULES, kit
 from games.rules.core import requests_for
 from games.rules.values import PUBLIC
@@ -36,19 +38,37 @@ def no_workers_and_no_clock(db, monkeypatch):
     monkeypatch.setattr(clock, "carried_on", lambda: MOMENT)
 
 
-def stored(play, until: int, watching: str) -> Match:
-    """The log up to `until` as a match at a table where every seat is somebody's, alike for both plays."""
+def stored(play, until: int, watching: str, agents: frozenset[int] | None = None) -> Match:
+    """The log up to `until` as a match at a table where every seat is somebody's, alike for both plays; with `agents`
+    at one that does not name them, played by these."""
     Room.objects.all().delete()
     Match.objects.all().delete()
     mirror._mirrors.clear()
     cache.clear()
-    seats = [{"seat": n, "name": _name(n), "kind": "person", "person": f"key-{n}"} for n in range(1, _count(play) + 1)]
+    who = [
+        {"kind": "agent", "agent": "house"} if n in (agents or ()) else {"kind": "person", "person": f"key-{n}"}
+        for n in range(1, _count(play) + 1)
+    ]
+    seats = [{"seat": n, "name": _name(n)} | sitter for n, sitter in enumerate(who, 1)]
     header = play.header
     room = Room.objects.create(
-        pk=1, code="KITE-1", game=header.game, preset=header.preset, host="key-1", watching=watching
+        pk=1,
+        code="KITE-1",
+        game=header.game,
+        preset=header.preset,
+        host="key-1",
+        watching=watching,
+        agents_named=agents is None,
     )
+    Room.objects.update(created_at=timezone.now() - timedelta(minutes=1))
     room.seats.bulk_create(
-        room.seats.model(room=room, number=seat["seat"], name=seat["name"], person=seat["person"]) for seat in seats
+        Seat(
+            room=room,
+            number=seat["seat"],
+            name="" if agents else seat["name"],
+            **{key: seat[key] for key in ("person", "agent") if key in seat},
+        )
+        for seat in seats
     )
     match = Match.objects.create(
         pk=MATCH,
@@ -60,21 +80,35 @@ def stored(play, until: int, watching: str) -> Match:
         setting=header.setting,
         seed=header.seed,
         seats=seats,
+        kinds_named=agents is None,
+        **_ending(play, until),
     )
+    Match.objects.update(created_at=MOMENT)
     Event.objects.bulk_create(
         Event(
             match=match,
             at=MOMENT,
-            **event._asdict() | {"audience": None if event.audience is None else [*event.audience]},
+            **event._asdict()
+            | {"audience": None if event.audience is None else [*event.audience]}
+            | ({"by": "agent:house"} if event.request and event.seat in (agents or ()) else {}),
         )
         for event in play.log[:until]
     )
     return match
 
 
-def ways_out(play, until: int, viewer: int, watching: str, junk: str) -> list[str]:
+def _ending(play, until: int) -> dict:
+    if until < len(play.log) or not play.over:
+        return {}
+    outcome = play.state.outcome
+    return {"status": outcome.status, "result": outcome.result, "ended_at": MOMENT}
+
+
+def ways_out(
+    play, until: int, viewer: int, watching: str, junk: str | None, agents: frozenset[int] | None = None
+) -> list[str]:
     """Everything that the live table tells this viewer at this moment."""
-    match = stored(play, until, watching)
+    match = stored(play, until, watching, agents)
     person = f"key-{viewer}" if viewer != PUBLIC else "key-99"
     client = browser(person)
     told = [_plain(client.get("/t/KITE-1/"))]
@@ -82,8 +116,8 @@ def ways_out(play, until: int, viewer: int, watching: str, junk: str) -> list[st
     since = until // 2
     own = panels.Own(seen)
     told += [panels.public_frame(seen, since), panels.public_frame(seen, 0), own.news(since, {}), own.news(0, {})]
-    told += [repr(own.key()), repr(panels.public_key(seen)), str(panels.own_seq(seen))]
-    for data in _refused(match, play, until, viewer, junk):
+    told += [repr(panels.public_key(seen)), str(panels.own_seq(seen))]
+    for data in () if junk is None else _refused(match, play, until, viewer, junk):
         told.append(_plain(client.post("/t/KITE-1/act/", data, **HTMX)))
     return told
 
@@ -101,9 +135,11 @@ def _refused(match: Match, play, until: int, viewer: int, junk: str):
 
 
 def _plain(response) -> str:
-    """The answer without the token that is new each time."""
-    body = re.sub(r'(csrfmiddlewaretoken" value=|X-CSRFToken": )"[^"]+"', r"\1", response.content.decode())
-    return f"{response.status_code} {body}"
+    """The answer with its headers, without the token that is new each time."""
+    content = b"".join(response) if response.streaming else response.content
+    body = re.sub(r'(csrfmiddlewaretoken" value=|X-CSRFToken": )"[^"]+"', r"\1", content.decode())
+    headers = {name: value for name, value in response.items() if name not in ("Expires", "Last-Modified")}
+    return f"{response.status_code} {headers} {body}"
 
 
 def _difference(left: str, right: str) -> str:
@@ -157,3 +193,48 @@ def test_the_comparison_sees_what_is_there_to_see():
         told = {str(event.data) for other in others for event in other.log if event.kind == "dealt" and event.seat == 1}
         pages = {ways_out(other, len(play.log), 1, Room.Watching.LIVE, "")[0] for other in others}
         assert (len(pages) > 1) == (len(told) > 1), name
+
+
+@pytest.mark.parametrize("name", RULES)
+@given(data=st.data())
+@settings(
+    max_examples=1,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+)
+def test_no_way_out_tells_who_is_an_agent(name, data):
+    trial = data.draw(st.sampled_from([trial for trial in TRIALS[name] if trial.seats > 2]))
+    viewer = data.draw(st.integers(PUBLIC, trial.seats))
+    others = [seat for seat in range(1, trial.seats + 1) if seat != viewer]
+    person = others[-1] if viewer == PUBLIC else viewer
+    some = st.frozensets(st.sampled_from([seat for seat in others if seat != person]))
+    agents = data.draw(st.lists(some, min_size=2, max_size=2, unique=True))
+    play = kit.play_through(trial)
+    moments = [n for n, event in enumerate(play.log[1:], 1) if event.request] + [len(play.log)]
+    for until in {data.draw(st.sampled_from(moments)), len(play.log)}:
+        one, other = (all_pages(play, until, viewer, who) for who in agents)
+        for left, right in zip(one, other, strict=True):
+            assert left == right, _difference(left, right)
+
+
+def all_pages(play, until: int, viewer: int, agents: frozenset[int]) -> list[str]:
+    """Everything that this viewer may fetch of the table, of the match, and of lists in which they stand."""
+    told = ways_out(play, until, viewer, Room.Watching.LIVE, None, agents)
+    client = browser(f"key-{viewer}" if viewer != PUBLIC else "key-99")
+    paths = ("", f"export/?as={viewer}", "thoughts/", "export/?as=all")
+    told += [_plain(client.get(f"/m/{MATCH}/{path}")) for path in paths]
+    told += [_plain(client.get(path)) for path in ("/", "/matches/")]
+    told += [_plain(client.post(f"/t/KITE-1/{what}/", {"seat": 2, "agents": "77"})) for what in ("sit", "kick", "who")]
+    return told
+
+
+def test_the_comparison_sees_who_is_an_agent_where_it_is_said():
+    play = kit.play_through(TRIALS["undercover"][0])
+    match = stored(play, 8, Room.Watching.LIVE, frozenset({2}))
+    hidden = _plain(browser("key-1").get("/t/KITE-1/"))
+    match.room.agents_named = match.kinds_named = True
+    match.room.save()
+    match.save()
+    mirror._mirrors.clear()
+    assert hidden != _plain(browser("key-1").get("/t/KITE-1/"))

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
-from agents.tasks import SECRET_PAUSE, pause_before
-from games import pending, table
-from games.models import Room
 from games.rules import RULES
 from games.rules.core import requests_for
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import PUBLIC, Impossible, Refusal
-from games.sweeper import sweep
-from tests.games.tables import match_at, room_of
 
 RULES_OF = RULES["spygame"]
 ROLES = ["curator", "guard", "visitor", None, "guide", "restorer", "director"]
@@ -322,34 +315,3 @@ def test_with_talk_all_speak_before_the_last_vote():
 
 
 # At a table ---------------------------------------------------------------------------------------------------------
-
-
-def hidden_question(people_count: int, **settings):
-    """A match at a table, at the point at which its spy, seat 3, is asked, and its pending row."""
-    room = room_of(people_count, "spygame", "party", 5, **settings)
-    match = match_at(room)
-    for action in ({"seat": 2, "text": "Is it quiet?", "accuse": False}, {"text": "Mostly."}):
-        asked = next(iter(table.load(match).state.open.values()))
-        table.act(match.pk, asked.seat, asked.id, action)
-    return match, match.pending.get()
-
-
-@pytest.mark.django_db
-def test_a_person_who_is_the_spy_is_never_waited_for_nor_replaced_in_the_open(monkeypatch):
-    monkeypatch.setattr(pending, "dispatch", None)
-    for absence in (Room.Absence.WAIT, Room.Absence.AGENT):
-        match, row = hidden_question(5, absence=absence)
-        assert row.seat == 3 and row.deadline is not None
-        assert sweep(row.deadline + timedelta(seconds=1)) == 1
-        play = table.load(match)
-        assert play.state.phase == "lead" and not play.state.stand_ins
-
-
-@pytest.mark.django_db
-def test_an_agent_that_is_the_spy_takes_its_time_among_people():
-    pauses = []
-    for people_count in (1, 2):
-        match, _row = hidden_question(people_count, pace=0)
-        play = table.load(match)
-        pauses.append(pause_before(match, play, next(iter(play.state.open.values()))))
-    assert pauses[0] == 0 and SECRET_PAUSE[0] <= pauses[1] <= SECRET_PAUSE[1]
