@@ -12,7 +12,7 @@ from django.db import connection
 from agents import turns
 from agents.calls import Book
 from agents.models import AgentProfile
-from agents.situation import Decision, Thought
+from agents.situation import PROVIDER, Decision, Thought
 from games.rules import values
 from games.rules.play import Play
 from games.rules.random_play import random_action
@@ -31,12 +31,24 @@ class Played:
     refusals: list[values.Refusal] = field(default_factory=list)
 
 
-def of_profile(profile: AgentProfile, book: Book | None = None) -> Mind:
-    """The mind that plays as this profile. book: see `player.decide`."""
+class UnansweredError(Exception):
+    """A profile gave no answer; the text is a sentence that says whose and why. away: its API may answer later."""
+
+    def __init__(self, profile: AgentProfile, attempt: values.Attempt) -> None:
+        super().__init__(f"{profile.title}: {attempt.sentence}")
+        self.away = attempt.code == PROVIDER
+
+
+def of_profile(profile: AgentProfile, book: Book | None = None, *, must_answer: bool = False) -> Mind:
+    """The mind that plays as this profile. book: see `player.decide`. must_answer: raise `UnansweredError` where it
+    gives no answer, in place of what would be played then."""
 
     def decide(play: Play, request: values.Request, thoughts: list[Thought]) -> Decision:
         names = {seat.seat: seat.name for seat in play.header.seats}
-        return turns.decide(play, request, profile, names, thoughts, book)
+        decision = turns.decide(play, request, profile, names, thoughts, book)
+        if must_answer and decision.unanswered:
+            raise UnansweredError(profile, decision.unanswered)
+        return decision
 
     return decide
 

@@ -22,15 +22,9 @@ from agents.models import AgentProfile
 from agents.providers import Completion, Message, MisconfiguredError, ProviderError, SpendingError, connect
 from agents.providers.base import Told
 from agents.reading import Reading
-from agents.situation import Decision, Situation, Thought
+from agents.situation import PROVIDER, SETUP, SPENDING, Decision, Situation, Thought
 from games.rules.fields import Text
 from games.rules.values import Attempt, Refusal
-
-PROVIDER = "provider"
-"""The code of an attempt that got no reply."""
-
-SPENDING = "spending"
-"""The code of an attempt that was not made, since nothing more may be spent."""
 
 KEPT = 2000
 """Characters of a reply that cannot be read that go into an attempt."""
@@ -86,7 +80,7 @@ def decide(
         )
     except (ProviderError, SwitchError) as error:
         request = situation.request
-        return Decision(None, (), (Attempt(request.id, request.seat, by, PROVIDER, str(error), None, "default"),))
+        return Decision(None, (), (Attempt(request.id, request.seat, by, SETUP, str(error), None, "default"),))
 
 
 def model_of(profile: AgentProfile) -> Model:
@@ -187,7 +181,7 @@ class _Thinking:
                 if isinstance(reply, SpendingError):
                     self._attempt(one, SPENDING, str(reply), None, "house")
                 elif isinstance(reply, ProviderError):
-                    self._attempt(one, PROVIDER, str(reply), None, "default")
+                    self._attempt(one, PROVIDER if reply.retry else SETUP, str(reply), None, "default")
                 else:
                     self._read(one, reply)
             if failed:

@@ -15,9 +15,9 @@ from agents import headless, ledger, turns
 from agents.calls import Ask, Book, Reply
 from agents.headless import Played
 from agents.models import AgentProfile, Call
-from agents.player import PROVIDER, SPENDING
 from agents.providers import ProviderError, SpendingError
-from agents.situation import Decision, Thought
+from agents.providers.base import RefusedError, UnreachableError
+from agents.situation import LOST, PROFILE, PROVIDER, SETUP, SPENDING, Decision, Thought
 from games import table
 from games.models import Match
 from games.rules import RULES, logfile, values
@@ -26,8 +26,11 @@ from games.rules.play import NOTES, Play
 RANDOM = "random"
 """Who plays anything legal; it has no profile, and its moves come from the log."""
 
-NEVER_DECIDED = {"lost", "profile"}
+NEVER_DECIDED = {LOST, PROFILE}
 """Codes of attempts after which the default was played without any agent's doing."""
+
+FAILURES = {PROVIDER: UnreachableError, SETUP: RefusedError, SPENDING: SpendingError}
+"""By the code of an attempt an error that leaves one like it."""
 
 
 class RerunError(Exception):
@@ -45,8 +48,8 @@ class _Stored(Book):
         self._occasions = {place[:-1] for place in self._calls}
         self._failures: dict[str, list[ProviderError]] = defaultdict(list)
         for request, code, sentence in match.attempts.order_by("pk").values_list("request", "code", "sentence"):
-            if code in (PROVIDER, SPENDING):
-                self._failures[request].append((SpendingError if code == SPENDING else ProviderError)(sentence))
+            if code in FAILURES:
+                self._failures[request].append(FAILURES[code](sentence))
 
     def known(self, asks: Sequence[Ask]) -> dict[int, Reply]:
         return {n: self._reply(ask) for n, ask in enumerate(asks)}

@@ -8,6 +8,25 @@ from typing import Any
 from games.rules.core import Rules
 from games.rules.values import Attempt, Event, Request
 
+PROVIDER = "provider"
+"""The code of an attempt that got no reply, of an API that may give one later."""
+
+SETUP = "setup"
+"""The code of an attempt that gets none however often it is made: the profile cannot be asked, or not in this game."""
+
+SPENDING = "spending"
+"""The code of an attempt that was not made, since nothing more may be spent."""
+
+PROFILE = "profile"
+"""The code of an attempt for a profile that is not there any more."""
+
+LOST = "lost"
+"""The code of an attempt that no worker brought to an end (`games.pending`)."""
+
+NO_ANSWER = frozenset((PROVIDER, SETUP, SPENDING, PROFILE, LOST))
+"""Nobody answered, and what is played then is not the player's move. Every other code is of a reply that could not be
+read or that the rules refuse: the default after it is what the player brought about."""
+
 
 @dataclass(frozen=True)
 class Thought:
@@ -63,3 +82,8 @@ class Decision:
     thoughts: tuple[Thought, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     by: str = ""
+
+    @property
+    def unanswered(self) -> Attempt | None:
+        """Why the seat's own player gave no answer; None where it did, be it one that could not be used."""
+        return next((attempt for attempt in reversed(self.attempts) if attempt.code in NO_ANSWER), None)

@@ -12,8 +12,8 @@ from agents.calls import Price
 from agents.models import Spent
 from magic_site import clock
 
-MATCH = "The spending limit of ${limit:g} for a match is reached. House agents play on in the models' place."
-DAY = "Today's spending limit of ${limit:g} is reached. House agents play on in the models' place."
+MATCH = "The spending limit of ${limit:g} for a match is reached."
+DAY = "Today's spending limit of ${limit:g} is reached."
 
 
 def price_of(model: str) -> Price:

@@ -8,7 +8,7 @@ from agents import house
 from agents.calls import Book
 from agents.models import AgentProfile
 from agents.providers.base import Told
-from agents.situation import Decision, Situation, Thought
+from agents.situation import PROFILE, SPENDING, Decision, Situation, Thought
 from games.rules.chance import agent_random
 from games.rules.core import fold
 from games.rules.play import Play
@@ -50,7 +50,7 @@ def decide(
     from agents import player  # a process that only runs house agents loads no model's client
 
     decision = player.decide(at, profile, book, told, heard)
-    if not decision.attempts or decision.attempts[-1].code != player.SPENDING:
+    if not decision.attempts or decision.attempts[-1].code != SPENDING:
         return decision
     instead = house.decide(at, _random(play, request), {})
     thoughts, attempts = decision.thoughts + instead.thoughts, decision.attempts + instead.attempts
@@ -70,5 +70,5 @@ def unknown_profile(request: Request, agent: str) -> Decision:
     """The decision for a seat whose profile is gone or switched off."""
     sentence = f"There is no active agent profile '{agent}'."
     return Decision(
-        None, (), (Attempt(request.id, request.seat, f"agent:{agent}", "profile", sentence, None, "default"),)
+        None, (), (Attempt(request.id, request.seat, f"agent:{agent}", PROFILE, sentence, None, "default"),)
     )

@@ -1,7 +1,7 @@
 """The tables as pages show them: counted once for each choice of matches and kept until a match more is stored.
 
-Few matches are counted at once, many by a worker while the page waits and shows the last count. Everything that is kept
-can be counted again from the logs and gives the same.
+Few matches are counted at once, many by a worker of their own while the page waits and shows the last count.
+Everything that is kept can be counted again from the logs and gives the same.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from agents.models import AgentProfile
 from evaluation import live, metrics, people, stored, tables
+from evaluation.flight import Flight
 from evaluation.gains import Gain, gains
 from evaluation.metrics import METRICS
 from evaluation.metrics.base import Meter
 from evaluation.ratings import Ratings
 from evaluation.records import Record
+from evaluation.rows import Cell
 from games.models import Detection, Match
 
 AT_ONCE = 100
 """So many matches are counted while the page is asked for; more by a worker."""
 
 KEPT_FOR = 30 * 86400
-VERSION = 4
+VERSION = 6
 """Raised when what is kept changes its shape."""
 
 DETECTION = "ours.detection"
@@ -42,7 +44,7 @@ dispatch: Callable[[dict[str, str]], None] | None = None
 @dataclass(frozen=True)
 class Choice:
     """Which matches are counted: those of a competition, a suite, a game, with the challenger in a role, from and to a
-    day; all where empty."""
+    day; all where empty. seats: "all" counts also what became of seats that others moved for."""
 
     competition: str = ""
     suite: str = ""
@@ -50,14 +52,17 @@ class Choice:
     role: str = ""
     since: str = ""
     until: str = ""
+    seats: str = ""
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> Choice:
         """The choice in an address; what makes no sense in it is left out."""
         found = {
             name: str(given.get(name, "")).replace("\0", "")[:60]
-            for name in ("competition", "suite", "game", "role", "since", "until")
+            for name in ("competition", "suite", "game", "role", "since", "until", "seats")
         }
+        if found["seats"] != "all":
+            found["seats"] = ""
         try:
             UUID(found["competition"])
         except ValueError:
@@ -86,6 +91,10 @@ class Choice:
             found = found.filter(created_at__date__lte=self.until)
         return found
 
+    def records(self, **only: Any) -> Iterator[Record]:
+        """The records of these matches, or of some of them."""
+        return stored.records(self.matches().filter(**only), lenient=self.seats == "all")
+
     @property
     def imported(self) -> int:
         """How many of the matches were not played here."""
@@ -94,6 +103,11 @@ class Choice:
     @property
     def key(self) -> str:
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:24]
+
+    @property
+    def flight(self) -> Flight:
+        """The count of these matches, of which there is one at a time."""
+        return Flight(f"board:{self.key}")
 
     @property
     def group(self) -> UUID:
@@ -116,7 +130,7 @@ def _in(**of_the_bout: str) -> Q:
 @dataclass(frozen=True)
 class Board:
     """What was counted. fresh: nothing has been stored since. data: {"tables": {name: table}, "gains", "contrasts",
-    "ratings", "detection"}."""
+    "ratings", "unrated", "detection"}."""
 
     data: dict[str, Any]
     fresh: bool
@@ -134,24 +148,40 @@ def state(choice: Choice) -> str:
 
 
 def board(choice: Choice) -> Board | None:
-    """What was counted of these matches; None while a worker counts for the first time."""
+    """What was counted of these matches; None while they are counted for the first time. Of one choice there is one
+    count at a time, and the page that asks meanwhile shows the last one."""
     now, kept = state(choice), cache.get(f"board:{choice.key}")
     if kept and kept["state"] == now:
         return Board(kept["data"], fresh=True)
-    if int(now.split(":")[1]) <= AT_ONCE or dispatch is None:
-        return Board(count(choice), fresh=True)
-    if cache.add(f"board-asked:{choice.key}:{now}", 1, 600):
+    if choice.flight.take():
+        if int(now.split(":")[1]) <= AT_ONCE or dispatch is None:
+            return Board(count(choice), fresh=True)
         dispatch(asdict(choice))
     return Board(kept["data"], fresh=False) if kept else None
 
 
 def count(choice: Choice) -> dict[str, Any]:
-    """Count anew, keep it, and tell the pages that wait."""
-    now = state(choice)
-    data = counted(lambda: stored.records(choice.matches()))
-    cache.set(f"board:{choice.key}", {"state": now, "data": data}, KEPT_FOR)
-    live.tell(choice.group)
+    """Count what was taken on and keep it; once more where it was asked for meanwhile and has moved on. Then tell the
+    pages that wait."""
+    try:
+        choice.flight.hold()
+        data, then = _count(choice)
+        if choice.flight.wanted() and state(choice) != then:
+            data, then = _count(choice)
+    finally:
+        choice.flight.end()
+        live.tell(choice.group)
     return data
+
+
+def _count(choice: Choice) -> tuple[dict[str, Any], str]:
+    """What is counted of the matches, and their state; not anew where that has not moved."""
+    now, kept = state(choice), cache.get(f"board:{choice.key}")
+    if kept and kept["state"] == now:
+        return kept["data"], now
+    data = counted(choice.records)
+    cache.set(f"board:{choice.key}", {"state": now, "data": data}, KEPT_FOR)
+    return data, now
 
 
 def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
@@ -175,6 +205,7 @@ def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
             {"who": who, "game": game, "role": role, "sure": rating.sure, **asdict(rating)}
             for (who, game, role), rating in ratings.listed()
         ],
+        "unrated": ratings.left_out,
         "detection": _detection(records) if with_people else [],
     }
 
@@ -244,7 +275,7 @@ def _detection(records: Callable[[], Iterator[Record]]) -> list[dict[str, Any]]:
         for group, values in meter.measured().values.items():
             value = values[DETECTION]
             if value.n:
-                cell = tables.Cell.of(value)
+                cell = Cell.of(value)
                 found.append({"group": group, **asdict(cell)})
     return found
 
@@ -252,7 +283,7 @@ def _detection(records: Callable[[], Iterator[Record]]) -> list[dict[str, Any]]:
 def behind(choice: Choice, table: str, key: Any, column: str) -> Iterator[metrics.Seen]:
     """What a number counts, event by event. table: one of the papers', or `DETECTION`, with a row for each game
     and "" for all of them."""
-    records = stored.records(choice.matches().filter(game__in=METRICS[column].games))
+    records = choice.records(game__in=METRICS[column].games)
     if table == DETECTION:
         return metrics.seen(records, _by_game if key else _over_all, key, DETECTION)
     return tables.behind(records, table, key, column)

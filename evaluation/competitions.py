@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -136,15 +136,17 @@ def _plain(entry: Entry) -> dict[str, Any]:
 def start(competition: Competition) -> None:
     """Begin, or go on after a pause."""
     Competition.objects.filter(pk=competition.pk, status__in=("ready", "paused")).update(
-        status=RUNNING, started_at=competition.started_at or clock.now()
+        status=RUNNING, started_at=competition.started_at or clock.now(), paused_because=""
     )
     pump(competition)
     live.tell(competition.pk)
 
 
-def pause(competition: Competition) -> None:
-    """Give out no more; the matches that are being played are finished."""
-    Competition.objects.filter(pk=competition.pk, status=RUNNING).update(status=Competition.Status.PAUSED)
+def pause(competition: Competition, because: str = "") -> None:
+    """Give out no more; the matches that are being played are finished. because: a sentence, where nobody asked for
+    it."""
+    running = Competition.objects.filter(pk=competition.pk, status=RUNNING)
+    running.update(status=Competition.Status.PAUSED, paused_because=because)
     live.tell(competition.pk)
 
 
@@ -164,7 +166,7 @@ def again(competition: Competition) -> int:
         failed = Bout.objects.filter(competition__in=unstopped.filter(pk=competition.pk), status=Bout.Status.FAILED)
         count = failed.update(status=Bout.Status.WAITING, tries=0, error="", lease_until=None)
         if count:
-            unstopped.filter(pk=competition.pk).update(status=RUNNING, ended_at=None)
+            unstopped.filter(pk=competition.pk).update(status=RUNNING, ended_at=None, paused_because="")
     pump(competition)
     live.tell(competition.pk)
     return count
@@ -232,18 +234,29 @@ def play_alone(key: int, pool: Executor | None = None) -> Bout | None:
     if bout is None:
         return None
     with held(Bout, key, LONGEST):
+        began = clock.now()
         try:
             _play(bout, pool)
         except BrokenOffError:
             Bout.objects.filter(pk=key).update(cost=spending.of_match(bout.match_id_planned))
             return None
         except Exception as error:
-            told = isinstance(error, Impossible | SuiteError)
+            told = isinstance(error, Impossible | SuiteError | headless.UnansweredError)
             log.error("Bout %s failed: %s", bout, error, exc_info=not told)
             sentence = str(error) if told else f"{type(error).__name__}: {error}"
             cost = spending.of_match(bout.match_id_planned)
-            _mine(bout).update(status=Bout.Status.FAILED, lease_until=None, error=sentence[:LONGEST_ERROR], cost=cost)
+            sentence = sentence[:LONGEST_ERROR]
+            _mine(bout).update(status=Bout.Status.FAILED, lease_until=None, error=sentence, cost=cost)
+            if isinstance(error, headless.UnansweredError) and error.away:
+                _pause_if_down(bout, began, sentence)
     return bout
+
+
+def _pause_if_down(bout: Bout, since: datetime, sentence: str) -> None:
+    """Pause a competition whose bout got no answer, unless another one that was played meanwhile went through."""
+    others = Bout.objects.filter(competition=bout.competition, status=Bout.Status.DONE)
+    if not others.filter(match__ended_at__gte=since).exists():
+        pause(bout.competition, sentence)
 
 
 def _claim(key: int) -> Bout | None:
@@ -275,7 +288,9 @@ def _play(bout: Bout, pool: Executor | None) -> None:
     match = bout.match_id_planned
     # Who plays it anew is perhaps not alone: the worker that was given up for dead may only have been slow.
     play, book = begin(bout), MatchLedger(match) if bout.tries == 1 else Ledger()
-    minds = {seat: headless.of_profile(profiles[name], book) for seat, name in enumerate(bout.agents, 1)}
+    minds = {
+        seat: headless.of_profile(profiles[name], book, must_answer=True) for seat, name in enumerate(bout.agents, 1)
+    }
     by = {seat: f"agent:{name}" for seat, name in enumerate(bout.agents, 1)}
     look = _Watch(bout)
     played = headless.play_out(play, minds, by, pool=pool, between=look)

@@ -27,7 +27,7 @@ def gains(records: Iterable[Record], pairs: Iterable[tuple[str, str]], columns: 
     """The gain of each (plain, method) pair of challengers in MAgIC's metrics, over the settings that both played (M2,
     figures 4 and 8)."""
     board = SPECS["leaderboard.m1"]
-    columns = columns or (*board.columns, "magic.radar_area.m2")
+    columns = columns or (*board.measured, "magic.radar_area.m2")
     meter = Meter(metrics.challenger, columns, unit=lambda record: record.case)
     for record in records:
         if board.keep(record):

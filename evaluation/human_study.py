@@ -41,6 +41,8 @@ def hardest(records: Iterable[Record], seeds: dict[str, int], topics: int = TOPI
     for record in records:
         if record.game != "undercover" or record.preset != "wiu" or record.has_person or not record.finished:
             continue
+        if not all(map(record.counts, record.numbers)):  # not lost by these agents
+            continue
         topic = " / ".join(sorted((record.setting["civilian_word"], record.setting["undercover_word"])))
         played[topic] += 1
         for team in TEAMS:

@@ -31,6 +31,7 @@ from agents.providers import ProviderError
 from agents.situation import Decision, Situation
 from evaluation import live, trials
 from evaluation.exposure import utterances
+from evaluation.flight import Flight
 from evaluation.metrics.recon import DIMENSIONS, Agreement, Verdict, agreement
 from evaluation.models import Answer, Judgement, Judging, Rating
 from evaluation.stored import records
@@ -151,10 +152,19 @@ _FAILED = Count("pk", filter=~Q(error=""))
 
 
 def work(key: UUID, prompt: int) -> None:
-    """Let each arm answer a prompt and the judge compare the answers, as far as that is not done."""
-    judging = Judging.objects.filter(pk=key).first()
-    if judging is None:
+    """Let each arm answer a prompt and the judge compare the answers, as far as that is not done and no other worker
+    is at it."""
+    judging, flight = Judging.objects.filter(pk=key).first(), Flight(f"judging:{key}:{prompt}")
+    if judging is None or not flight.take():
         return
+    try:
+        _work(judging, prompt)
+    finally:
+        flight.end()
+
+
+def _work(judging: Judging, prompt: int) -> None:
+    key = judging.pk
     done = set(judging.answers.filter(prompt=prompt).values_list("arm", flat=True))
     for arm in range(len(judging.arms)):
         if arm not in done:
@@ -187,6 +197,8 @@ def _answer(judging: Judging, prompt: int, arm: int) -> None:
 
 def _words(request: Request, decision: Decision) -> str:
     """What the decision says aloud; raises `NoPositionError` where there is none."""
+    if decision.unanswered:  # a house agent's words in its place are not the arm's
+        raise trials.NoPositionError(decision.unanswered.sentence)
     if decision.action is None:
         raise trials.NoPositionError(decision.attempts[-1].sentence if decision.attempts else SILENT)
     said = [decision.action[item.name] for item in request.fields if isinstance(item, Text)]

@@ -38,6 +38,7 @@ class Competition(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    paused_because = models.TextField(blank=True, help_text=_("Why it was paused, where nobody asked for it."))
 
     class Meta:
         ordering = ["-created_at"]

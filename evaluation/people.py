@@ -9,7 +9,8 @@ from evaluation import metrics
 from evaluation.comparison import Difference, compare
 from evaluation.metrics.base import Key
 from evaluation.records import Record
-from evaluation.tables import Cell
+from evaluation.rows import Cell
+from evaluation.tables import WHO_MOVED
 
 METHOD_1 = ("wiu.survival", "wiu.comprehension", "wiu.self_judgement", "wiu.influence", "wiu.vote_success")
 METHOD_2 = (*METHOD_1, "wiu.victory")
@@ -43,6 +44,7 @@ COMMON = (
     "magic.cooperation",
     "magic.coordination",
     "magic.rationality",
+    *WHO_MOVED,
 )
 """What people and agents are compared in besides the paper's table: every ability of MAgIC."""
 
@@ -65,8 +67,8 @@ def method_2(records: Callable[[], Iterable[Record]], columns: Sequence[str] = M
     table does not). Each team counts the matches alone in which a person sat in it. Where there are matches of agents
     dealt alike, with the same agents, these twins alone are counted beside them, in pairs. A human study is compared
     within itself: the matches that its deals were taken from were chosen because a team lost, so they are no measure of
-    the agents. records: gives them anew at each call; they are gone through twice, so that not all need to be in
-    memory."""
+    the agents. Where others moved for a seat, what became of it counts for its teammates alone. records: gives them
+    anew at each call; they are gone through twice, so that not all need to be in memory."""
     put_into: dict[Hashable, set[str]] = {}
     alone: set[Hashable] = set()
     for record in filter(_has_agent, records()):

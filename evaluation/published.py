@@ -12,6 +12,19 @@ Row = tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
+class Protocol:
+    """How a paper's rows were played. suite: the one that is built after it; against: who sat at the other seats;
+    models: which models of an API are that, as a pattern (empty where that cannot be told from a model's name);
+    matches: how many a row has; settings: in which way ours are others than the paper's."""
+
+    suite: str
+    against: str
+    models: str = ""
+    matches: int = 0
+    settings: str = ""
+
+
+@dataclass(frozen=True)
 class Table:
     """A printed table. columns: the metrics of the registry that its columns are; rows: by the name of who was
     measured. unit: "%" for percentages, "" for shares and plain numbers. note: what to know before comparing."""
@@ -31,6 +44,35 @@ class Table:
 
 M1, M2 = "MAgIC (arXiv 2311.08562v1)", "MAgIC (later edition)"
 RECON, WIU, SPYGAME = "ReCon (arXiv 2310.01320)", "MPTT / WIU", "SpyGame"
+
+GPT_4, LLAMA_2 = r"gpt-4(-\d{4})?", r"(?i).*llama-?2-70b(-chat)?.*"
+PROTOCOLS: dict[str, Protocol] = {
+    "magic": Protocol(
+        "magic",
+        "GPT-4",
+        GPT_4,
+        143,
+        "Of the paper’s settings the first of each game is printed; the others here are made by its rule.",
+    ),
+    "wiu": Protocol(
+        "wiu",
+        "the same profile, with gpt-3.5-turbo",
+        r"gpt-3\.5-turbo.*",
+        settings="The paper’s words are not all printed; the topics here come from the project’s word network.",
+    ),
+    "recon": Protocol("recon", "chain of thought, or ReCon, as its rows say", matches=20),
+    "spygame.strong": Protocol("spygame", "GPT-4", GPT_4, 21, "Which seven places the paper takes is not printed."),
+    "spygame.weak": Protocol(
+        "spygame", "LLaMA2-70B-chat", LLAMA_2, 21, "Which seven places the paper takes is not printed."
+    ),
+}
+"""By the beginning of a table's name how its rows were played."""
+
+
+def protocol_of(table: str) -> Protocol:
+    """How the rows of a printed table were played."""
+    return next(found for name, found in PROTOCOLS.items() if table.startswith(name))
+
 
 TABLES: dict[str, Table] = {
     table.name: table

@@ -47,20 +47,26 @@ class Rating:
 
 
 class Ratings:
-    """Ratings after the matches that were added, in their order. who: the player at a seat."""
+    """Ratings after the matches that were added, in their order. who: the player at a seat; left_out: in how many
+    matches others moved for a seat."""
 
     def __init__(self, who: Callable[[Record, int], Hashable] = metrics.agent):
         self.who = who
         self.found: dict[Key, Rating] = {}
+        self.left_out = 0
 
     def add(self, record: Record) -> None:
         """Take in a match.
 
-        Rated is a finished one that more than one player sat in: one against itself tells nothing. A player with
-        several seats of one role is rated once by it, by the mean of what they bring.
+        Rated is a finished one that more than one player sat in: one against itself tells nothing. Nor does one in
+        which others moved for a seat: nobody beat its player. A player with several seats of one role is rated once by
+        it, by the mean of what they bring.
         """
         players = {seat: str(self.who(record, seat)) for seat in record.numbers}
         if not record.finished or record.game in UNRATED or len(set(players.values())) < 2:
+            return
+        if not all(map(record.counts, record.numbers)):
+            self.left_out += 1
             return
         keys = {seat: (players[seat], record.game, record.roles[seat]) for seat in record.numbers}
         teams, ranks = _teams(record)

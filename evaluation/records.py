@@ -11,6 +11,7 @@ from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from agents.situation import NO_ANSWER
 from games import log_files
 from games.rules import logfile
 from games.rules.play import Play
@@ -18,8 +19,17 @@ from games.rules.values import Attempt, Event, Outcome, SeatInfo
 
 T = TypeVar("T")
 
-# Who did what its seat's own player did not do.
-NOT_CHOSEN = ("default", "opening", "moderator")
+# Who made a move.
+OWN = "own"
+"""The seat's own player."""
+UNUSABLE = "unusable"
+"""Nobody else: the default stands for a reply of the seat's own player that stayed unreadable or illegal."""
+NOBODY = "nobody"
+"""The default, for want of an answer: no time left, no model there, nothing more to be spent."""
+OTHER = "other"
+"""Whoever stood in."""
+GIVEN = "given"
+"""The deal: openings are planned with it."""
 
 
 class Note(NamedTuple):
@@ -67,7 +77,8 @@ class Asked(NamedTuple):
 @dataclass
 class Record:
     """One match. labels: what a competition planned it as ({"challenger", "role", "setting", "competition", ...});
-    detections: by seat whom its person took for agents, None if that was skipped."""
+    detections: by seat whom its person took for agents, None if that was skipped; lenient: seats count too whose moves
+    others made."""
 
     id: str
     game: str
@@ -81,6 +92,7 @@ class Record:
     outcome: Outcome = field(default_factory=Outcome)
     labels: Mapping[str, str] = field(default_factory=dict)
     detections: Mapping[int, Sequence[int] | None] = field(default_factory=dict)
+    lenient: bool = False
     worked_out: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     # Who is what ---------------------------------------------------------------------------------------------------
@@ -166,18 +178,42 @@ class Record:
         """The event that a whole match is seen in: its end, or the last one of a match that has none."""
         return self.first("finished") or self.first("ended") or self.events[-1]
 
-    def own(self, event: Event) -> bool:
-        """Whether the seat's own player made this move: not a default, an opening, or whoever stood in."""
-        if event.by in NOT_CHOSEN:
-            return False
-        return not self.stood_in(event)
-
-    def stood_in(self, event: Event) -> bool:
-        """Whether another agent than the seat's own player made this move."""
+    def maker(self, event: Event) -> str:
+        """Who made a move: OWN, UNUSABLE, NOBODY, OTHER or GIVEN."""
+        if event.by in ("opening", "moderator"):
+            return GIVEN
+        if event.by == "default":
+            return UNUSABLE if event.request in self._unusable else NOBODY
         player = self.player(event.seat)
-        if not event.by.startswith("agent:"):
-            return False
-        return player.kind == "person" or (bool(player.agent) and event.by != f"agent:{player.agent}")
+        if event.by.startswith("agent:") and (
+            player.kind == "person" or player.agent not in (None, event.by.removeprefix("agent:"))
+        ):
+            return OTHER
+        return OWN
+
+    @cached_property
+    def _unusable(self) -> frozenset[str]:
+        """The requests that a seat's own player answered in vain, so that the default was played."""
+        return frozenset(
+            attempt.request
+            for attempt in self.attempts
+            if attempt.instead == "default"
+            and attempt.code not in NO_ANSWER
+            and attempt.by == f"agent:{self.player(attempt.seat).agent}"
+        )
+
+    def own(self, event: Event) -> bool:
+        """Whether the seat's own player chose this move: not a default, an opening, or whoever stood in."""
+        return self.maker(event) == OWN
+
+    def counts(self, seat: int) -> bool:
+        """Whether what became of a seat is its own player's doing: nobody else moved for it. A reply that could not be
+        used is its doing; what was dealt is nobody's."""
+        return self.lenient or seat not in self._moved_by_others
+
+    @cached_property
+    def _moved_by_others(self) -> frozenset[int]:
+        return frozenset(move.seat for move in self.moves if self.maker(move) in (NOBODY, OTHER))
 
     @cached_property
     def moves(self) -> list[Event]:

@@ -8,58 +8,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from evaluation import metrics
+from evaluation.conditions import ByRow
 from evaluation.metrics import METRICS, Metric
 from evaluation.metrics.base import Key, Meter, Seen
 from evaluation.metrics.magic import AXES, EDITIONS, ROLES
-from evaluation.metrics.values import Composite, Interval, Value
-from evaluation.published import TABLES as PUBLISHED
-from evaluation.published import Table as Printed
 from evaluation.records import Record
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A number as it stands in a table. n: how many items it counts; matches: from how many; least: of a number made
-    of others, the metric that comes from fewest matches, and from how many. A printed one has none of these, and no
-    interval."""
-
-    value: float | None
-    interval: Interval | None = None
-    n: int | None = None
-    matches: int | None = None
-    least: tuple[str, int] | None = None
-
-    @classmethod
-    def of(cls, value: Value) -> Cell:
-        """A cell of what was measured."""
-        least = value.least if isinstance(value, Composite) else None
-        return cls(value.value, value.interval(), value.n, value.matches, least)
-
-    @property
-    def least_matches(self) -> int | None:
-        """From how many matches the least part of the number comes."""
-        return self.least[1] if self.least else self.matches
-
-
-@dataclass(frozen=True)
-class Row:
-    """Who was measured. key: the group, by which `behind` finds what its numbers count; source: the paper of a printed
-    row, else ""."""
-
-    label: str
-    cells: Mapping[str, Cell]
-    key: Hashable = None
-    source: str = ""
-
-    @property
-    def printed(self) -> bool:
-        """Whether this row is a paper's, for reference."""
-        return bool(self.source)
+from evaluation.rows import Cell, Row, printed_rows
 
 
 @dataclass(frozen=True)
@@ -86,6 +45,8 @@ class Table:
                     "label": row.label,
                     "key": row.key,
                     "source": row.source,
+                    "notes": list(row.notes),
+                    "conditions": dict(row.conditions),
                     "cells": {name: asdict(cell) for name, cell in row.cells.items()},
                 }
                 for row in self.rows
@@ -96,38 +57,50 @@ class Table:
 
     def csv(self) -> str:
         """One line a row, six columns a metric: value, interval, n, matches, and the matches of its least part.
-        Printed rows name their paper."""
+        Printed rows name their paper and what to know before comparing; others whom they were played against and in
+        how many settings."""
         text = io.StringIO()
         lines = csv.writer(text, lineterminator="\n")
         parts = ("", "low", "high", "n", "matches", "least matches")
         heads = [f"{name} {part}".strip() for name in self.spec.columns for part in parts]
-        lines.writerow(["who", "source", *heads])
+        lines.writerow(["who", "source", *heads, "against", "settings", "matches left out", "notes"])
         for row in self.rows:
             values: list[Any] = []
             for name in self.spec.columns:
                 cell = row.cells[name]
                 values += [cell.value, *(cell.interval or (None, None)), cell.n, cell.matches, cell.least_matches]
+            played = row.conditions
+            values += [safe_cell(", ".join(played.get("against", ()))), played.get("settings"), played.get("left_out")]
+            values.append(" ".join(row.notes))
             lines.writerow([safe_cell(row.label), row.source, *("" if value is None else value for value in values)])
         return text.getvalue()
 
 
 @dataclass(frozen=True)
 class Spec:
-    """What a table is. counts: which matches go in, in a sentence, as `keep` says; by: who its rows are; printed: the
-    papers' tables that are shown beside it."""
+    """What a table is. counts: which matches go in, in a sentence, as `keep` says; measured: its columns, beside which
+    stands who made the moves; by: who its rows are; printed: the papers' tables that are shown beside it."""
 
     name: str
     title: str
     about: str
     counts: str
-    columns: tuple[str, ...]
+    measured: tuple[str, ...]
     by: Key
     keep: Callable[[Record], bool]
     printed: tuple[str, ...] = ()
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return (*self.measured, *WHO_MOVED)
+
 
 # What the tables are ------------------------------------------------------------------------------------------------
 
+
+WHO_MOVED = ("ours.own_moves", "ours.unusable")
+"""In every table: how much of the play is the player's own, and how much of that were replies of no use."""
 
 IN_MAGIC = (
     "Counted are all matches with the preset “magic” of {}: those of the suite MAgIC, of competitions of one’s own and "
@@ -317,12 +290,13 @@ SPECS: dict[str, Spec] = {
 def tables(records: Iterable[Record], names: Iterable[str] | None = None) -> dict[str, Table]:
     """These tables, all of them if None, in one pass over the records."""
     specs = [SPECS[name] for name in (SPECS if names is None else names)]
-    meters = [Meter(spec.by, spec.columns) for spec in specs]
+    found = [(spec, Meter(spec.by, spec.columns), ByRow(spec.by)) for spec in specs]
     for record in records:
-        for spec, meter in zip(specs, meters, strict=True):
+        for spec, meter, conditions in found:
             if spec.keep(record):
                 meter.add(record)
-    return {spec.name: _filled(spec, meter) for spec, meter in zip(specs, meters, strict=True)}
+                conditions.add(record)
+    return {spec.name: _filled(spec, meter, conditions) for spec, meter, conditions in found}
 
 
 def behind(records: Iterable[Record], name: str, key: Hashable, column: str) -> Iterator[Seen]:
@@ -332,51 +306,23 @@ def behind(records: Iterable[Record], name: str, key: Hashable, column: str) -> 
     return metrics.seen((record for record in records if spec.keep(record)), spec.by, key, column)
 
 
-def _filled(spec: Spec, meter: Meter) -> Table:
+def _filled(spec: Spec, meter: Meter, conditions: ByRow) -> Table:
     found = meter.measured()
     rows = [
-        Row(label(key), {name: Cell.of(values[name]) for name in spec.columns}, key)
+        Row(
+            label(key),
+            {name: Cell.of(values[name]) for name in spec.columns},
+            key,
+            conditions=conditions.found[key].to_json(),
+        )
         for key, values in sorted(found.values.items(), key=lambda item: label(item[0]))
     ]
-    return Table(spec, [*rows, *_printed_rows(spec)], found.records, found.left_out)
+    return Table(spec, [*rows, *printed_rows(spec.printed, spec.columns)], found.records, found.left_out)
 
 
 def label(key: Hashable) -> str:
     """A group in words."""
     return " · ".join(map(str, key)) if isinstance(key, tuple) else str(key)
-
-
-def _printed_rows(spec: Spec) -> list[Row]:
-    """The papers' rows, of several tables of one paper joined by who was measured."""
-    found: dict[tuple[str, str], dict[str, Cell]] = {}
-    for name in spec.printed:
-        table = PUBLISHED[name]
-        for who in table.rows:
-            row = found.setdefault((table.paper, _printed_label(table, who)), {})
-            row.update({column: _printed_cell(table, column, number) for column, number in table.of(who).items()})
-    return [
-        Row(who, {name: row.get(name) or _printed_area(name, row) for name in spec.columns}, source=paper)
-        for (paper, who), row in found.items()
-    ]
-
-
-def _printed_label(table: Printed, who: str) -> str:
-    side = table.name.removeprefix("recon.")
-    return f"{side} · {who}" if side in ("good", "evil") else who
-
-
-def _printed_cell(table: Printed, column: str, number: float | None) -> Cell:
-    percent = number is not None and table.unit == "%" and METRICS[column].unit == "share"
-    return Cell(number / 100 if percent else number)
-
-
-def _printed_area(name: str, row: Mapping[str, Cell]) -> Cell:
-    """The radar's area out of the printed abilities; no other column is worked out for a paper."""
-    if not name.startswith("magic.radar_area."):
-        return Cell(None)
-    metric: Any = METRICS[name]
-    values = [row[part].value for part in metric.parts]
-    return Cell(None if None in values else metric.combine(values))
 
 
 def safe_cell(text: str) -> str:

@@ -13,7 +13,9 @@ from evaluation import boards, competitions, judge, trials
 
 log = logging.getLogger(__name__)
 
-QUEUE = "bouts"
+QUEUE, COUNTS = "bouts", "counts"
+"""Tables are counted on a queue of their own, one after another: a count takes a processor and memory."""
+
 THREADS = 64
 """For the decisions that a match asks at once; they wait for models most of the time."""
 
@@ -54,8 +56,9 @@ def threads() -> ThreadPoolExecutor:
 def send_count(choice: dict[str, str]) -> None:
     """Let a worker count the tables of a choice of matches."""
     try:
-        count.apply_async((choice,), queue=QUEUE)
+        count.apply_async((choice,), queue=COUNTS)
     except count.OperationalError as error:
+        boards.Choice(**choice).flight.end()
         log.warning("A table is counted later", exc_info=error)
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.utils.translation import gettext as _
 
 from games import detection, rooms
 from games.access import Sight, sight
@@ -159,4 +160,5 @@ def _notice(match: Match) -> str:
     """Why agents at this table do not play as they were asked to; told to researchers, and to its host where agents are
     named."""
     sentences = match.attempts.filter(code__in=NOTICED).order_by("-pk").values_list("sentence", flat=True)
-    return sentences.first() or ""
+    why = sentences.first()
+    return f"{why} {_('House agents play on in the models’ place.')}" if why else ""

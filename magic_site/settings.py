@@ -205,7 +205,9 @@ CELERY_BROKER_URL = (
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker may be away for as long as it likes
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}  # the sweeper sends again what was not sent
-CELERY_TASK_DEFAULT_QUEUE = "house"  # others: "models", which wait for providers, and "bouts" of competitions
+CELERY_TASK_DEFAULT_QUEUE = (
+    "house"  # others: models (waiting for providers), bouts (of competitions), counts (of tables)
+)
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_CONSUMER = "magic_site.broker:Consumer"
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # nobody listens for commands: one connection less to lose

@@ -27,7 +27,8 @@ class Metric:
     there are several. reading: the paper leaves the definition open, and this one is ours. unit: "share" for what pages
     show in percent, else what it is counted in, "" for plain numbers. lower: less is better. games: where it can be
     counted. unfinished: matches that were broken off count too. heavy: it takes so long that it is measured only when
-    asked for.
+    asked for. whole: it tells what became of a seat, and so leaves out seats that others moved for (`Record.counts`).
+    beside: it tells how a match went and not how somebody played, and so counts whoever moved.
     """
 
     name: str
@@ -41,6 +42,8 @@ class Metric:
     lower: bool = False
     unfinished: bool = False
     heavy: bool = False
+    whole: bool = False
+    beside: bool = False
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -186,6 +189,8 @@ class Meter:
             if self.split is None:
                 self._tallies.setdefault(group, {})  # a group is there even where nothing of it counts
             for metric in fitting:
+                if metric.whole and not record.counts(seat):
+                    continue
                 items = metric.items(record, seat)
                 if self.split is None:
                     self._tally(group, metric.name).add(self.records, unit, items)
@@ -261,7 +266,7 @@ def seen(records: Iterable[Record], by: Key, group: Hashable, name: str) -> Iter
                 continue
             once: set[Hashable] = set()
             for seat in record.numbers:
-                if by(record, seat) != group:
+                if by(record, seat) != group or (metric.whole and not record.counts(seat)):
                     continue
                 for item in metric.items(record, seat):
                     if item.once is not None:

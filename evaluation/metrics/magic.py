@@ -72,6 +72,7 @@ for _role, _game in ROLES.items():
             _about,
             "MAgIC, section 3 and appendix A.1; M1 tables 6 to 10",
             (_game,),
+            whole=True,
             items=_items,
             **({"sums": _sums} if _sums else {}),
         )
@@ -125,6 +126,7 @@ for _role in ("chameleon", "non-chameleon", "undercover", "civilian"):
             "MAgIC, M1 tables 6 and 7",
             (ROLES[_role],),
             lower=_odd,
+            whole=_odd,
             items=_vote_accuracy(_role),
         )
     )
@@ -218,6 +220,7 @@ register(
     "Deception",
     source="MAgIC, M2 equation 4 and table 1",
     games=WORD_GAMES,
+    whole=True,
     edition="not lost",
     reading=True,
 )
@@ -232,6 +235,7 @@ def deception(record: Record, seat: int) -> Iterator[Item]:
     "Deception, games won",
     source="MAgIC, M2 equation 4",
     games=WORD_GAMES,
+    whole=True,
     edition="won outright",
 )
 def deception_strict(record: Record, seat: int) -> Iterator[Item]:
@@ -240,7 +244,7 @@ def deception_strict(record: Record, seat: int) -> Iterator[Item]:
         yield Item(record.end.seq, float(record.outcome.returns[seat] == FULL[record.game]), 1, "odd")
 
 
-@counted("magic.wrong_guesses", "Word guessed wrong", source="MAgIC, M2 equation 4", games=(CHAMELEON,))
+@counted("magic.wrong_guesses", "Word guessed wrong", source="MAgIC, M2 equation 4", games=(CHAMELEON,), whole=True)
 def wrong_guesses(record: Record, seat: int) -> Iterator[Item]:
     """Wrong guesses of the word / guesses of the word, by the chameleon that one plays against."""
     if seat not in record.odd:
@@ -268,7 +272,7 @@ register(
 # Cost sharing -------------------------------------------------------------------------------------------------------
 
 
-@counted("magic.cooperation", "Cooperation", source="MAgIC, M2 equation 6", games=(COST,))
+@counted("magic.cooperation", "Cooperation", source="MAgIC, M2 equation 6", games=(COST,), whole=True)
 def cooperation(record: Record, seat: int) -> Iterator[Item]:
     """Games of Cost Sharing that were agreed / such games."""
     yield Item(record.end.seq, float(record.outcome.result == "agreed"), 1, "agreed")
@@ -286,6 +290,7 @@ def _own_proposal_agreed(record: Record, seat: int) -> bool:
     "Coordination",
     source="MAgIC, M1 and M2 equation 7",
     games=(COST,),
+    whole=True,
     edition="of agreed games",
 )
 def coordination(record: Record, seat: int) -> Iterator[Item]:
@@ -295,7 +300,12 @@ def coordination(record: Record, seat: int) -> Iterator[Item]:
 
 
 @counted(
-    "magic.coordination.m2", "Coordination (M2)", source="MAgIC, M2 table 1", games=(COST,), edition="of all games"
+    "magic.coordination.m2",
+    "Coordination (M2)",
+    source="MAgIC, M2 table 1",
+    games=(COST,),
+    edition="of all games",
+    whole=True,
 )
 def coordination_of_all(record: Record, seat: int) -> Iterator[Item]:
     """Games agreed on the own proposal / all games."""
@@ -304,7 +314,14 @@ def coordination_of_all(record: Record, seat: int) -> Iterator[Item]:
 
 
 @counted(
-    "magic.cost", "Cost", source="MAgIC, M1 tables 2 and 8", games=(COST,), sums=Mean, unit="% of the fee", lower=True
+    "magic.cost",
+    "Cost",
+    source="MAgIC, M1 tables 2 and 8",
+    games=(COST,),
+    sums=Mean,
+    unit="% of the fee",
+    lower=True,
+    whole=True,
 )
 def cost(record: Record, seat: int) -> Iterator[Item]:
     """Mean own share of the fee, in percent, where it was agreed."""
@@ -353,13 +370,17 @@ def least_contributions(record: Record, seat: int) -> Iterator[Item]:
     return _least(record, seat)
 
 
-@counted("magic.score", "Score", source="MAgIC, M1 tables 2 and 9", games=(DILEMMA,), sums=Mean, unit="points")
+@counted(
+    "magic.score", "Score", source="MAgIC, M1 tables 2 and 9", games=(DILEMMA,), sums=Mean, unit="points", whole=True
+)
 def score(record: Record, seat: int) -> Iterator[Item]:
     """Mean total of points in a game of the Prisoner's Dilemma."""
     yield Item(record.end.seq, record.outcome.returns[seat])
 
 
-@counted("magic.payback", "Payback", source="MAgIC, M1 tables 2 and 10", games=(GOOD,), sums=Mean, unit="points")
+@counted(
+    "magic.payback", "Payback", source="MAgIC, M1 tables 2 and 10", games=(GOOD,), sums=Mean, unit="points", whole=True
+)
 def payback(record: Record, seat: int) -> Iterator[Item]:
     """Mean points at the end of a game of Public Good: what was kept, and the share of the pool."""
     yield Item(record.end.seq, record.outcome.returns[seat])
@@ -376,7 +397,13 @@ def _attempted(record: Record, seat: int) -> int | None:
 
 
 @counted(
-    "magic.invested", "Attempted investment", source="MAgIC, M1 figure 4a", games=(GOOD,), sums=Mean, unit="points"
+    "magic.invested",
+    "Attempted investment",
+    source="MAgIC, M1 figure 4a",
+    games=(GOOD,),
+    sums=Mean,
+    unit="points",
+    whole=True,
 )
 def invested(record: Record, seat: int) -> Iterator[Item]:
     """Mean of all that a seat tried to contribute in a game, refused attempts included; figure 4a has it by
@@ -385,7 +412,13 @@ def invested(record: Record, seat: int) -> Iterator[Item]:
         yield Item(record.end.seq, total)
 
 
-@counted("magic.within_budget", "Within the budget", source="MAgIC, section 5.2.1 and M1 figure 4a", games=(GOOD,))
+@counted(
+    "magic.within_budget",
+    "Within the budget",
+    source="MAgIC, section 5.2.1 and M1 figure 4a",
+    games=(GOOD,),
+    whole=True,
+)
 def within_budget(record: Record, seat: int) -> Iterator[Item]:
     """Games in which no more than the points at hand was tried to be contributed / games."""
     if (total := _attempted(record, seat)) is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from evaluation.metrics.base import OURS, Counted, counted, register
 from evaluation.metrics.values import Item, Mean
-from evaluation.records import Note, Record
+from evaluation.records import GIVEN, NOBODY, OTHER, OWN, UNUSABLE, Note, Record
 from games.rules import RULES
 
 GAMES = tuple(RULES)
@@ -109,6 +109,8 @@ for _name, (_title, _unit, _amount) in _SPENT.items():
                 unit=_unit,
                 lower=True,
                 unfinished=not _a_win,
+                whole=_a_win,
+                beside=not _a_win,
                 items=_spending(_amount, _a_win),
                 sums=Mean,
             )
@@ -124,6 +126,7 @@ for _name, (_title, _unit, _amount) in _SPENT.items():
     source="ReCon, section 5.5; MPTT / WIU, section 5.4",
     games=GAMES,
     unfinished=True,
+    beside=True,
 )
 def compliance(record: Record, seat: int) -> Iterator[Item]:
     """Questions to the model whose first reply could be used as it was / questions."""
@@ -136,24 +139,56 @@ def compliance(record: Record, seat: int) -> Iterator[Item]:
         yield Item(answer.seq if answer else note.at, float(not note.problem))
 
 
-@counted("ours.defaults", "Moves by default", source=OURS, games=GAMES, lower=True, unfinished=True)
-def defaults(record: Record, seat: int) -> Iterator[Item]:
-    """Moves that were made for the seat because it gave none in time or none that is legal / moves. Other metrics leave
-    these out."""
-    for move in record.moves:
-        if move.seat == seat and move.by != "opening":
-            yield Item(move.seq, float(move.by == "default"))
+def _made_by(*makers: str) -> Callable[[Record, int], Iterator[Item]]:
+    def items(record: Record, seat: int) -> Iterator[Item]:
+        for move in record.moves:
+            if move.seat == seat and (maker := record.maker(move)) != GIVEN:
+                yield Item(move.seq, float(maker in makers))
+
+    return items
 
 
-@counted("ours.stand_ins", "Moves by a stand-in", source=OURS, games=GAMES, lower=True, unfinished=True)
-def stand_ins(record: Record, seat: int) -> Iterator[Item]:
-    """Moves that another agent made for the seat / moves. Other metrics leave these out."""
-    for move in record.moves:
-        if move.seat == seat and move.by != "opening":
-            yield Item(move.seq, float(record.stood_in(move)))
+for _name, _title, _about, _makers in (
+    (
+        "own_moves",
+        "Own moves",
+        "Moves that the seat’s own player made, or that stand for its reply that could not be used / moves. Seats "
+        "with fewer than all are left out of what became of seats: wins, points, ratings.",
+        (OWN, UNUSABLE),
+    ),
+    (
+        "unusable",
+        "Unusable replies",
+        "Moves by default in place of the own player’s reply, which stayed unreadable or illegal / moves. What became "
+        "of such a seat counts; the single move does not, since it was not chosen.",
+        (UNUSABLE,),
+    ),
+    ("defaults", "Moves by default", "Moves by default, whatever the reason / moves.", (UNUSABLE, NOBODY)),
+    ("stand_ins", "Moves by a stand-in", "Moves that another agent made for the seat / moves.", (OTHER,)),
+):
+    register(
+        Counted(
+            f"ours.{_name}",
+            _title,
+            _about,
+            OURS,
+            GAMES,
+            lower=_name != "own_moves",
+            unfinished=True,
+            beside=True,
+            items=_made_by(*_makers),
+        )
+    )
 
 
-@counted("ours.polls_answered", "Polls answered", source=OURS, games=("undercover", "chameleon"), unfinished=True)
+@counted(
+    "ours.polls_answered",
+    "Polls answered",
+    source=OURS,
+    games=("undercover", "chameleon"),
+    unfinished=True,
+    beside=True,
+)
 def polls_answered(record: Record, seat: int) -> Iterator[Item]:
     """Polls that the seat's own player answered / polls."""
     for poll in record.of("poll"):
@@ -161,20 +196,20 @@ def polls_answered(record: Record, seat: int) -> Iterator[Item]:
             yield Item(poll.seq, float(not poll.data.get("skipped") and record.own(poll)))
 
 
-@counted("ours.finished", "Played to the end", source=OURS, games=GAMES, unfinished=True)
+@counted("ours.finished", "Played to the end", source=OURS, games=GAMES, unfinished=True, beside=True)
 def finished(record: Record, seat: int) -> Iterator[Item]:
     """Matches that were played to their end / matches."""
     yield Item(record.end.seq, float(record.finished), 1, "match")
 
 
-@counted("ours.wins", "Matches won", source=OURS, games=GAMES)
+@counted("ours.wins", "Matches won", source=OURS, games=GAMES, whole=True)
 def wins(record: Record, seat: int) -> Iterator[Item]:
     """Matches that the side won / matches; in games without sides, that the seat won."""
     alone = record.game in ("prisoners_dilemma", "public_good")
     yield Item(record.end.seq, float(record.won(seat)), 1, seat if alone else record.sides.get(seat))
 
 
-@counted("ours.detection", "Detection of agents", source=OURS, games=GAMES)
+@counted("ours.detection", "Detection of agents", source=OURS, games=GAMES, beside=True)
 def detection(record: Record, seat: int) -> Iterator[Item]:
     """Other players whom a person, asked after the match, rightly takes for an agent or a person / other players."""
     taken = record.detections.get(seat)
@@ -183,7 +218,7 @@ def detection(record: Record, seat: int) -> Iterator[Item]:
             yield Item(record.end.seq, float((other in taken) == (record.player(other).kind == "agent")))
 
 
-@counted("ours.passed_for_person", "Taken for a person", source=OURS, games=GAMES)
+@counted("ours.passed_for_person", "Taken for a person", source=OURS, games=GAMES, whole=True)
 def passed_for_person(record: Record, seat: int) -> Iterator[Item]:
     """People asked after the match who take this seat for a person / people asked."""
     for asked, taken in record.detections.items():

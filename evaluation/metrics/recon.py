@@ -23,7 +23,7 @@ DIMENSIONS = ("concealment", "logic", "contribution", "persuasiveness", "informa
 AGREEMENT = ("full", "majority", "majority against", "full against")
 
 
-@counted("recon.success", "Success rate", source=f"{PAPER}, section 4.1, figure 4", games=("avalon",))
+@counted("recon.success", "Success rate", source=f"{PAPER}, section 4.1, figure 4", games=("avalon",), whole=True)
 def success(record: Record, seat: int) -> Iterator[Item]:
     """Games that the side won / games; group by side and method."""
     yield Item(record.end.seq, float(record.won(seat)), 1, record.sides[seat])

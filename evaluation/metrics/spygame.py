@@ -44,7 +44,7 @@ def _right_guess(record: Record) -> bool:
     return record.outcome.result == "right_guess"
 
 
-@counted("spygame.winning_rate", "Winning rate (WR)", source=f"{PAPER}, section IV-A", games=GAME)
+@counted("spygame.winning_rate", "Winning rate (WR)", source=f"{PAPER}, section IV-A", games=GAME, whole=True)
 @_spy
 def winning_rate(record: Record, seat: int) -> Iterator[Item]:
     """Games that the spy won / games."""
@@ -52,7 +52,13 @@ def winning_rate(record: Record, seat: int) -> Iterator[Item]:
 
 
 @counted(
-    "spygame.living_round", "Living rounds (LR)", source=f"{PAPER}, section IV-A", games=GAME, sums=Mean, unit="turns"
+    "spygame.living_round",
+    "Living rounds (LR)",
+    source=f"{PAPER}, section IV-A",
+    games=GAME,
+    sums=Mean,
+    unit="turns",
+    whole=True,
 )
 @_spy
 def living_round(record: Record, seat: int) -> Iterator[Item]:
@@ -60,7 +66,7 @@ def living_round(record: Record, seat: int) -> Iterator[Item]:
     yield Item(record.end.seq, len(record.of("turn")))
 
 
-@counted("spygame.guess_success", "Guess success (GS)", source=f"{PAPER}, section IV-B", games=GAME)
+@counted("spygame.guess_success", "Guess success (GS)", source=f"{PAPER}, section IV-B", games=GAME, whole=True)
 @_spy
 def guess_success(record: Record, seat: int) -> Iterator[Item]:
     """Games with a right public guess of the place / games with a public guess."""
@@ -68,7 +74,7 @@ def guess_success(record: Record, seat: int) -> Iterator[Item]:
         yield Item(revealed.seq, float(_right_guess(record)))
 
 
-@counted("spygame.notice_rate", "Notice rate (NR)", source=f"{PAPER}, section IV-B", games=GAME)
+@counted("spygame.notice_rate", "Notice rate (NR)", source=f"{PAPER}, section IV-B", games=GAME, whole=True)
 @_spy
 def notice_rate(record: Record, seat: int) -> Iterator[Item]:
     """Games in which the spy, asked before a turn, ever named the right place / games."""
@@ -87,21 +93,29 @@ def _identified(record: Record, exposed: bool) -> Iterator[Item]:
         yield Item(exposures[0].event.seq if exposures else record.end.seq, float(_right_guess(record)))
 
 
-@counted("spygame.information_catching", "Information catching (IC)", source=f"{PAPER}, section IV-B", games=GAME)
+@counted(
+    "spygame.information_catching", "Information catching (IC)", source=f"{PAPER}, section IV-B", games=GAME, whole=True
+)
 @_spy
 def information_catching(record: Record, seat: int) -> Iterator[Item]:
     """Games with a right public guess / games in which a citizen's public words name the place."""
     return _identified(record, True)
 
 
-@counted("spygame.information_deduction", "Information deduction (ID)", source=f"{PAPER}, section IV-B", games=GAME)
+@counted(
+    "spygame.information_deduction",
+    "Information deduction (ID)",
+    source=f"{PAPER}, section IV-B",
+    games=GAME,
+    whole=True,
+)
 @_spy
 def information_deduction(record: Record, seat: int) -> Iterator[Item]:
     """Games with a right public guess / games in which no citizen names the place."""
     return _identified(record, False)
 
 
-@counted("spygame.caught_rate", "Caught rate (CR)", source=f"{PAPER}, section IV-C", games=GAME, lower=True)
+@counted("spygame.caught_rate", "Caught rate (CR)", source=f"{PAPER}, section IV-C", games=GAME, lower=True, whole=True)
 @_spy
 def caught_rate(record: Record, seat: int) -> Iterator[Item]:
     """Games in which a vote caught the spy / games that the spy lost."""
@@ -109,7 +123,14 @@ def caught_rate(record: Record, seat: int) -> Iterator[Item]:
         yield Item(record.end.seq, float(record.outcome.result in CAUGHT))
 
 
-@counted("spygame.accusation_rate", "Accusation rate (AR)", source=f"{PAPER}, section IV-C", games=GAME, lower=True)
+@counted(
+    "spygame.accusation_rate",
+    "Accusation rate (AR)",
+    source=f"{PAPER}, section IV-C",
+    games=GAME,
+    lower=True,
+    whole=True,
+)
 @_spy
 def accusation_rate(record: Record, seat: int) -> Iterator[Item]:
     """Citizens' accusations of the spy / citizens' accusations."""
@@ -130,7 +151,7 @@ def suspicions(record: Record) -> Iterator[Suspicion]:
                 yield Suspicion(event, target)
 
 
-@counted("spygame.vote_rate", "Vote rate (VR)", source=f"{PAPER}, section IV-C", games=GAME, lower=True)
+@counted("spygame.vote_rate", "Vote rate (VR)", source=f"{PAPER}, section IV-C", games=GAME, lower=True, whole=True)
 @_spy
 def vote_rate(record: Record, seat: int) -> Iterator[Item]:
     """Citizens' votes for the spy / citizens' votes, by day and in the end."""
@@ -160,4 +181,5 @@ for _suffix, _base, _edition in (("", 2, "bits"), (".nats", math.e, "nats")):
         unit=_edition,
         sums=Mean,
         reading=True,
+        whole=True,
     )(_entropy(_base))

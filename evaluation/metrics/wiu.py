@@ -21,7 +21,7 @@ def _plays(record: Record, seat: int) -> bool:
     return record.sides.get(seat) in TEAMS
 
 
-@counted("wiu.victory", "Victory rate (VR)", source=f"{PAPER}, table 1", games=GAME)
+@counted("wiu.victory", "Victory rate (VR)", source=f"{PAPER}, table 1", games=GAME, whole=True)
 def victory(record: Record, seat: int) -> Iterator[Item]:
     """Matches that the team won / matches."""
     if _plays(record, seat):
@@ -43,14 +43,14 @@ def _named(doc: str, items: Callable[[Record, int], Iterator[Item]]) -> Callable
 
 
 for _round in (1, 2):
-    counted(f"wiu.survival_{_round}", f"Survival (SR@{_round})", source=f"{PAPER}, table 1", games=GAME)(
+    counted(f"wiu.survival_{_round}", f"Survival (SR@{_round})", source=f"{PAPER}, table 1", games=GAME, whole=True)(
         _named(
             f"Team members that are in after round {_round} / at the start; a match that ended earlier counts as it "
             "ended.",
             _survival(_round),
         )
     )
-counted("wiu.survival", "Survival (SUR)", source=f"{PAPER}, section 5.3, table 3", games=GAME)(
+counted("wiu.survival", "Survival (SUR)", source=f"{PAPER}, section 5.3, table 3", games=GAME, whole=True)(
     _named("Players that are in at the end / players.", _survival(None))
 )
 
@@ -168,7 +168,7 @@ def vote_success(record: Record, seat: int) -> Iterator[Item]:
             yield Item(vote.event.seq, float(opponent and vote.target == vote.out))
 
 
-@counted("wiu.concealment", "Concealment (CONC)", source=f"{PAPER}, table 2", games=GAME)
+@counted("wiu.concealment", "Concealment (CONC)", source=f"{PAPER}, table 2", games=GAME, whole=True)
 def concealment(record: Record, seat: int) -> Iterator[Item]:
     """Votes of the other team that do not hit this team / votes of the other team."""
     if _plays(record, seat):

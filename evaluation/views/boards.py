@@ -26,8 +26,9 @@ from evaluation.metrics.magic import AXES, EDITIONS, ROLES
 from evaluation.models import Competition
 from evaluation.people import ARMS
 from evaluation.ratings import ALONE
+from evaluation.rows import Cell, Row
 from evaluation.suites import SUITES
-from evaluation.views import cells
+from evaluation.views import cells, conditions
 from games.rules import RULES
 
 PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
@@ -44,6 +45,8 @@ BEHIND = 100
 """Counted events on a page."""
 
 DRAWN = 5
+FOOTNOTES = "abcdefghijklmnopqrstuvwxyz"
+"""Marks of what is to be known before comparing with a published row."""
 
 
 @require_safe
@@ -101,6 +104,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
     context["waits"] = found is None or not found.fresh
     if found is not None:
         titles = names.players()
+        context["unrated"] = found.data["unrated"]
         rows = groupby(found.data["ratings"], key=lambda row: (row["game"], row["role"]))
         context["groups"] = [
             {
@@ -213,6 +217,8 @@ def _shown(
         known = [row for row in rows if row["cells"][sort]["value"] is not None]
         rows = sorted(known, key=lambda row: row["cells"][sort]["value"], reverse=falling) + others
     columns = [METRICS[name] for name in spec.columns]
+    notes = dict.fromkeys(note for row in rows for note in row["notes"])
+    footnotes = dict(zip(notes, FOOTNOTES, strict=False))
     return {
         "name": spec.name,
         "title": spec.title,
@@ -231,7 +237,18 @@ def _shown(
             for m in columns
         ],
         "falling": falling,
-        "rows": [_row(row, spec.name, columns, choice) for row in rows],
+        "rows": [
+            _row(row, spec.name, columns, choice)
+            | {
+                "marks": [footnotes[note] for note in row["notes"]],
+                "against": conditions.against(row["conditions"], titles),
+            }
+            for row in rows
+        ],
+        "footnotes": [(mark, note) for note, mark in footnotes.items()],
+        "played": [
+            conditions.told(row["title"], row["conditions"], spec.printed, titles) for row in rows if row["conditions"]
+        ],
         "measured": any(not row["source"] for row in rows),
         "chart": _chart(spec, rows),
         "drawn": "" if _is_radar(spec) else columns[0].title,
@@ -299,8 +316,13 @@ def _csv(table: dict[str, Any]) -> str:
     """The same as `Table.csv`, from what was kept."""
     spec = tables.SPECS[table["name"]]
     rows = [
-        tables.Row(
-            row["label"], {name: tables.Cell(**cell) for name, cell in row["cells"].items()}, row["key"], row["source"]
+        Row(
+            row["label"],
+            {name: Cell(**cell) for name, cell in row["cells"].items()},
+            row["key"],
+            row["source"],
+            tuple(row["notes"]),
+            row["conditions"],
         )
         for row in table["rows"]
     ]

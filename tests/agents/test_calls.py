@@ -220,7 +220,7 @@ def test_at_the_spending_limit_no_model_is_asked_and_the_house_plays_on(house, l
     assert len(by) > asked
     assert {(a.code, a.instead, a.by) for a in done.attempts} == {("spending", "house", "agent:wire")}
     sentence = done.attempts[0].sentence
-    assert "spending limit of $2.5" in sentence and sentence.endswith("House agents play on in the models' place.")
+    assert "spending limit of $2.5" in sentence and sentence.endswith("is reached.")
 
 
 def test_a_match_that_has_spent_its_share_leaves_the_others_theirs(house):

@@ -196,7 +196,8 @@ def test_a_profile_that_cannot_play_says_why_and_the_default_is_played(clue, mon
         decision = decide(clue, profile(server, **fields))
     (attempt,) = decision.attempts
     assert decision.action is None
-    assert (attempt.by, attempt.code, attempt.instead) == ("agent:small", "provider", "default")
+    assert (attempt.by, attempt.code, attempt.instead) == ("agent:small", "setup", "default")
+    assert decision.unanswered == attempt
     assert attempt.sentence.startswith(sentence)
 
 

@@ -16,11 +16,13 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from agents.models import AgentProfile
-from evaluation import boards, competitions, tables
+from evaluation import boards, competitions, tables, tasks
 from evaluation.metrics import METRICS, Combined
+from evaluation.published import TABLES as PUBLISHED
 from evaluation.statistics import FEWEST
 from evaluation.suites import Entry
 from games.models import Detection, Match
+from magic_site.parts import site_parts
 
 pytestmark = pytest.mark.django_db
 PAGES = [
@@ -116,6 +118,38 @@ def test_no_number_has_an_interval_from_few_matches_and_each_says_from_how_many_
                 least = cell["least"][1] if cell["least"] else cell["matches"]
                 assert least <= cell["matches"]
                 assert cell["interval"] is None or least >= FEWEST, name
+
+
+def test_every_note_on_what_a_paper_prints_stands_beside_its_rows(researcher):
+    shown = {name: spec.printed for spec in tables.SPECS.values() for name in [spec.name]}
+    noted = {name for name, table in PUBLISHED.items() if table.note}
+    assert noted <= {name for printed in shown.values() for name in printed}, "a note that no page shows"
+    seen = set()
+    for address in PAGES[:5]:
+        for table in researcher.get(address).context["tables"]:
+            notes = {note: mark for mark, note in table["footnotes"]}
+            for name in shown[table["name"]]:
+                printed = PUBLISHED[name]
+                for row in table["rows"]:
+                    if printed.note and row["name"].split(" · ")[-1] in printed.rows and row["source"] == printed.paper:
+                        assert notes[printed.note] in row["marks"] or " · " in row["name"]
+                        seen.add(printed.note)
+        page = text(researcher.get(address))
+        assert all(f"</sup> Published: {note}" in page for note in notes)
+    assert seen == {PUBLISHED[name].note for name in noted}
+
+
+def test_ones_own_row_says_how_it_was_played_and_whether_the_comparison_holds(researcher, played):
+    page = text(researcher.get("/numbers/"))
+    assert 'House agent<br><span class="small">against House agent</span>' in page
+    told = re.search(r"<li><b>House agent</b>: (.*?)</li>", page)[1]
+    assert told.startswith("26 matches in ") and "settings, against House agent." in told
+    assert "The comparison with the paper does not hold: The paper’s rows are against GPT-4, these against" in told
+    assert "The paper’s rows have 143 matches each, this one 26. Of the paper’s settings the first" in told
+    answer = researcher.get("/numbers/leaderboard.m1/download.csv").content.decode()
+    rows = {row["who"]: row for row in csv.DictReader(io.StringIO(answer))}
+    assert (rows["house"]["against"], rows["house"]["matches left out"]) == ("house", "0")
+    assert rows["GPT-4"]["notes"] == "Against GPT-4 as the defender."
 
 
 def test_every_number_leads_to_the_events_that_it_counts(researcher, played):
@@ -217,6 +251,56 @@ def test_many_matches_are_counted_by_a_worker_while_the_page_waits(researcher, p
     assert "Matches are being counted" not in text(researcher.get("/numbers/"))
 
 
+@pytest.mark.parametrize("moves", [True, False])
+def test_a_choice_is_counted_by_one_at_a_time_and_once_more_if_asked_for_meanwhile(played, monkeypatch, moves):
+    """Twenty pages ask while a count runs, and the matches may move on: nothing is queued, and it ends up to date."""
+    asked, counts, choice = [], [], boards.Choice()
+    original = boards.counted
+    monkeypatch.setattr(boards, "AT_ONCE", 5)
+    monkeypatch.setattr(boards, "dispatch", asked.append)
+
+    def counted(records):
+        counts.append(1)
+        found = original(records)
+        if len(counts) == 1:
+            if moves:
+                Detection.objects.create(match=Match.objects.first(), seat=1, agents=[2])
+            for _ in range(20):
+                assert boards.board(choice) is None
+        return found
+
+    monkeypatch.setattr(boards, "counted", counted)
+    assert boards.board(choice) is None
+    boards.count(boards.Choice(**asked[0]))
+    assert (len(asked), len(counts)) == (1, 2 if moves else 1)
+    assert boards.board(choice).fresh
+    boards.count(choice)
+    assert len(counts) == (2 if moves else 1), "a message that comes twice counts nothing"
+
+
+def test_few_matches_too_are_counted_by_one_page_at_a_time(played, monkeypatch):
+    choice, seen = boards.Choice(), []
+    original = boards.counted
+    monkeypatch.setattr(boards, "counted", lambda records: seen.append(boards.board(choice)) or original(records))
+    assert boards.board(choice).fresh
+    assert seen == [None], "the other page waits, and is told"
+
+
+def test_a_count_that_fails_lets_the_next_one_begin(played, monkeypatch):
+    monkeypatch.setattr(boards, "counted", lambda records: 1 / 0)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            boards.board(boards.Choice())
+
+
+def test_tables_are_counted_on_a_queue_of_their_own_by_one_thread(tmp_path):
+    parts = {part.name: part.command for part in site_parts({}, "127.0.0.1", 1, tmp_path)}
+    assert {"--queues=counts", "--concurrency=1"} <= set(parts["counts"])
+    others = [command for name, command in parts.items() if name != "counts"]
+    assert not any("counts" in word for command in others for word in command if word.startswith("--queues"))
+    assert tasks.COUNTS == "counts" != tasks.QUEUE
+
+
 def test_what_is_kept_can_be_written_as_json(played):
     json.dumps(boards.board(boards.Choice()).data)
     assert set(boards.board(boards.Choice()).data["tables"]) == set(tables.SPECS)
@@ -297,7 +381,7 @@ def test_from_what_is_counted_a_link_leads_back_to_its_table_and_choice(research
 
 def test_who_plays_is_called_by_title_on_pages_and_by_name_in_the_csv(researcher, played):
     page = text(researcher.get("/numbers/"))
-    assert '<th scope="row" title="house">House agent</th>' in page
+    assert '<th scope="row" title="house">House agent<br>' in page
     assert '<option value="prisoners_dilemma">Prisoner’s Dilemma</option>' in page
     link = re.search(r'href="(/numbers/leaderboard.m1/behind/[^"]*)"', page)[1]
     assert "<h1>Win rate: House agent</h1>" in text(researcher.get(link))
@@ -307,7 +391,7 @@ def test_who_plays_is_called_by_title_on_pages_and_by_name_in_the_csv(researcher
 
 def test_profiles_of_one_title_are_told_apart_by_name(researcher, played):
     AgentProfile.objects.filter(name="house-pavlov").update(title="House agent")
-    assert ">House agent (house)</th>" in text(researcher.get("/numbers/"))
+    assert ">House agent (house)<br>" in text(researcher.get("/numbers/"))
 
 
 def test_a_row_that_lacks_an_ability_takes_no_place_in_the_radar(researcher, given_out):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html
 from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from agents.models import AgentProfile, Spent
+from agents.models import AgentProfile, SpendingLimit, Spent
 from evaluation import competitions, metrics, stored
 from evaluation.models import Bout, Competition
 from evaluation.suites import Entry, SuiteError
@@ -224,6 +225,79 @@ def test_only_the_seat_under_test_counts_for_a_challenger_that_defends_too(compe
     tested = [seat for record in found for seat in record.numbers if metrics.challenger(record, seat) == "house"]
     assert tested == [1, 2, 3, 1]
     assert {record.setting.get("challenger") for record in found} == {None}
+
+
+@pytest.fixture
+def down(fixtures):
+    """A profile whose server is not there."""
+    return AgentProfile.objects.create(
+        name="down",
+        title="Down",
+        provider="openai",
+        base_url="http://127.0.0.1:9/v1",
+        model="m",
+        method="direct",
+        settings={"retries": 0, "backoff": 0},
+    )
+
+
+def played(competition, given_out):
+    competitions.start(competition)
+    for key in given_out:  # grows as it goes
+        competitions.play(key)
+    competition.refresh_from_db()
+    return competition
+
+
+def test_no_answer_fails_the_bout_and_a_provider_that_is_down_pauses_the_competition(down, given_out):
+    entry = Entry(("down",), matches=8, more=DILEMMA)
+    competition = played(competitions.make("", "own", entry, at_once=2), given_out)
+    assert (competition.status, states(competition).count("waiting")) == ("paused", 6)
+    failed = competition.bouts.filter(status="failed").first()
+    assert failed.error == competition.paused_because
+    assert failed.error.startswith("Down: ") and failed.error.endswith(".")
+    assert not Match.objects.exists(), "nothing is counted that nobody played"
+    competitions.start(competition)
+    competition.refresh_from_db()
+    assert (competition.status, competition.paused_because) == ("running", "")
+
+
+def test_where_others_get_through_meanwhile_a_bout_without_an_answer_pauses_nothing(down, given_out, monkeypatch):
+    competition = competitions.make("", "own", Entry(("house", "down"), matches=1, more=DILEMMA), at_once=2)
+    begin = competitions.begin
+
+    def begin_while_another_is_played(bout):
+        if "down" in bout.agents:
+            competitions.play(given_out[0])
+        return begin(bout)
+
+    monkeypatch.setattr(competitions, "begin", begin_while_another_is_played)
+    competitions.start(competition)
+    competitions.play(given_out[1])
+    competition.refresh_from_db()
+    assert states(competition) == ["done", "failed"]
+    assert (competition.status, competition.paused_because) == ("finished", "")
+
+
+def test_what_no_waiting_mends_fails_its_bouts_alone(down, given_out):
+    AgentProfile.objects.filter(pk=down.pk).update(key_env="NOT_THERE_API_KEY")
+    competition = played(competitions.make("", "own", Entry(("down",), matches=2, more=DILEMMA)), given_out)
+    assert (competition.status, states(competition)) == ("finished", ["failed", "failed"])
+    assert "NOT_THERE_API_KEY" in competition.bouts.first().error
+
+
+def test_a_spending_limit_fails_the_bout_and_no_house_agent_plays_it_to_its_end(down, given_out):
+    SpendingLimit.objects.create(per_day=0.0)
+    competition = played(competitions.make("", "own", Entry(("down",), matches=1, more=DILEMMA)), given_out)
+    assert states(competition) == ["failed"]
+    assert "spending limit" in competition.bouts.first().error
+    assert not Match.objects.exists()
+
+
+def test_the_page_and_the_command_say_why_a_competition_was_paused(down, given_out, researcher):
+    competition = played(competitions.make("", "own", Entry(("down",), matches=3, more=DILEMMA)), given_out)
+    page = researcher.get(f"/competitions/{competition.pk}/").content.decode()
+    assert "Paused, since no answer came. Down: " in html.unescape(page)
 
 
 @pytest.mark.parametrize(

@@ -71,9 +71,12 @@ def test_topics_that_are_lost_more_often_come_first():
         game, preset, has_person, finished, numbers = "undercover", "wiu", False, True, (1, 2)
         sides = {1: "civilian", 2: "undercover"}
 
-        def __init__(self, key, word, winner):
-            self.id, self.winner = key, winner
+        def __init__(self, key, word, winner, counted=True):
+            self.id, self.winner, self.counted = key, winner, counted
             self.setting = {"civilian_word": word, "undercover_word": "x"}
+
+        def counts(self, seat):
+            return self.counted
 
         def won(self, seat):
             return self.sides[seat] == self.winner
@@ -83,8 +86,9 @@ def test_topics_that_are_lost_more_often_come_first():
         Played("b", "sea", "civilian"),
         Played("c", "sun", "undercover"),
         Played("d", "sun", "undercover"),
+        Played("e", "not lost by its own players", "undercover", counted=False),
     ]
-    deals = human_study.hardest(records, {"a": 1, "b": 2, "c": 3, "d": 4}, 1)
+    deals = human_study.hardest(records, {"a": 1, "b": 2, "c": 3, "d": 4, "e": 5}, 1)
     assert [(deal.team, deal.topic, deal.seed) for deal in deals] == [
         ("civilian", "sun / x", 3),
         ("undercover", "sea / x", 2),

@@ -214,11 +214,12 @@ def test_coordination_is_an_agreement_on_the_own_proposal_of_agreed_games_or_of_
 
 def test_an_agreement_on_a_split_that_was_proposed_by_default_is_not_the_own_one():
     play = dealt("cost_sharing", "magic", 3, {"airlines": AIRLINES})
+    useless = Attempt(next(iter(play.state.open)), 1, "agent:x", "malformed", "It was no split.", None, "default")
     move(play, 1, None)
     initial = play.state.proposals[1]
     for seat in (2, 3):
         move(play, seat, {"split": [40, 30, 30] if initial != [40, 30, 30] else [30, 40, 30]})
-    game = record(play, votes({1: 1, 2: 1, 3: 1}))
+    game = record(play, votes({1: 1, 2: 1, 3: 1}), attempts=[useless])
     assert fraction("magic.coordination", game, by=lambda record, seat: seat, group=1) == (0, 1)
 
 

@@ -49,6 +49,7 @@ class Command(SiteCommand):
         results: Counter[str] = Counter()
         wins: Counter[str] = Counter()
         sat: Counter[str] = Counter()
+        unanswered: Counter[str] = Counter()
         refusals = attempts = moves = 0
         began = process_time()
         for number in range(matches):
@@ -59,6 +60,9 @@ class Command(SiteCommand):
                 played = headless.play_out(Play(rules, header), minds, by)
             except values.Impossible as error:
                 raise CommandError(str(error)) from error
+            except headless.UnansweredError as error:
+                unanswered[str(error)] += 1
+                continue
             outcome = played.play.state.outcome
             results[outcome.result] += 1
             for seat, side in rules.sides(played.play.state).items():
@@ -75,8 +79,10 @@ class Command(SiteCommand):
 
         self.stdout.write(f"{game} {preset}, {count} seats: {matches} matches, {moves} moves in {seconds:.1f} s of CPU")
         self.stdout.write(f"refused moves: {refusals}, attempts kept: {attempts}")
+        for why, times in unanswered.most_common():
+            self.stdout.write(f"  not counted, since no answer came: {times}. {why}")
         for result, times in results.most_common():
-            self.stdout.write(f"  ended {result}: {times} ({times / matches:.1%})")
+            self.stdout.write(f"  ended {result}: {times} ({times / results.total():.1%})")
         for who in sorted(sat):
             self.stdout.write(f"  won as {who}: {wins[who]} of {sat[who]} ({wins[who] / sat[who]:.1%})")
 
@@ -93,4 +99,4 @@ class Command(SiteCommand):
         profile = AgentProfile.objects.filter(name=name, active=True).first()
         if profile is None:
             raise CommandError(f"There is no active agent profile '{name}'. See them in the admin.")
-        return headless.of_profile(profile, Ledger(anywhere=reuse))
+        return headless.of_profile(profile, Ledger(anywhere=reuse), must_answer=True)

@@ -135,7 +135,10 @@ class Command(SiteCommand):
         competitions.take(competition, 0)  # it is over, if nothing is left
         if pressed.times:
             competitions.pause(competition)
-            raise CommandError(f"Paused. Go on with: manage.py compete --resume {competition.pk}")
+        competition.refresh_from_db()
+        if competition.status == Competition.Status.PAUSED:
+            why = f", since no answer came. {competition.paused_because}" if competition.paused_because else "."
+            raise CommandError(f"Paused{why} Go on with: manage.py compete --resume {competition.pk}")
 
     def play_what_waits(self, competition: Competition, processes: int, began: float, pressed: _Pressed) -> None:
         """Processes that take bouts until none waits, while this one shows how far it is."""
