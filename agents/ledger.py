@@ -19,7 +19,11 @@ from agents.models import Call, Endpoint
 from agents.providers import Completion, ProviderError, SpendingError
 from agents.providers.base import Gate
 from games.models import Match
+from magic_site.outages import patiently
 from magic_site.writing import written
+
+KEPT_SECONDS = 600.0
+"""How long replies that were paid for wait for a database that is away."""
 
 Occasioned = tuple[UUID | None, str, int, str, int, str]
 
@@ -54,7 +58,7 @@ class Ledger(Book):
 
     def keep(self, made: Sequence[tuple[Ask, Reply]]) -> list[Reply]:
         rows = [row for ask, reply in made if (row := _row(ask, reply)) is not None]
-        if rows and not _pen().write(_Entry(match_of(made[0][0]), rows)):
+        if rows and not patiently(lambda: _pen().write(_Entry(match_of(made[0][0]), rows)), KEPT_SECONDS):
             stored = _stored([ask for ask, _ in made])
             return [stored.get(of(ask), reply) for ask, reply in made]
         return [reply for _, reply in made]

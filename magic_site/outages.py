@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
@@ -19,6 +20,8 @@ from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 log = logging.getLogger(__name__)
+
+Done = TypeVar("Done")
 
 LOOK_EVERY = 1.0
 """Seconds between two tries to reach what is away."""
@@ -106,6 +109,19 @@ def met(error: BaseException | None) -> bool:
             redis.met(cause)
             return True
     return False
+
+
+def patiently(do: Callable[[], Done], seconds: float) -> Done:
+    """What `do` gives, tried again for so long while an outage is what it fails for."""
+    pause, until = threading.Event(), time.monotonic() + seconds
+    while True:
+        try:
+            return do()
+        except Exception as error:
+            if not met(error) or time.monotonic() > until:
+                raise
+        connection.close()
+        pause.wait(LOOK_EVERY)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

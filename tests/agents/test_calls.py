@@ -3,12 +3,14 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
-from agents import headless, player, spending, terms
+from agents import headless, ledger, player, spending, terms
 from agents.calls import Ask, Model, Occasion, Price, ask_all
 from agents.ledger import Ledger
 from agents.methods import METHODS
@@ -17,6 +19,7 @@ from agents.providers import Completion, Message, Provider, ProviderError, Spend
 from agents.rerun import RerunError, differences, rerun
 from games.erasing import erase
 from games.models import GameSetting
+from magic_site import outages
 from tests.agents.model_matches import WORDS, dealt, played, profile, stored
 from tests.model_server import ModelServer, broken, good, malformed
 
@@ -113,10 +116,9 @@ def test_calls_made_at_once_are_stored_in_one_write(django_assert_num_queries):
 def test_of_two_workers_that_asked_the_same_the_first_ones_reply_counts():
     with ModelServer([good("mine"), good("theirs")]) as server:
         question = ask(server, price=Price(0, 1e6))
-        ledger = Ledger()
         (late,) = ask_all([question], 30)
         (early,) = answer(question)
-        (counts,) = ledger.keep([(question, late)])
+        (counts,) = Ledger().keep([(question, late)])
     assert counts == early
     assert Call.objects.count() == 1
     assert Spent.objects.get(what__startswith="match:").dollars == pytest.approx(2.0), "both were paid for"
@@ -134,6 +136,26 @@ def test_what_many_threads_store_at_the_same_time_is_all_there_and_all_counted()
     assert kept == [there[n // 2] for n in range(40)], "of two workers that asked the same the first one's reply counts"
     assert set(there.values()) < set(texts) and len(there) == 20
     assert spending_of(match) == 40, "all were paid for"
+
+
+def test_a_reply_that_was_paid_for_waits_for_a_database_that_is_away(monkeypatch):
+    write, tries = ledger._write, []
+
+    def fail_twice(entries):
+        tries.append(entries)
+        if len(tries) < 3:
+            raise OperationalError("the connection is closed")
+        write(entries)
+
+    monkeypatch.setattr(outages, "met", lambda error: isinstance(error, OperationalError))
+    monkeypatch.setattr(outages, "LOOK_EVERY", 0.0)
+    monkeypatch.setattr(outages, "connection", SimpleNamespace(close=lambda: None))
+    monkeypatch.setattr(ledger, "_write", fail_twice)
+    with ModelServer([good("mine")]) as server:
+        question = ask(server)
+        (reply,) = answer(question)
+        assert len(tries) == 3 and reply.text == "mine"
+        assert answer(question)[0].text == "mine" and len(server.calls) == 1
 
 
 @pytest.mark.django_db(transaction=True)
