@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 from .chameleon_setting import CHAMELEON, OTHERS, ChameleonOptions, check_deal
 from .chance import Chance
-from .clue_game import KINDS, ClueGame, ClueState
-from .clues import holds_word, is_answer, near_answer
+from .clue_game import KINDS, ClueGame, ClueState, says_word
+from .clues import is_answer, near_answer
 from .core import Poll, Preset
 from .discussion import UNLIMITED, said
 from .fields import TEXT_LIMIT, plain
@@ -43,7 +43,9 @@ class Chameleon(ClueGame):
     title: ClassVar[str] = "Chameleon"
     about: ClassVar[str] = "All know the topic, and all but one the word. Find the one who only plays along."
     version: ClassVar[int] = 2
-    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT}}
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {
+        1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "disguises": False}
+    }
     results: ClassVar[tuple[str, ...]] = tuple(CREDITS)
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
@@ -77,7 +79,7 @@ class Chameleon(ClueGame):
 
     def check_opening(self, options: ChameleonOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         text = Request("", "clue", seat, said(options), 0).read(move)["text"]
-        if seat != setting.get("chameleon") and holds_word(text, setting["word"]):
+        if seat != setting.get("chameleon") and says_word(text, setting["word"], options):
             raise Impossible(f"The opening clue '{text}' of seat {seat} holds its word.")
 
     def setup(self, options: ChameleonOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:

@@ -8,6 +8,7 @@ from typing import Any
 from .clues import tokens
 from .core import Options, option
 from .discussion import length_option, talk_option
+from .disguise import disguise_option
 from .fields import plain
 from .guesses import sentence_option
 from .values import Impossible
@@ -25,6 +26,7 @@ class ChameleonOptions(Options):
     discussion: str = talk_option()
     speech_limit: int = length_option()
     guess_in_sentence: bool = sentence_option()
+    disguises: bool = disguise_option()
     tie: str = option(
         "runoff", "A tied vote: one run-off among the tied, or the match ends even.", choices=("runoff", "even")
     )

@@ -13,6 +13,7 @@ from . import discussion
 from .chance import Chance
 from .clues import holds_word, repeats
 from .discussion import FREE, Discussion, TalkState, said
+from .disguise import hides
 from .fields import OneSeat
 from .polls import others
 from .values import Draft, Event, Kind, Refusal, Request
@@ -164,14 +165,14 @@ class ClueGame(Discussion):
     # Acting --------------------------------------------------------------------------------------------------------
 
     def act_clue(self, state: ClueState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
-        if _holds_own_word(state, request.seat, action["text"]):
+        if says_word(action["text"], state.words[request.seat], state.options):
             return Refusal("own_word", "Your clue holds your word. Try another.", keep=True)
         if any(clue["text"] is not None and repeats(action["text"], clue["text"]) for clue in state.clues):
             return Refusal("repeat", "That clue was given before. Try another.", keep=True)
         return action
 
     def check_talk(self, state: ClueState, seat: int, text: str) -> Refusal | None:
-        if _holds_own_word(state, seat, text):
+        if says_word(text, state.words[seat], state.options):
             return Refusal("own_word", "You may not say your word. Put it in another way.", keep=True)
         return None
 
@@ -200,6 +201,6 @@ class ClueGame(Discussion):
         }
 
 
-def _holds_own_word(state: ClueState, seat: int, text: str) -> bool:
-    word = state.words[seat]
-    return word is not None and holds_word(text, word)
+def says_word(text: str, word: str | None, options: Any) -> bool:
+    """Whether a text says the word that its seat was dealt, if it was dealt one."""
+    return word is not None and (holds_word(text, word) or (options.disguises and hides(text, word)))

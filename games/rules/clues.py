@@ -8,19 +8,14 @@ the word: with letters of other scripts that look like its own, with digits for 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-_FILLERS = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0\u2800"))
+from .skeleton import skeletons, visible
+
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _TOKEN = re.compile(r"[^\W_]+")
-_LOOK_ALIKES = str.maketrans(
-    "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0458\u0455\u0501\u051b\u0475\u04bb"
-    "\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u0131\u0251\u0261",
-    "abekmhopctyxijsdqvhaeiknoptuxiag",
-)
-_DIGITS = str.maketrans("013457", "oieast")
+_DIGITS = str.maketrans("34578", "eastb")
 _SPELLED = 3
 """A word of at least so many letters may not be spelled with single letters."""
 _ARTICLES = ("a", "an", "the")
@@ -31,11 +26,7 @@ _SIMPLE_ES = ("s", "x", "z", "ch", "sh", "o")
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
     """The words of a text as they are compared."""
-    compatible = unicodedata.normalize("NFKC", text).translate(_FILLERS)
-    bare = "".join(
-        ch for ch in unicodedata.normalize("NFD", compatible) if unicodedata.category(ch) not in ("Mn", "Cf", "Cc")
-    )
-    return tuple(_TOKEN.findall(unicodedata.normalize("NFC", bare).casefold()))
+    return tuple(_TOKEN.findall(visible(text).casefold()))
 
 
 def singulars(token: str) -> set[str]:
@@ -58,20 +49,17 @@ def same_word(one: str, other: str) -> bool:
 def holds_word(clue: str, word: str) -> bool:
     """Whether a clue says the word; a word of several parts counts in one piece, spaced, hyphened or run together."""
     parts = tokens(word)
-    readings = _readings(tokens(clue))
-    return bool(parts) and any(_says(said, parts, word) or _spells(said, "".join(parts)) for said in readings)
+    return bool(parts) and any(_says(said, parts, word) or spells(said, "".join(parts)) for said in readings(clue))
 
 
-def _readings(said: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def readings(clue: str) -> Iterator[tuple[str, ...]]:
     """The words of a clue as they stand, and as they look when they are in disguise."""
-    yield said
-    plain = tuple(token.translate(_LOOK_ALIKES) for token in said)
-    plain = tuple(token if token.isalpha() or token.isdigit() else token.translate(_DIGITS) for token in plain)
-    if plain != said:
-        yield plain
+    yield tokens(clue)
+    for look in skeletons(clue):
+        yield tuple(token if token.isalpha() or token.isdigit() else token.translate(_DIGITS) for token in tokens(look))
 
 
-def _spells(said: tuple[str, ...], joined: str) -> bool:
+def spells(said: tuple[str, ...], joined: str) -> bool:
     """Whether single letters in a row spell the word; an "I" or "a" before them hides nothing."""
     letters = "".join(token if len(token) == 1 else " " for token in said)
     return len(joined) >= _SPELLED and joined in letters
@@ -104,9 +92,13 @@ def same_answer(guess: str, word: str) -> bool:
 
 
 def near_answer(guess: str, word: str) -> bool:
-    """Whether a guess is the word, in the singular or plural, with at most one slip in it."""
+    """Whether a guess is the word, in the singular or plural, with at most one slip in it. A short word, or one with
+    another first letter, is another word ("bat" and "cat")."""
     meant = _answer(word)
-    return same_answer(guess, word) or any(_one_slip(form, meant) for form in singulars(_answer(guess)))
+    forms = [form for form in singulars(_answer(guess)) if form[:1] == meant[:1]]
+    return same_answer(guess, word) or any(
+        min(len(form), len(meant)) >= _LONG and one_slip(form, meant) for form in forms
+    )
 
 
 def _answer(text: str) -> str:
@@ -115,11 +107,9 @@ def _answer(text: str) -> str:
     return "".join([word for word in words if word not in _ARTICLES] or words)
 
 
-def _one_slip(said: str, meant: str) -> bool:
-    """Whether one slip makes the one word of the other: a letter too many, too few, wrong, or two that changed places.
-    A short word, or another first letter, is another word ("bat" and "cat")."""
-    if said[:1] != meant[:1] or min(len(said), len(meant)) < _LONG:
-        return False
+def one_slip(said: str, meant: str) -> bool:
+    """Whether at most one slip makes the one word of the other: a letter too many, too few, wrong, or two that changed
+    places."""
     start = next((i for i, (a, b) in enumerate(zip(said, meant, strict=False)) if a != b), min(len(said), len(meant)))
     left, right = said[start:], meant[start:]
     swapped = left[1:2] + left[:1] + left[2:]

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from .chance import Chance
-from .clues import same_answer
+from .clues import holds_word, same_answer
 from .core import Preset
 from .discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
-from .fields import TEXT_LIMIT, Field, Flag, Malformed, Number, OneSeat, Text, plain
+from .disguise import hides
+from .fields import TEXT_LIMIT, Choice, Field, Flag, Malformed, Number, OneSeat, Text, plain
 from .guesses import readings
 from .spygame_setting import SpyGameOptions, check_deal, in_seat_order, listed
 from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
@@ -73,7 +74,9 @@ class SpyGame(Discussion):
     title: ClassVar[str] = "SpyGame"
     about: ClassVar[str] = "All but one know the place. Ask, answer, and find the spy before the spy finds the place."
     version: ClassVar[int] = 2
-    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT}}
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {
+        1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "by_list": False}
+    }
     results: ClassVar[tuple[str, ...]] = tuple(WINNERS)
     presets: ClassVar[dict[str, Preset]] = {
         "seed004": Preset(
@@ -82,7 +85,9 @@ class SpyGame(Discussion):
             5,
             10,
         ),
-        "party": Preset(SpyGameOptions(), "For 5 to 10 friends and agents; all see the list of places.", 5, 10),
+        "party": Preset(
+            SpyGameOptions(by_list=True), "For 5 to 10 friends and agents; all see the list of places.", 5, 10
+        ),
     }
     quick: ClassVar[tuple[str, int]] = ("party", 6)
     secret: ClassVar[frozenset[str]] = frozenset({"reveal"})
@@ -237,7 +242,7 @@ class SpyGame(Discussion):
     def on_asking(self, state: SpyGameState, event: Event) -> None:
         state.phase, state.step = "asking", "turn"
         if state.spy is not None:
-            state.ask(event, "reveal", state.spy, _reveal_fields(state.options), audience=(state.spy,))
+            state.ask(event, "reveal", state.spy, _reveal_fields(state), audience=(state.spy,))
 
     def on_reveal(self, state: SpyGameState, event: Event) -> None:
         state.certainties.append({"turn": state.turn + 1, **event.data})
@@ -325,9 +330,20 @@ class SpyGame(Discussion):
             return {"seat": action["seat"], "text": None, "accuse": True}
         if action["text"] is None:
             return Refusal("no_question", "Write your question first.")
+        if named := self.check_talk(state, request.seat, action["text"]):
+            return named
         if not state.options.ask_back and action["seat"] == state.asked_by:
             return Refusal("ask_back", "You cannot ask back whoever has just asked you. Choose somebody else.")
         return action | {"accuse": False}
+
+    def act_answer(self, state: SpyGameState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
+        return self.check_talk(state, request.seat, action["text"]) or action
+
+    def check_talk(self, state: SpyGameState, seat: int, text: str) -> Refusal | None:
+        """Nobody may name any place of the list: were it only the true one, the refusal would tell the spy."""
+        if state.options.by_list and any(holds_word(text, place) or hides(text, place) for place in state.places):
+            return Refusal("names_place", "No place of the list may be named. Speak of it without its name.", keep=True)
+        return None
 
     def act_reveal(self, state: SpyGameState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
         if action["reveal"] and action["guess"] is None:
@@ -408,12 +424,11 @@ def _lead_fields(options: SpyGameOptions, others: tuple[int, ...]) -> tuple[Fiel
     return OneSeat("seat", seats=others), *said(options, optional=True), Flag("accuse", optional=True)
 
 
-def _reveal_fields(options: SpyGameOptions) -> tuple[Field, ...]:
-    return (
-        Flag("reveal"),
-        Text("guess", limit=options.speech_limit, optional=True),
-        Number("certainty", low=0, high=100, optional=True),
-    )
+def _reveal_fields(state: SpyGameState) -> tuple[Field, ...]:
+    guess: Field = Text("guess", limit=state.options.speech_limit, optional=True)
+    if state.options.by_list and state.places:
+        guess = Choice("guess", options=tuple(state.places), optional=True)
+    return Flag("reveal"), guess, Number("certainty", low=0, high=100, optional=True)
 
 
 def _others(seats: Sequence[int], own: int | None) -> tuple[int, ...]:

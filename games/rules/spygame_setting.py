@@ -24,6 +24,7 @@ class SpyGameOptions(Options):
 
     turns: int | None = option(None, "After so many turns all vote for the spy.", low=2, high=20)
     list_places: bool = option(True, "Show everybody the list of places that it may be.")
+    by_list: bool = option(False, "With that list, the spy chooses a place from it, and nobody may name one of them.")
     ask_back: bool = option(False, "The leader may ask back whoever has just asked.")
     discussion: str = talk_option()
     speech_limit: int = length_option()

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from .chance import Chance
-from .clue_game import KINDS, ClueGame, ClueState
-from .clues import holds_word, same_answer
+from .clue_game import KINDS, ClueGame, ClueState, says_word
+from .clues import same_answer
 from .core import Poll, Preset
 from .discussion import UNLIMITED, said
 from .fields import TEXT_LIMIT, plain
@@ -63,7 +63,9 @@ class Undercover(ClueGame):
         "Most hold one word, a few a close other one. Give clues, and vote out who has the other word."
     )
     version: ClassVar[int] = 2
-    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT}}
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {
+        1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "disguises": False}
+    }
     results: ClassVar[tuple[str, ...]] = ("civilians", "undercovers", "blank", "even")
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
@@ -117,7 +119,7 @@ class Undercover(ClueGame):
 
     def check_opening(self, options: UndercoverOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         text = Request("", "clue", seat, said(options), 0).read(move)["text"]
-        if any(holds_word(text, word) for word in possible_words(setting, seat)):
+        if any(says_word(text, word, options) for word in possible_words(setting, seat)):
             raise Impossible(f"The opening clue '{text}' of seat {seat} holds its word.")
 
     def setup(self, options: UndercoverOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:

@@ -9,6 +9,7 @@ from typing import Any
 from .clues import same_word, tokens
 from .core import Options, option
 from .discussion import length_option, talk_option
+from .disguise import disguise_option
 from .fields import plain
 from .guesses import sentence_option
 from .values import Impossible
@@ -37,6 +38,7 @@ class UndercoverOptions(Options):
     discussion: str = talk_option()
     speech_limit: int = length_option()
     guess_in_sentence: bool = sentence_option()
+    disguises: bool = disguise_option()
     reveal_out: bool = option(True, "Tell the side of the one who is out.")
     polls: str = option("none", "Beliefs that are asked out of band.", choices=("none", "magic", "wiu"))
 

@@ -3,13 +3,15 @@ told. The guard keeps the own word, the prompt and the thoughts from the table; 
 
 from __future__ import annotations
 
+import base64
+import codecs
 import json
 import re
 
 import pytest
 
 from agents.calls import Model
-from agents.guard import RUN
+from agents.guard import GIVES_THOUGHT_AWAY, QUOTES_INSTRUCTIONS, RUN, objection
 from agents.methods import METHODS
 from agents.player import think
 from agents.providers import Completion, Provider
@@ -182,3 +184,43 @@ def _echoed(value, heard):
 def test_there_are_forty_of_them_and_all_are_different():
     assert len(INJECTIONS) == len({attack for _, attack in INJECTIONS}) == 40
     assert {aim for aim, _ in INJECTIONS} == {"word", "prompt", "thoughts"}
+
+
+INSTRUCTIONS = " ".join(
+    "Every player was dealt a word in private and most of them hold the same one while a few hold another that is close "
+    "to it so nobody knows at first on which side they are and all have to find that out from what the others say".split()
+)
+WORDS = INSTRUCTIONS.split()
+PIECES = [" ".join(WORDS[start : start + 7]) for start in range(0, len(WORDS), 7)]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        INSTRUCTIONS,
+        " ... and then ".join(PIECES),
+        "".join(WORDS),
+        "-".join(WORDS),
+        INSTRUCTIONS[::-1],
+        " ".join(reversed(WORDS)),
+        INSTRUCTIONS.replace("o", "\u043e").replace("e", "\u0435"),
+        base64.b64encode(INSTRUCTIONS.encode()).decode(),
+        INSTRUCTIONS.encode().hex(),
+        codecs.encode(INSTRUCTIONS, "rot13"),
+    ],
+)
+def test_no_disguise_lets_instructions_or_a_thought_through(told):
+    assert objection(told, instructions=[INSTRUCTIONS], thoughts=[]) == QUOTES_INSTRUCTIONS
+    assert objection(told, instructions=[], thoughts=[INSTRUCTIONS]) == GIVES_THOUGHT_AWAY
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I think seat 2 was dealt a word of its own.",
+        PIECES[0],
+        "The others say that it is close to it, and nobody knows.",
+    ],
+)
+def test_what_a_player_would_say_is_no_quotation(said):
+    assert objection(said, instructions=[INSTRUCTIONS], thoughts=[INSTRUCTIONS]) == ""

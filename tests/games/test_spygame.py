@@ -314,4 +314,43 @@ def test_with_talk_all_speak_before_the_last_vote():
     assert {r.kind for r in play.state.open.values()} == {"vote"}
 
 
-# At a table ---------------------------------------------------------------------------------------------------------
+# A place from the list --------------------------------------------------------------------------------------------
+
+PLACES = ["museum", "gym", "night train"]
+
+
+def party(place="museum", **options) -> Play:
+    return new_play("party", options=options, place=place, places=PLACES)
+
+
+def test_in_party_the_spy_chooses_one_of_the_places():
+    play = party()
+    ask(play, 2)
+    asked = request(play, "reveal")
+    assert asked.schema()["properties"]["guess"] == {"type": "string", "enum": sorted(PLACES)}
+    for guess in ("fitness studio", "Museum", ["gym"]):
+        assert play.act(4, asked.id, {"reveal": True, "guess": guess}).code == "malformed"
+    act(play, "reveal", {"reveal": True, "guess": "museum"})
+    assert play.state.outcome.result == "right_guess"
+
+
+@pytest.mark.parametrize(
+    "said", ["Do you like the gym?", "by NIGHT-TRAIN?", "muesum", "a museun", "mus eum", "the gyms"]
+)
+def test_in_party_no_place_of_the_list_is_named_whichever_is_true(said):
+    """So a refusal tells the spy nothing: it is the same at every place, for every seat."""
+    for place in PLACES:
+        play = party(place)
+        asked = request(play, "lead")
+        refused = play.act(1, asked.id, {"seat": 4, "text": said})
+        assert refused.code == "names_place" and "list" in refused.sentence
+        play.act(1, asked.id, {"seat": 4, "text": "What do you do here?"})
+        assert play.act(4, request(play, "answer").id, {"text": said}) == refused
+
+
+def test_where_the_list_is_not_shown_or_as_in_the_paper_words_are_free():
+    for play in (new_play(places=PLACES), party(list_places=False), party(by_list=False)):
+        act(play, "lead", {"seat": 2, "text": "Is this a museum?"})
+        act(play, "answer", {"text": "It is no gym."})
+        act(play, "reveal", {"reveal": True, "guess": "a museum"})
+        assert play.state.outcome.result == "right_guess"
