@@ -186,9 +186,9 @@ def test_there_are_forty_of_them_and_all_are_different():
     assert {aim for aim, _ in INJECTIONS} == {"word", "prompt", "thoughts"}
 
 
-INSTRUCTIONS = " ".join(
-    "Every player was dealt a word in private and most of them hold the same one while a few hold another that is close "
-    "to it so nobody knows at first on which side they are and all have to find that out from what the others say".split()
+INSTRUCTIONS = (
+    "Every player was dealt a word in private and most of them hold the same one while a few hold another that is "
+    "close to it so nobody knows at first on which side they are and all have to find that out from what the others say"
 )
 WORDS = INSTRUCTIONS.split()
 PIECES = [" ".join(WORDS[start : start + 7]) for start in range(0, len(WORDS), 7)]

@@ -156,7 +156,7 @@ def test_a_refused_move_says_why_and_keeps_what_was_typed(extra):
     match = match_at(room_of())
     answer = clue_of(match, "black coffee", **extra)
     assert answer.status_code == 422
-    assert "Your clue holds your word. Try another." in text(answer) and 'value="black coffee"' in text(answer)
+    assert "Your clue holds your word. Try another." in text(answer) and ">black coffee<" in text(answer)
     assert not match.events.filter(kind="clue").exists()
 
 
@@ -207,8 +207,8 @@ def test_a_form_of_the_last_match_makes_no_move_in_the_next():
 
 def test_a_very_long_clue_is_refused_with_its_limit():
     match = match_at(room_of())
-    answer = clue_of(match, "x" * 10_000)
-    assert answer.status_code == 422 and "at most 280 characters go through" in text(answer)
+    answer = clue_of(match, "x" * 5_000)
+    assert answer.status_code == 422 and "at most 4000 go through" in text(answer)
 
 
 def test_markup_and_invisible_characters_in_a_clue_do_no_harm():
@@ -232,7 +232,7 @@ def test_a_move_at_a_paused_table_is_not_lost():
     match = match_at(room_of())
     browser("key-1").post(f"/t/{match.room.code}/pause/")
     answer = clue_of(match, "bitter")
-    assert answer.status_code == 409 and "The table is paused." in text(answer) and 'value="bitter"' in text(answer)
+    assert answer.status_code == 409 and "The table is paused." in text(answer) and ">bitter<" in text(answer)
     browser("key-1").post(f"/t/{match.room.code}/resume/")
     assert clue_of(match, "bitter").status_code == 302
 
