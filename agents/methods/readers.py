@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from agents.private import Parts, UnclearError, parts
 from agents.providers import Completion
 from agents.reading import CUT_OFF, NOTHING, REFUSED, Reading, read_action
 from agents.situation import Situation
@@ -33,7 +34,11 @@ class Words:
     def read(self, reply: Completion, situation: Situation) -> Reading:
         if reply.finish == "refused":
             return Reading(problem=REFUSED)
-        text = reply.text.strip()
+        try:
+            split = parts(reply.text)
+        except UnclearError:
+            split = Parts(reply.text)
+        text = (split.public or split.thought).strip()
         return Reading(text) if text else Reading(problem=NOTHING)
 
 
@@ -50,7 +55,8 @@ class Form:
         if reply.finish in ("refused", "length"):
             return Reading(problem=REFUSED if reply.finish == "refused" else CUT_OFF)
         asked = situation.request._replace(fields=self.fields(situation))
-        return read_action(reply.text, asked, structured=reply.structured, names=situation.names)
+        heard = situation.request.fields
+        return read_action(reply.text, asked, structured=reply.structured, names=situation.names, heard=heard)
 
 
 class Move(Form):
@@ -69,7 +75,8 @@ class Move(Form):
         if not self.thought or reading.problem:
             return reading
         action = dict(reading.value)
-        return Reading(action, kept={"thought": action.pop("thought")})
+        thoughts = [reading.kept.get("thought"), action.pop("thought")]
+        return Reading(action, kept={"thought": "\n\n".join(filter(None, thoughts))})
 
 
 class Draft(Move):

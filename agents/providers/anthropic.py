@@ -9,6 +9,7 @@ import anthropic
 import httpx2
 
 from .base import (
+    TOOL,
     Answer,
     Clock,
     Message,
@@ -20,6 +21,7 @@ from .base import (
     Told,
     UnreachableError,
     Usage,
+    called,
     refusal,
     retry_after,
 )
@@ -31,7 +33,6 @@ FINISHES = {
     "max_tokens": "length",
     "refusal": "refused",
 }
-TOOL = "answer"
 
 # The SDK gives the errors of its HTTP client a name of its own, but not while it streams.
 TROUBLE = (anthropic.APIError, httpx2.HTTPError)
@@ -76,32 +77,41 @@ class AnthropicProvider(Provider):
             request["system"] = system
         try:
             if told is None:
-                return self._whole(self._client.messages.create(timeout=clock.whole, **request), model)
+                return self._whole(self._client.messages.create(timeout=clock.whole, **request), model, way)
             pieces = self._client.messages.create(
                 timeout=anthropic.Timeout(clock.whole, read=clock.silence), stream=True, **request
             )
             with pieces:
-                return self._pieces(pieces, model, clock, told)
+                return self._pieces(pieces, model, way, clock, told)
         except TROUBLE as error:
             failure = self._error(error, way, clock, told is not None)
         # Outside of the except block: the SDK's exception carries the request with its key.
         raise failure
 
-    def _whole(self, reply: anthropic.types.Message, model: str) -> Answer:
+    def _whole(self, reply: anthropic.types.Message, model: str, way: str | None) -> Answer:
         stopped = getattr(reply, "stop_reason", None)
         if not getattr(reply, "content", None) and stopped != "refusal":
             raise NoAnswerError(f"{self.name} sent an answer without a message.")
         text = "".join(
-            json.dumps(block.input, ensure_ascii=False) if block.type == "tool_use" else block.text
+            called(block.name, json.dumps(block.input, ensure_ascii=False), way)
+            if block.type == "tool_use"
+            else block.text
             for block in reply.content
             if block.type in ("text", "tool_use")
         )
-        return self._answer(text, stopped, _usage(reply.usage), reply.model or model)
+        thought = "\n".join(block.thinking for block in reply.content if block.type == "thinking")
+        return self._answer(text, thought, stopped, _usage(reply.usage), reply.model or model)
 
     def _pieces(
-        self, pieces: Iterable[anthropic.types.RawMessageStreamEvent], model: str, clock: Clock, told: Told
+        self,
+        pieces: Iterable[anthropic.types.RawMessageStreamEvent],
+        model: str,
+        way: str | None,
+        clock: Clock,
+        told: Told,
     ) -> Answer:
-        text, stopped, usage, came = "", None, Usage(), False
+        text, thought, stopped, usage, came = "", "", None, Usage(), False
+        calls: dict[int, list[str]] = {}
         try:
             for piece in pieces:
                 clock.check(self.name)
@@ -109,8 +119,13 @@ class AnthropicProvider(Provider):
                 came = True
                 if piece.type == "message_start":
                     usage, model = _usage(piece.message.usage), piece.message.model or model
+                elif piece.type == "content_block_start" and piece.content_block.type == "tool_use":
+                    calls[piece.index] = [piece.content_block.name, ""]
                 elif piece.type == "content_block_delta":
-                    text += getattr(piece.delta, "text", "") or getattr(piece.delta, "partial_json", "")
+                    text += getattr(piece.delta, "text", "")
+                    thought += getattr(piece.delta, "thinking", "")
+                    if piece.index in calls:
+                        calls[piece.index][1] += getattr(piece.delta, "partial_json", "")
                 elif piece.type == "message_delta":
                     stopped = piece.delta.stop_reason
                     usage = Usage(usage.tokens_in, _usage(piece.usage).tokens_out, usage.cached)
@@ -119,13 +134,14 @@ class AnthropicProvider(Provider):
             raise
         if not came:
             raise StreamRefusedError(f"{self.name} does not stream.")
-        return self._answer(text, stopped, usage, model)
+        text += "".join(called(name, arguments, way) for name, arguments in calls.values())
+        return self._answer(text, thought, stopped, usage, model)
 
-    def _answer(self, text: str, stopped: str | None, usage: Usage, model: str) -> Answer:
+    def _answer(self, text: str, thought: str, stopped: str | None, usage: Usage, model: str) -> Answer:
         finish = FINISHES.get(stopped, stopped or "stop")
         if not text and finish != "refused":
             raise NoAnswerError(f"{self.name} sent an empty message.", usage=usage)
-        return Answer(text, usage, model, finish)
+        return Answer(text, usage, model, finish, thought)
 
     def _error(self, error: Exception, way: str | None, clock: Clock, streamed: bool) -> ProviderError:
         usage = getattr(error, "usage", None)

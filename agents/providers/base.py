@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
+from agents.private import with_thought
 from games.rules.strict_json import UNSTORABLE
 
 # The SDKs' debug lines hold whole prompts, and a prompt holds a seat's secrets.
@@ -45,6 +46,9 @@ NUMBERS: dict[str, tuple[Any, float, float]] = {
 """What each setting may be: a whole number or any, and from where to where."""
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+TOOL = "answer"
+"""The name of the tool, or of the form, that a model is held to."""
+
 WORDS = "words"
 """The way to ask for structure that every endpoint takes: the schema as text at the end of the prompt."""
 
@@ -151,12 +155,13 @@ class Message:
 @dataclass(frozen=True)
 class Answer:
     """What one call gave: the words, what they cost, the name that the API gave its model, and why it stopped
-    ("stop", "length", "refused" or the API's own word)."""
+    ("stop", "length", "refused" or the API's own word). thought: reasoning that the API gives apart from the words."""
 
     text: str
     usage: Usage
     model: str
     finish: str
+    thought: str = ""
 
 
 @dataclass(frozen=True)
@@ -268,7 +273,7 @@ class Provider:
         usage += answer.usage
         data = None if way in (None, WORDS) else _object(answer.text)
         return Completion(
-            text=UNSTORABLE.sub("\ufffd", answer.text),
+            text=UNSTORABLE.sub("\ufffd", with_thought(answer.text, answer.thought)),
             data=data,
             # One that takes a schema and does not keep to it has only pretended; its words are read as words.
             structured=data is not None or (way not in (None, WORDS) and answer.finish != "stop"),
@@ -316,6 +321,12 @@ class Clock:
         """Raises `TimedOutError` once the whole time is up."""
         if time.monotonic() > self.ends_at:
             raise TimedOutError(f"{name} did not finish its answer within {self.whole:g} seconds.")
+
+
+def called(name: str, arguments: str, way: str | None) -> str:
+    """What a model gives by calling a tool: the arguments, if it is the tool that takes the answer; else the call as
+    it is, which is no answer."""
+    return arguments if (name, way) == (TOOL, "tool") else json.dumps({"tool": name, "arguments": arguments})
 
 
 def in_words(messages: list[Message], schema: dict[str, Any]) -> list[Message]:

@@ -7,6 +7,7 @@ from typing import Any
 import openai
 
 from .base import (
+    TOOL,
     Answer,
     Clock,
     Message,
@@ -18,12 +19,12 @@ from .base import (
     Told,
     UnreachableError,
     Usage,
+    called,
     refusal,
     retry_after,
 )
 
 FINISHES = {"content_filter": "refused", "tool_calls": "stop"}
-TOOL = "answer"
 
 
 class OpenAIProvider(Provider):
@@ -64,7 +65,7 @@ class OpenAIProvider(Provider):
         try:
             if told is None:
                 reply = self._client.chat.completions.create(timeout=clock.whole, **request)
-                return self._whole(reply, model)
+                return self._whole(reply, model, way)
             pieces = self._client.chat.completions.create(
                 timeout=openai.Timeout(clock.whole, read=clock.silence),
                 stream=True,
@@ -72,24 +73,33 @@ class OpenAIProvider(Provider):
                 **request,
             )
             with pieces:
-                return self._pieces(pieces, model, clock, told)
+                return self._pieces(pieces, model, way, clock, told)
         except openai.APIError as error:
             failure = self._error(error, way, clock, told is not None)
         # Outside of the except block: the SDK's exception carries the request with its key.
         raise failure
 
-    def _whole(self, reply: openai.types.chat.ChatCompletion, model: str) -> Answer:
+    def _whole(self, reply: openai.types.chat.ChatCompletion, model: str, way: str | None) -> Answer:
         if not getattr(reply, "choices", None):
             raise NoAnswerError(f"{self.name} sent an answer without a message.")
         choice = reply.choices[0]
         message = choice.message
-        text = message.content or "".join(call.function.arguments for call in message.tool_calls or ())
-        return self._answer(text, message.refusal, choice.finish_reason, _usage(reply.usage), reply.model or model)
+        calls = [call.function for call in message.tool_calls or () if call.type == "function"]
+        text = message.content or "".join(called(call.name, call.arguments, way) for call in calls)
+        return self._answer(
+            text, _reasoning(message), message.refusal, choice.finish_reason, _usage(reply.usage), reply.model or model
+        )
 
     def _pieces(
-        self, pieces: Iterable[openai.types.chat.ChatCompletionChunk], model: str, clock: Clock, told: Told
+        self,
+        pieces: Iterable[openai.types.chat.ChatCompletionChunk],
+        model: str,
+        way: str | None,
+        clock: Clock,
+        told: Told,
     ) -> Answer:
-        text, refused, finish, usage, came = "", "", None, Usage(), False
+        text, thought, refused, finish, usage, came = "", "", "", None, Usage(), False
+        calls: dict[int, list[str]] = {}
         for piece in pieces:
             clock.check(self.name)
             told()
@@ -98,21 +108,27 @@ class OpenAIProvider(Provider):
                 usage = _usage(piece.usage)
             for choice in piece.choices[:1]:
                 delta = choice.delta
-                text += delta.content or "".join(
-                    call.function.arguments or "" for call in delta.tool_calls or () if call.function
-                )  # fmt: skip
+                text += delta.content or ""
+                thought += _reasoning(delta)
+                for call in delta.tool_calls or ():
+                    if call.function:
+                        parts = calls.setdefault(call.index, ["", ""])
+                        parts[0] += call.function.name or ""
+                        parts[1] += call.function.arguments or ""
                 refused += delta.refusal or ""
                 finish = choice.finish_reason or finish
         if not came:
             raise StreamRefusedError(f"{self.name} does not stream.")
-        return self._answer(text, refused, finish, usage, model)
+        text = text or "".join(called(name, arguments, way) for name, arguments in calls.values())
+        return self._answer(text, thought, refused, finish, usage, model)
 
-    def _answer(self, text: str, refused: str | None, finish: str | None, usage: Usage, model: str) -> Answer:
+    def _answer(
+        self, text: str, thought: str, refused: str | None, finish: str | None, usage: Usage, model: str
+    ) -> Answer:
         if not (text or refused):
             raise NoAnswerError(f"{self.name} sent an empty message.", usage=usage)
-        return Answer(
-            text or refused, usage, model, "refused" if refused else FINISHES.get(finish, finish or "stop")
-        )  # fmt: skip
+        stopped = "refused" if refused else FINISHES.get(finish, finish or "stop")
+        return Answer(text or refused, usage, model, stopped, thought)
 
     def _error(self, error: openai.APIError, way: str | None, clock: Clock, streamed: bool) -> ProviderError:
         if isinstance(error, openai.APITimeoutError):
@@ -123,6 +139,12 @@ class OpenAIProvider(Provider):
             wait = retry_after(error.response.headers)
             return refusal(self.name, error.status_code, error.message, self._client.api_key, way, streamed, wait)
         return UnreachableError(f"The connection to {self.name} failed.")
+
+
+def _reasoning(message: Any) -> str:
+    """What a compatible endpoint gives of the model's reasoning, in a field that the protocol does not know."""
+    found = [getattr(message, name, None) for name in ("reasoning_content", "reasoning")]
+    return next((text for text in found if isinstance(text, str) and text), "")
 
 
 def _structure(way: str | None, schema: dict[str, Any] | None) -> dict[str, Any]:

@@ -324,9 +324,8 @@ class SpyGame(Discussion):
     # Acting --------------------------------------------------------------------------------------------------------
 
     def act_lead(self, state: SpyGameState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
-        """Without a word on `accuse`, who says something asks, and who says nothing accuses."""
-        accuses = action["text"] is None if action["accuse"] is None else action["accuse"]
-        if accuses:
+        """An accusation is said; without a word on it the leader asks."""
+        if action["accuse"]:
             return {"seat": action["seat"], "text": None, "accuse": True}
         if action["text"] is None:
             return Refusal("no_question", "Write your question first.")

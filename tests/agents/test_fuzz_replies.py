@@ -19,9 +19,11 @@ from agents.calls import Model
 from agents.methods import METHODS
 from agents.player import think
 from agents.providers import Completion, Provider
+from agents.reading import read_action
 from agents.turns import situation
 from games.rules import RULES, kit
 from games.rules.core import requests_for
+from games.rules.fields import Flag
 from games.rules.kit import WORDS
 from games.rules.random_play import random_value
 from games.rules.values import OMNISCIENT, Refusal
@@ -157,6 +159,25 @@ def test_any_reply_gives_a_legal_action_or_a_recorded_fallback(game, kind, data)
         assert attempt.code and attempt.sentence
     refused = [thought for thought in decision.thoughts if "problem" in thought.data]
     assert len(refused) <= len(decision.attempts)
+
+
+@pytest.mark.parametrize(("game", "kind"), KINDS)
+def test_what_a_reply_leaves_out_is_never_taken_for_a_yes(game, kind):
+    """Each field left out, empty or null, and each alone: asked again, or what is left out stays unsaid or a no."""
+    where = kinds()[game, kind][0]
+    whole = {field.name: random_value(field, random.Random(1), WORDS) for field in where.request.fields}
+    whole |= {field.name: True for field in where.request.fields if isinstance(field, Flag)}
+    replies = [{n: v for n, v in whole.items() if n != name} for name in whole]
+    replies += [whole | {name: nothing} for name in whole for nothing in (None, "")]
+    replies += [{name: value} for name, value in whole.items()]
+    for reply in replies:
+        found = read_action(json.dumps(reply), where.request, structured=False, names=where.names).value
+        if found is None:
+            continue
+        done = found if kind == "poll" else where.rules.act(where.state, where.request, found)
+        for field in where.request.fields:
+            if isinstance(field, Flag) and not reply.get(field.name):
+                assert type(done) is Refusal or not done[field.name]
 
 
 def test_every_kind_of_request_is_tried():

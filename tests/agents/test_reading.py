@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.reading import NO_OBJECT, NOTHING, TWO_OBJECTS, UNCLEAR, read_action
+from agents.spoken import UNCLEAR_PART
 from games.rules.fields import Choice, Flag, Number, OneSeat, SomeSeats, Split, Text
 from games.rules.values import Request
 
@@ -125,33 +126,29 @@ def test_nothing_is_said_to_be_nothing():
         "I vote for seat 3.",
         "I'll vote for Cleo!",
         "I will therefore vote for #3, who was vague.",
+        "Hello everyone. After some thought, I vote for player 3. Thank you.",
+        "I vote for Cleo (seat 3).",
+        "I vote for 3, not 2.",
+        "I vote for Cleo. That is my final answer.",
+    ],
+)
+def test_a_vote_in_prose_is_stated_in_whole_sentences(text):
+    assert action(text, VOTE) == {"seat": 3}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Seat 2 was odd and seat 4 odder.\nStill, I vote for player 3.",
         "First I wanted to vote for 2. After some thought: I vote for 3.",
         "I vote for 3 because seat 2 trusts seat 4.",
         "I vote for 2. No, wait. I choose seat 3.",
         'I vote for 3, though seat 4 wrote "I vote for seat 2".',
         "Seat 4 said: I vote for 2. That is weak.\n\nAnswer: 3",
-    ],
-)
-def test_a_vote_in_prose_is_the_last_explicit_statement(text):
-    assert action(text, VOTE) == {"seat": 3}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
         "I vote for seat 3. Signed, seat 1.",
         "I vote for seat 3.\nVote: seat 1",
         "I vote for Cleo. I am Ann. I vote for Ann.",
-    ],
-)
-def test_a_vote_in_prose_is_never_the_speakers_own_seat(text):
-    assert action(text, VOTE) == {"seat": 3}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+        "I vote for 2. Finally, I vote for seat 8.",
         "Seat 2 is suspicious, and seat 3 too, and on the whole it is hard to say who it may be in the end.",
         "I do not vote for 3.",
         "2 or 3",
@@ -160,7 +157,6 @@ def test_a_vote_in_prose_is_never_the_speakers_own_seat(text):
         "2 and 3",
         "I vote for 2 or 3.",
         "I vote for myself.",
-        "I vote for seat 1.",
         "Seat 2 voted for seat 3 and everybody should look at what happened in the first round again.",
     ],
 )
@@ -168,8 +164,9 @@ def test_what_is_not_stated_outright_is_asked_again(text):
     assert problem(text, VOTE) == UNCLEAR
 
 
-def test_a_stated_seat_that_cannot_be_named_is_asked_again_and_no_earlier_one_taken():
-    assert problem("I vote for 2. Finally, I vote for seat 8.", VOTE) == "Choose one of the seats 2, 3, 4."
+@pytest.mark.parametrize("text", ["I vote for seat 8.", "I vote for seat 1.", "I vote for Ann."])
+def test_a_stated_seat_that_cannot_be_named_is_asked_again(text):
+    assert problem(text, VOTE) == "Choose one of the seats 2, 3, 4."
 
 
 def test_a_team_in_prose():
@@ -183,7 +180,7 @@ def test_a_team_in_prose():
     [
         ("I approve.", TEAM_VOTE, True),
         ("Reject", TEAM_VOTE, False),
-        ("I would approve but seat 3 worries me. I reject this team.", TEAM_VOTE, False),
+        ("I reject this team.", TEAM_VOTE, False),
         ("Vote: approve", TEAM_VOTE, True),
         ("Yes.", TEAM_VOTE, True),
         ("Quest: success", QUEST, True),
@@ -223,9 +220,7 @@ def test_a_clue_in_prose_is_the_words_and_nothing_else(text):
 
 
 def test_thoughts_before_unlabelled_words_are_asked_again():
-    assert problem("My word is wig, so I stay vague.\n\nIt is round", CLUE) == (
-        "Reply with the words to be said and nothing else."
-    )
+    assert problem("My word is wig, so I stay vague.\n\nIt is round", CLUE) == UNCLEAR_PART
 
 
 def test_two_values_cannot_come_as_prose():
