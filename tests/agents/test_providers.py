@@ -13,6 +13,7 @@ import httpx2
 import openai
 import pytest
 
+from agents.private import Parts, parts
 from agents.providers import (
     Message,
     MisconfiguredError,
@@ -266,6 +267,22 @@ def test_tokens_from_a_cache_are_told_apart(ask):
 def test_characters_that_no_database_keeps_are_replaced(ask):
     with ModelServer([good("a\x00b \ud800 c")]) as server:
         assert ask(server, schema=None).text == "a\ufffdb \ufffd c"
+
+
+@pytest.mark.parametrize("told", [None, lambda: None])
+def test_a_call_of_another_tool_is_no_answer(ask, told):
+    refuses = ("response_format", "output_config")
+    with ModelServer(then=Behaviour(text='{"seat": 3}', tool="search", refuses=refuses)) as server:
+        reply = ask(server, told=told)
+    assert json.loads(reply.text) == {"tool": "search", "arguments": '{"seat": 3}'}
+
+
+@pytest.mark.parametrize("told", [None, lambda: None])
+def test_reasoning_in_a_field_of_its_own_is_marked_and_no_part_of_the_answer(ask, told):
+    with ModelServer(then=Behaviour(text='{"seat": 3}', thought="It is a secret.")) as server:
+        reply = ask(server, told=told)
+    assert (reply.data, reply.structured) == ({"seat": 3}, True)
+    assert parts(reply.text) == Parts('{"seat": 3}', "It is a secret.")
 
 
 # Streaming

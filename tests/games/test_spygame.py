@@ -52,7 +52,7 @@ def ask(play: Play, target: int, guess: dict = WAIT) -> None:
 def accuse(play: Play, target: int, agree: dict[int, bool]) -> None:
     """One turn: an accusation, and the votes, by default in favour."""
     answer_hidden(play, WAIT)
-    act(play, "lead", {"seat": target})
+    act(play, "lead", {"seat": target, "accuse": True})
     for asked in list(play.state.open.values()):
         play.act(asked.seat, asked.id, {"agree": agree.get(asked.seat, True)})
 
@@ -155,14 +155,14 @@ def test_who_was_asked_leads_next_and_who_was_accused_too():
 
 def test_on_an_accusation_all_but_accuser_and_accused_vote():
     play = new_play()
-    act(play, "lead", {"seat": 6})
+    act(play, "lead", {"seat": 6, "accuse": True})
     assert [r.seat for r in play.state.open.values()] == [2, 3, 4, 5, 7]
     assert {r.kind for r in play.state.open.values()} == {"day_vote"}
 
 
 def test_who_does_not_vote_on_an_accusation_disagrees():
     play = new_play()
-    act(play, "lead", {"seat": 4})
+    act(play, "lead", {"seat": 4, "accuse": True})
     for asked in list(play.state.open.values()):
         play.expire(asked.id) if asked.seat == 2 else play.act(asked.seat, asked.id, {"agree": True})
     assert not play.over and play.state.accusations[0]["agreed"] is False
@@ -182,11 +182,12 @@ def test_silence_is_an_answer():
     assert play.state.exchanges[-1]["answer"] is None and play.state.leader == 2
 
 
-def test_a_question_needs_words():
+def test_a_question_needs_words_and_an_accusation_is_said():
     play = new_play()
     asked = request(play, "lead")
-    refused = play.act(1, asked.id, {"seat": 2, "text": None, "accuse": False})
-    assert refused.sentence == "Write your question first."
+    for unsaid in ({"accuse": False}, {"accuse": None}, {}):
+        refused = play.act(1, asked.id, {"seat": 2} | unsaid)
+        assert refused.sentence == "Write your question first."
     act(play, "lead", {"seat": 2, "text": "Never mind this", "accuse": True})
     assert play.state.accusation["accused"] == 2
 
@@ -205,7 +206,7 @@ def test_asking_back_is_refused_where_the_table_says_so():
     asked = request(play, "lead", 2)
     refused = play.act(2, asked.id, {"seat": 1, "text": "And you?"})
     assert refused.sentence.startswith("You cannot ask back")
-    assert type(play.act(2, asked.id, {"seat": 1})) is not Refusal  # an accusation is no question
+    assert type(play.act(2, asked.id, {"seat": 1, "accuse": True})) is not Refusal  # an accusation is no question
 
 
 def test_nobody_asks_accuses_or_votes_for_themselves():

@@ -36,11 +36,11 @@ def read(body: dict[str, Any], headers: dict[str, str]) -> Call:
 
 
 def reply(call: Call, text: str, finish: str) -> dict[str, Any]:
-    return _message(call, [_block(call, text)], _stop(call, finish), count_tokens(text))
+    return _message(call, [*_thought(call, call.thought), _block(call, text)], _stop(call, finish), count_tokens(text))
 
 
 def stream(call: Call, text: str, finish: str) -> Iterator[bytes]:
-    """The reply as server-sent events: one content block, a word a delta."""
+    """The reply as server-sent events: a content block, after one for what was thought; a word a delta."""
     yield _event("message_start", message=_message(call, [], None, 0))
     if call.structure == "tool":
         start, deltas = _block(call, "{}"), [{"type": "input_json_delta", "partial_json": text}]
@@ -48,10 +48,12 @@ def stream(call: Call, text: str, finish: str) -> Iterator[bytes]:
         start = {"type": "text", "text": ""}
         words = text.split(" ")
         deltas = [{"type": "text_delta", "text": w} for w in words[:1] + [f" {w}" for w in words[1:]]]
-    yield _event("content_block_start", index=0, content_block=start)
-    for delta in deltas:
-        yield _event("content_block_delta", index=0, delta=delta)
-    yield _event("content_block_stop", index=0)
+    blocks = [(block, [{"type": "thinking_delta", "thinking": call.thought}]) for block in _thought(call, "")]
+    for index, (block, pieces) in enumerate([*blocks, (start, deltas)]):
+        yield _event("content_block_start", index=index, content_block=block)
+        for delta in pieces:
+            yield _event("content_block_delta", index=index, delta=delta)
+        yield _event("content_block_stop", index=index)
     stop = {"stop_reason": _stop(call, finish), "stop_sequence": None}
     yield _event("message_delta", delta=stop, usage=_usage(call, count_tokens(text)))
     yield _event("message_stop")
@@ -63,6 +65,10 @@ def error(status: int, message: str) -> dict[str, Any]:
 
 def _stop(call: Call, finish: str) -> str:
     return "tool_use" if call.structure == "tool" else STOPS[finish]
+
+
+def _thought(call: Call, text: str) -> list[dict[str, Any]]:
+    return [{"type": "thinking", "thinking": text, "signature": ""}] if call.thought else []
 
 
 def _block(call: Call, text: str) -> dict[str, Any]:

@@ -22,6 +22,7 @@ class Call:
     schema: dict[str, Any] | None = None
     structure: str | None = None
     tool: str | None = None
+    thought: str = ""
     stream: bool = False
     headers: dict[str, str] = field(default_factory=dict)
     body: dict[str, Any] = field(default_factory=dict)

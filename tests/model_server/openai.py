@@ -33,7 +33,7 @@ def read(body: dict[str, Any], headers: dict[str, str]) -> Call:
 
 
 def reply(call: Call, text: str, finish: str) -> dict[str, Any]:
-    message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None}
+    message: dict[str, Any] = {"role": "assistant", "content": text, "refusal": None} | _thought(call)
     if call.structure == "tool":
         function = {"name": call.tool, "arguments": text}
         message |= {"content": None, "tool_calls": [{"id": "call_1", "type": "function", "function": function}]}
@@ -50,7 +50,7 @@ def reply(call: Call, text: str, finish: str) -> dict[str, Any]:
 
 def stream(call: Call, text: str, finish: str) -> Iterator[bytes]:
     """The reply as server-sent events, a word a chunk, the usage in a last chunk where it was asked for."""
-    first, *rest = _deltas(call, text)
+    first, *rest = [*([_thought(call)] if call.thought else []), *_deltas(call, text)]
     yield _chunk(call, [{"index": 0, "delta": {"role": "assistant"} | first, "finish_reason": None}])
     for delta in rest:
         yield _chunk(call, [{"index": 0, "delta": delta, "finish_reason": None}])
@@ -71,6 +71,10 @@ def _usage(call: Call, text: str) -> Any:
     asked, said = count_tokens(call.prompt), count_tokens(text)
     details = {"prompt_tokens_details": {"cached_tokens": call.cached}}
     return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said} | details
+
+
+def _thought(call: Call) -> dict[str, str]:
+    return {"reasoning_content": call.thought} if call.thought else {}
 
 
 def _deltas(call: Call, text: str) -> list[dict[str, Any]]:

@@ -25,6 +25,8 @@ class Behaviour:
     cached: how many of the tokens read the API says it had in its cache.
     usage: what the API says it counted, in place of the true count.
     finish: why the model stopped, "stop" or "length".
+    tool: another tool than the one that was offered, which is called in its place.
+    thought: reasoning that stands in a field of its own.
     """
 
     kind: str = "good"
@@ -42,6 +44,8 @@ class Behaviour:
     cached: int = 0
     usage: Any = TRUE
     finish: str = "stop"
+    tool: str = ""
+    thought: str = ""
 
 
 def good(text: str | None = None) -> Behaviour:

@@ -109,6 +109,7 @@ class ModelServer:
             if behaviour.cut:
                 return await _cut(request, protocol, call, text)
             call.status, call.cached, call.usage = 200, behaviour.cached, behaviour.usage
+            call.tool, call.thought = behaviour.tool or call.tool, behaviour.thought
             if call.stream and not behaviour.whole:
                 return await _streamed(request, protocol, call, text, behaviour)
             return web.json_response(protocol.reply(call, text, behaviour.finish))
