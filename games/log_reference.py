@@ -53,6 +53,8 @@ have. It gives the match a new id, marks it as imported, and keeps the `labels` 
   only as unfinished (`import_match --unfinished`).
 - A match is here once. Its log is known again by a digest of all but names, words and the id, so erasing changes
   nothing about it; what comes again is refused with the id of the match that is here.
+- Names that cannot be told apart, cannot be seen, or are the table's own words, such as "moderator", are replaced by
+  the seat's number ("Seat 3"). The events stay as they are.
 - A line has at most {LONGEST_LINE:,} characters, a log {logfile.MOST_CHARACTERS:,} characters and
   {logfile.MOST_EVENTS:,} events; values are nested {DEEPEST} deep at most, and whole numbers have at most 63 bits.
 

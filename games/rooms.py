@@ -6,7 +6,7 @@ Every function checks, changes and tells those at the table; what cannot be done
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -14,13 +14,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from games import live, table
+from games import live, names, table
 from games.models import Match, Room, Seat, new_seed
 from games.rules import RULES, values
 from games.rules.fields import plain
 from magic_site import clock
 
-NAME_LIMIT = 24
 UNUSED_LIFE = timedelta(days=2)
 """How long a table stays at which nothing was ever played."""
 
@@ -43,14 +42,11 @@ class Refused(Exception):
     """Something that cannot be done at a table; the message is a sentence for the person who tried."""
 
 
-def clean_name(name: str) -> str:
-    """A person's name as others see it: plain text of 1 to `NAME_LIMIT` characters."""
-    name = plain(name)
-    if not name:
-        raise Refused(_("Please tell us a name."))
-    if len(name) > NAME_LIMIT:
-        raise Refused(_("That name is too long; %(limit)d characters are enough.") % {"limit": NAME_LIMIT})
-    return name
+def clean_name(name: str, others: Iterable[str] = ()) -> str:
+    """A person's name as others see it, which can be told from these others' (`games.names`)."""
+    if problem := names.objection(name, others):
+        raise Refused(problem)
+    return plain(name)
 
 
 def open_room(
@@ -100,6 +96,9 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
     for seat in free:
         try:
             with transaction.atomic():
+                Room.objects.select_for_update().get(pk=room.pk)  # of two with one name the second waits
+                others = room.seats.exclude(name="").values_list("name", flat=True)
+                name = name and clean_name(name, others)
                 taken = room.seats.filter(pk=seat.pk, person="", agent="").update(person=person, name=name)
                 if taken:  # a table that nobody opened is the first's who sits down
                     Room.objects.filter(pk=room.pk, host="").update(host=person)
@@ -239,8 +238,8 @@ def _draw_seats(seats: list[Seat], seed: int) -> None:
 
 def _frozen(room: Room, seats: list[Seat], seed: int) -> list[dict[str, Any]]:
     """The seats as the header keeps them, each with the name that others see: at an anonymous table drawn for all."""
-    known = set() if room.anonymous else {seat.name for seat in seats}
-    spare = [name for name in AGENT_NAMES if name not in known]
+    known = [] if room.anonymous else [seat.name for seat in seats]
+    spare = [name for name in AGENT_NAMES if not names.objection(name, known)]
     random.Random(f"{seed}:names").shuffle(spare)
     frozen = []
     for seat in seats:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,7 +17,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from games import live, log_files, pending, sealing
+from games import live, log_files, names, pending, sealing
 from games.models import Attempt, Event, GameSetting, Match, Pending, Room, Thought, new_seed
 from games.rules import RULES, logfile, values
 from games.rules.play import Play, new_header
@@ -190,7 +190,7 @@ def import_log(lines: Iterable[str], *, unfinished: bool = False) -> Match:
 
 def take_in(log: logfile.LogFile) -> Match:
     """Store a match that was not played here, if it is not here already; raises `values.LogError`."""
-    rules, header = RULES[log.header.game], log.header
+    rules, header = RULES[log.header.game], _told_apart(log.header)
     timed = all(log.times.get(event.seq) for event in log.events)
     untimed_mark = logfile.digest(rules, log, timed=False)
     mark = logfile.digest(rules, log) if timed else untimed_mark
@@ -205,6 +205,14 @@ def take_in(log: logfile.LogFile) -> Match:
         )
     except IntegrityError as error:
         raise values.LogError("This match is being imported already.") from error
+
+
+def _told_apart(header: values.Header) -> values.Header:
+    """A header in which no name can be taken for another one."""
+    apart = names.told_apart([seat.name for seat in header.seats])
+    return replace(
+        header, seats=tuple(replace(seat, name=name) for seat, name in zip(header.seats, apart, strict=True))
+    )
 
 
 def _mark(match: Match) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from .look_alikes import LOOK_ALIKES
 
-_FILLERS = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0\u2800"))
+_FILLERS = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0\u2800\U0001d159"))
 _EITHER = "\0"
 """What may be an I or an l."""
 _PLAIN = {ord(char): plain for plain, chars in LOOK_ALIKES.items() for char in chars}
