@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.forms import ProfileForm
 from agents.models import AgentProfile, Call, Endpoint, ModelPrice, SpendingLimit, Spent
-from agents.providers import PROVIDERS
+from agents.providers import PROVIDERS, addresses
 
 
 @admin.register(AgentProfile)
@@ -50,6 +50,12 @@ class ModelPriceAdmin(admin.ModelAdmin):
 
 class EndpointForm(forms.ModelForm):
     provider = forms.ChoiceField(choices=[(name, name) for name in PROVIDERS], label=_("Provider"))
+
+    def clean_base_url(self) -> str:
+        address = self.cleaned_data["base_url"]
+        if address and (found := addresses.trouble(address, "")):
+            raise forms.ValidationError(found[1])
+        return address
 
 
 @admin.register(Endpoint)

@@ -108,8 +108,7 @@ class ProfileForm(forms.ModelForm):
         try:
             checked(model_of(AgentProfile(**{name: profile[name] for name in names if name in profile})).settings)
         except MisconfiguredError as error:
-            words = {"key_env": "environment variable", "base_url": "base URL"}
-            self.add_error(next((name for name, word in words.items() if word in str(error)), "settings"), str(error))
+            self.add_error(error.field, str(error))
 
 
 class ProfilePageForm(ProfileForm):

@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from agents.providers import addresses
 from games.rules import RULES
 
 
@@ -49,6 +50,13 @@ class AgentProfile(models.Model):
         """Whether the profile names a key that is not there."""
         return bool(self.key_env) and not os.environ.get(self.key_env)
 
+    @property
+    def address_trouble(self) -> str:
+        """What forbids a call at this profile's address with its key, as a sentence; empty if nothing does."""
+        address = self.base_url or addresses.USUAL.get(self.provider)
+        found = addresses.trouble(address, self.key_env) if address else None
+        return found[1] if found else ""
+
     def suits(self, game: str) -> bool:
         """Whether the profile is for this game, by its switch ``games`` and by its method."""
         from agents.methods import METHODS  # the methods load the rules' prompts, which a list of profiles rarely needs
@@ -74,7 +82,7 @@ def _at_hand() -> list[AgentProfile]:
     profiles = sorted(
         AgentProfile.objects.filter(active=True), key=lambda p: (p.provider != "house", "games" in p.switches)
     )
-    return [profile for profile in profiles if not profile.lacks_key]
+    return [profile for profile in profiles if not profile.lacks_key and not profile.address_trouble]
 
 
 class Call(models.Model):

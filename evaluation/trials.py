@@ -88,6 +88,8 @@ def why_not(profile: AgentProfile, game: str = "") -> str:
         sentence = _("%(agent)s is switched off.")
     elif profile.lacks_key:
         sentence = _("%(agent)s needs a key that is missing here: %(key)s is not set.")
+    elif profile.address_trouble:
+        return profile.address_trouble
     elif game and not profile.suits(game):
         sentence = _("%(agent)s does not play %(game)s. Choose another agent.")
     else:

@@ -20,6 +20,8 @@ os.environ |= {
     "SEALED_SECONDS": "",
     "OPENAI_API_KEY": "",
     "ANTHROPIC_API_KEY": "",
+    "API_KEY_HOSTS": ",".join(f"{name}_API_KEY=127.0.0.1" for name in ("TEST", "NOBODYS", "BROKEN"))
+    + ",MINE_API_KEY=api.openai.com",
 }
 
 from magic_site.settings import *  # noqa: E402, F403

@@ -48,7 +48,7 @@ class AnthropicProvider(Provider):
     def _client(self) -> anthropic.Anthropic:
         return anthropic.Anthropic(
             api_key=self.key(),
-            base_url=self.base_url,
+            base_url=self.address,
             max_retries=0,
             http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
         )
@@ -150,7 +150,7 @@ class AnthropicProvider(Provider):
             return TimedOutError(f"{self.name} did not answer within {seconds:g} seconds.", usage=usage)
         if isinstance(error, anthropic.APIStatusError):
             wait = retry_after(error.response.headers)
-            return refusal(self.name, error.status_code, error.message, self._client.api_key, way, streamed, wait)
+            return refusal(self.name, error.status_code, error.message, error.body, way, streamed, wait)
         return UnreachableError(f"The connection to {self.name} failed.", usage=usage)
 
 

@@ -10,16 +10,15 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
 
 from agents.private import with_thought
+from agents.providers import addresses
 from games.rules.strict_json import UNSTORABLE
 
 # The SDKs' debug lines hold whole prompts, and a prompt holds a seat's secrets.
 for sdk in ("openai", "anthropic", "httpx2", "httpcore2"):
     logging.getLogger(sdk).setLevel(logging.WARNING)
 
-KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]*_API_KEY")
 LONGEST_WAIT = 30.0
 """Seconds; a server that asks for a longer pause is not waited for."""
 
@@ -97,7 +96,11 @@ class ProviderError(Exception):
 
 
 class MisconfiguredError(ProviderError):
-    """The provider or its settings make no sense; no call was made."""
+    """The provider or its settings make no sense; no call was made. `field`: where in a profile that stands."""
+
+    def __init__(self, sentence: str, field: str = "settings") -> None:
+        super().__init__(sentence)
+        self.field = field
 
 
 class NoKeyError(MisconfiguredError):
@@ -210,14 +213,17 @@ class Provider:
     def __init__(self, base_url: str = "", key_env: str | None = None) -> None:
         self.base_url = base_url or None
         self.key_env = self.default_key_env if key_env is None else key_env
-        if self.key_env and not KEY_NAME.fullmatch(self.key_env):
-            # Else whoever may edit a profile could send any secret of the environment to an address of their own.
-            raise MisconfiguredError("The name of a key's environment variable must end in _API_KEY.")
-        if base_url and not _is_web_address(base_url):
-            raise MisconfiguredError("The base URL must be a full address, such as https://models.example/v1.")
+        if found := addresses.trouble(self.address, self.key_env):
+            field, sentence = found
+            raise MisconfiguredError(sentence, field)
         # What models here have refused while they took something else.
         self._refused: dict[str, frozenset[str]] = {}
         self._sent_whole: set[str] = set()
+
+    @property
+    def address(self) -> str:
+        """Where calls go; said to the SDK even where it is the usual one, or its own variables would count."""
+        return self.base_url or addresses.USUAL.get(self.kind, "https://api.invalid")
 
     def complete(
         self,
@@ -336,27 +342,36 @@ def in_words(messages: list[Message], schema: dict[str, Any]) -> list[Message]:
     return [*messages[:-1], Message(last.role, f"{last.content}\n\n{ask}")]
 
 
+WORD = re.compile(r"[a-z][a-z0-9_.]{0,39}")
 STREAM = re.compile(r"\bstream", re.IGNORECASE)
 STRUCTURE = re.compile(r"response_format|json_schema|structured output|output_config|\btool", re.IGNORECASE)
 
 
 def refusal(
-    name: str, status: int, said: str, key: str, way: str | None, streamed: bool, wait: float | None
+    name: str, status: int, said: str, body: Any, way: str | None, streamed: bool, wait: float | None
 ) -> ProviderError:
-    """The error for an HTTP status, in a sentence. `said` is the server's own text, quoted where it helps; `way` how
+    """The error for an HTTP status, in a sentence. `said` is the server's own text, of which nothing is repeated: an
+    address may lead anywhere. Of its `body`, as parsed, the protocol's own words for the error are; `way` tells how
     structure was asked for, if it was."""
     if status in (401, 403):
         return RefusedError(f"{name} did not accept the key.")
     if status == 429:
         return TooBusyError(f"{name} asks for patience: too many requests.", wait=wait)
-    quoted = " ".join(said.replace(key, "[key]").split())[:200]
+    reason = _reason(body)
     if streamed and status in (400, 422, 501) and STREAM.search(said):
-        return StreamRefusedError(f"{name} does not stream: {quoted}")
+        return StreamRefusedError(f"{name} does not stream.")
     if way is not None and (status in (400, 422) or (status in (404, 500, 501) and STRUCTURE.search(said))):
-        return StructureRefusedError(f"{name} takes no JSON schema: {quoted}")
+        return StructureRefusedError(f"{name} takes no JSON schema.")
     if status == 408 or status >= 500:
         return TooBusyError(f"{name} is out of order (status {status}).", wait=wait)
-    return RefusedError(f"{name} refused the request (status {status}): {quoted}")
+    return RefusedError(f"{name} refused the request (status {status}{reason}).")
+
+
+def _reason(body: Any) -> str:
+    """What the protocols call an error: its code, its type and the parameter that is wrong, if these are such words."""
+    error = body.get("error", body) if isinstance(body, dict) else None
+    words = [error.get(name) for name in ("code", "type", "param")] if isinstance(error, dict) else []
+    return "".join(f", {word}" for word in words if isinstance(word, str) and WORD.fullmatch(word))
 
 
 def checked(settings: dict[str, Any]) -> dict[str, Any]:
@@ -383,14 +398,6 @@ def _check_number(name: str, value: Any) -> None:
         raise MisconfiguredError(f"The model setting {name} must be a whole number.")
     if not low <= value <= high:
         raise MisconfiguredError(f"The model setting {name} must be from {low:g} to {high:g}.")
-
-
-def _is_web_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

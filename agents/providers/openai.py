@@ -37,7 +37,7 @@ class OpenAIProvider(Provider):
     def _client(self) -> openai.OpenAI:
         return openai.OpenAI(
             api_key=self.key(),
-            base_url=self.base_url,
+            base_url=self.address,
             max_retries=0,
             http_client=openai.DefaultHttpxClient(follow_redirects=False),
         )
@@ -137,7 +137,7 @@ class OpenAIProvider(Provider):
             )
         if isinstance(error, openai.APIStatusError):
             wait = retry_after(error.response.headers)
-            return refusal(self.name, error.status_code, error.message, self._client.api_key, way, streamed, wait)
+            return refusal(self.name, error.status_code, error.message, error.body, way, streamed, wait)
         return UnreachableError(f"The connection to {self.name} failed.")
 
 

@@ -190,9 +190,9 @@ def test_a_refused_key_is_not_tried_again(ask):
     assert len(server.calls) == 1
 
 
-def test_an_unknown_model_is_refused_in_the_servers_words(ask):
+def test_an_unknown_model_is_refused_by_its_status(ask):
     unknown = Behaviour(status=404, message="There is no model small-1.")
-    with ModelServer([unknown]) as server, pytest.raises(RefusedError, match="There is no model small-1"):
+    with ModelServer([unknown]) as server, pytest.raises(RefusedError, match=r"refused the request \(status 404"):
         ask(server)
 
 
@@ -243,7 +243,7 @@ def test_an_endpoint_that_ignores_the_schema_is_read_as_words(ask):
 
 def test_a_refusal_that_has_nothing_to_do_with_structure_forgets_nothing(ask):
     with ModelServer([Behaviour(status=400, message="Too long.")] * 3 + [good('{"seat": 2}')]) as server:
-        with pytest.raises(RefusedError, match="Too long"):
+        with pytest.raises(RefusedError, match="status 400"):
             ask(server)
         assert ask(server).structured
 
@@ -384,7 +384,7 @@ def test_the_key_is_sent_and_stands_in_no_error_and_no_log(ask, caplog, kind):
             assert error.__context__ is None
             assert KEY not in "".join(traceback.format_exception(error)) + repr(error.__dict__)
             if server.calls[-1].status == 400:
-                assert "[key]" in str(error)
+                assert "Bad request" not in str(error)
                 break
     assert KEY in str(server.calls[0].headers)
     assert KEY not in caplog.text
@@ -415,7 +415,7 @@ def test_one_provider_serves_many_threads_at_once(ask):
 
 
 def test_one_address_has_one_client():
-    assert connect("openai", "http://127.0.0.1:9/v1") is connect("openai", "http://127.0.0.1:9/v1")
+    assert connect("openai", "http://127.0.0.1:9/v1", "") is connect("openai", "http://127.0.0.1:9/v1", "")
 
 
 # The server itself, by the SDKs as they are
