@@ -4,6 +4,7 @@ under way, and the calls that were made. Keys are neither stored nor shown."""
 from __future__ import annotations
 
 import os
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin
@@ -11,9 +12,11 @@ from django.db import models
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from agents import spending
 from agents.forms import ProfileForm
 from agents.models import AgentProfile, Call, Endpoint, ModelPrice, SpendingLimit, Spent
 from agents.providers import PROVIDERS, addresses
+from games.admin import MatchDataAdmin
 
 
 @admin.register(AgentProfile)
@@ -76,28 +79,19 @@ class SpendingLimitAdmin(admin.ModelAdmin):
         return super().has_add_permission(request) and not SpendingLimit.objects.exists()
 
 
-class ReadOnly(admin.ModelAdmin):
-    """What was written by calls and is nobody's to change."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        return False
-
-
 @admin.register(Spent)
-class SpentAdmin(ReadOnly):
+class SpentAdmin(MatchDataAdmin):
     list_display = ("what", "dollars")
     search_fields = ("what",)
     ordering = ("-pk",)
 
+    def without(self, rows: models.QuerySet[Spent], matches: list[UUID]) -> models.QuerySet[Spent]:
+        """While one plays, what is spent today tells of the others' moves too."""
+        return rows.exclude(what__in={name for match in matches for name in spending.names(match)})
+
 
 @admin.register(Call)
-class CallAdmin(ReadOnly):
+class CallAdmin(MatchDataAdmin):
     list_display = (
         "at",
         "match",
@@ -113,7 +107,6 @@ class CallAdmin(ReadOnly):
     )
     list_filter = ("provider", "model")
     search_fields = ("match", "request", "key")
-    show_full_result_count = False
 
     @admin.display(description=_("failed"), boolean=True)
     def failed(self, call: Call) -> bool:

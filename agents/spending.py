@@ -30,7 +30,7 @@ def refusal(match: UUID | None) -> str:
     limit = terms.current().limit
     if limit is None or (limit.per_match is None and limit.per_day is None):
         return ""
-    of_match, of_day = _names(match)
+    of_match, of_day = names(match)
     spent = dict(Spent.objects.filter(what__in=[of_match, of_day]).values_list("what", "dollars"))
     for most, what, sentence in ((limit.per_match, of_match, MATCH), (limit.per_day, of_day, DAY)):
         if most is not None and what and spent.get(what, 0.0) >= most:
@@ -40,7 +40,7 @@ def refusal(match: UUID | None) -> str:
 
 def add(match: UUID | None, dollars: float) -> None:
     """Count what was spent."""
-    for what in _names(match):
+    for what in names(match):
         if not dollars or not what or Spent.objects.filter(what=what).update(dollars=F("dollars") + dollars):
             continue
         try:
@@ -52,8 +52,9 @@ def add(match: UUID | None, dollars: float) -> None:
 
 def of_match(match: UUID) -> float:
     """What was spent on a match, in dollars: on what was asked in vain too, and by whoever began to play it before."""
-    return Spent.objects.filter(what=_names(match)[0]).values_list("dollars", flat=True).first() or 0.0
+    return Spent.objects.filter(what=names(match)[0]).values_list("dollars", flat=True).first() or 0.0
 
 
-def _names(match: UUID | None) -> tuple[str, str]:
+def names(match: UUID | None) -> tuple[str, str]:
+    """The sums that a call for this match adds to: of the match, or "", and of the day."""
     return (f"match:{match}" if match else "", f"day:{clock.now():%Y-%m-%d}")

@@ -92,9 +92,14 @@ def watchable(user: AbstractBaseUser | AnonymousUser, person: str) -> QuerySet[M
     return _with_seats(matches).filter(listed | _sits(person)).exclude(Q(status="running") & _kicked(person))
 
 
+def sat_at(person: str) -> QuerySet[Match]:
+    """The matches that this person plays or played."""
+    return _with_seats(Match.objects.all()).filter(_sits(person))
+
+
 def sat_at_while_running(person: str) -> QuerySet[Match]:
     """The running matches that this person plays: of these nobody's rights show them more than their own seat."""
-    return _with_seats(Match.objects.filter(status="running")).filter(_sits(person))
+    return sat_at(person).filter(status="running")
 
 
 def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:

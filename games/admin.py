@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
@@ -128,16 +129,21 @@ class GameSettingAdmin(admin.ModelAdmin):
         return " · ".join(str(value) for value in setting.data.values() if not isinstance(value, dict))
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
-    """What can be looked at and never changed. `match_path` leads to the match, whose runner may be looking."""
+class MatchDataAdmin(admin.ModelAdmin):
+    """What is written of matches: it can be looked at and never changed, and shows nobody more of a running match than
+    they see at their seat. `match_path` leads to the match."""
 
     match_path = "match"
     list_per_page = 50
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
-        own = access.sat_at_while_running(person_of(request)).values("pk")
-        return super().get_queryset(request).exclude(**{f"{self.match_path}__in": own})
+        own = access.sat_at_while_running(person_of(request)).values_list("pk", flat=True)
+        return self.without(super().get_queryset(request), list(own))
+
+    def without(self, rows: QuerySet[Model], matches: list[UUID]) -> QuerySet[Model]:
+        """These rows without those of these matches."""
+        return rows.exclude(**{f"{self.match_path}__in": matches})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -150,7 +156,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnlyAdmin):
+class MatchAdmin(MatchDataAdmin):
     match_path = "pk"
     list_display = ("short_id", "game", "preset", "status", "result", "players", "origin", "created_at", "see")
     list_filter = ("game", "preset", "status", "result", "origin")
@@ -210,7 +216,7 @@ class MatchAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Event)
-class EventAdmin(ReadOnlyAdmin):
+class EventAdmin(MatchDataAdmin):
     list_display = ("seq", "kind", "seat", "by", "seen_by", "data", "at")
     list_display_links = ("seq", "kind")
     list_filter = ("match__game", "kind")
@@ -225,7 +231,7 @@ class EventAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Thought)
-class ThoughtAdmin(ReadOnlyAdmin):
+class ThoughtAdmin(MatchDataAdmin):
     list_display = ("request", "seat", "method", "stage", "model", "tokens_in", "tokens_out", "cost", "ms")
     list_filter = ("match__game", "method", "stage", "model")
     search_fields = ("match__id",)
@@ -233,7 +239,7 @@ class ThoughtAdmin(ReadOnlyAdmin):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(ReadOnlyAdmin):
+class AttemptAdmin(MatchDataAdmin):
     list_display = ("request", "seat", "by", "code", "sentence", "instead", "at")
     list_filter = ("match__game", "code", "by")
     search_fields = ("match__id",)

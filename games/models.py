@@ -10,6 +10,7 @@ import secrets
 import uuid
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Now
@@ -153,6 +154,20 @@ class Seat(models.Model):
     @property
     def free(self) -> bool:
         return not self.person and not self.agent
+
+
+class AccountKey(models.Model):
+    """A key that is an account's: the first one is its person, wherever it signs in; the seats of further ones, of
+    browsers in which it did, are its person's too (`games.accounts`)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="person_keys")
+    key = models.CharField(max_length=40, unique=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}"
 
 
 class Match(models.Model):

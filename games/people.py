@@ -1,11 +1,11 @@
-"""Who somebody is without an account: a random key and a name, in one signed cookie of their browser.
+"""Who somebody is: without an account a random key and a name, in one signed cookie of their browser.
 
-The key keeps a person's seat and never reaches a page. Whoever has the cookie is the person.
+The key keeps a person's seat and never reaches a page. Whoever has the cookie is the person; whoever is signed in is
+the account's person, in any browser (`games.accounts`).
 """
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -13,6 +13,8 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
+
+from games import accounts
 
 COOKIE = "magic_person"
 SALT = "games.people"
@@ -52,7 +54,12 @@ def person_from_cookies(cookies: Mapping[str, str]) -> str | None:
 
 
 def person_of_scope(scope: Mapping[str, Any]) -> str | None:
-    """The key of who opened a socket, from its headers."""
+    """The key of who opened a socket. Of who is signed in, it is read from the database."""
+    browser, user = _browser_of_scope(scope), scope.get("user")
+    return accounts.person_of(user, browser) if user is not None and user.is_authenticated else browser
+
+
+def _browser_of_scope(scope: Mapping[str, Any]) -> str | None:
     header = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
     try:
         cookies = SimpleCookie(header.decode("latin1"))
@@ -64,7 +71,10 @@ def person_of_scope(scope: Mapping[str, Any]) -> str | None:
 def _read(request: HttpRequest) -> dict[str, str]:
     if not hasattr(request, "_person"):
         known = _signed(request.COOKIES.get(COOKIE))
-        request._person = known or {"key": secrets.token_urlsafe(18), "name": ""}
+        request._person = known or {"key": accounts.new_key(), "name": ""}
+        user = getattr(request, "user", None)
+        if user is not None and user.is_authenticated:
+            request._person["key"] = accounts.person_of(user, known and known["key"])
     return request._person
 
 

@@ -61,7 +61,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         self.credit, self.credit_at = float(MESSAGES_AT_ONCE), time.monotonic()
-        self.person = person_of_scope(self.scope) or ""
+        self.person = await in_thread(person_of_scope, self.scope) or ""
         self.address = addresses.of_scope(self.scope)
         await self.accept()
         gate = _gates.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(BEGINNING))

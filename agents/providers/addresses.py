@@ -15,9 +15,7 @@ USUAL = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthro
 
 KNOWN = {"OPENAI_API_KEY": "api.openai.com", "ANTHROPIC_API_KEY": "api.anthropic.com"}
 KEY_NAME = re.compile(r"[A-Z][A-Z0-9_]*_API_KEY")
-ADDRESS = re.compile(
-    r"(https?)://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?(?:/[\w.~%/-]*)?", re.ASCII | re.IGNORECASE
-)
+ADDRESS = re.compile(r"(?ai)(https?)://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?(?:/[\w.~%/-]*)?")
 """Scheme, host, port and path, of characters that everybody reads alike. A name with a password, a question or a
 fragment is no part of it: secrets would stand there."""
 
@@ -33,10 +31,7 @@ def trouble(address: str, key_env: str) -> tuple[str, str] | None:
         )
     scheme, host, port = found[1].lower(), found[2].lower(), found[3]
     if scheme == "http" and not _is_loopback(host):
-        return (
-            "base_url",
-            "A base URL of another machine must begin with https: what goes by http can be read on the way.",
-        )
+        return "base_url", "The base URL of another machine must begin with https, or others can read along."
     if not key_env:
         return None
     if not KEY_NAME.fullmatch(key_env):

@@ -161,7 +161,7 @@ def test_passwords_in_stored_addresses_go(db):
         name="c",
         suite="own",
         entry={},
-        manifest={"profiles": {"a": {"base_url": secret, "second": {"base_url": secret}}}},
+        manifest={"profiles": {"a": {"base_url": secret, "second": once}}},
     )
     import_module("agents.migrations.0005_no_secret_in_addresses").forwards(current, None)
     import_module("evaluation.migrations.0006_no_secret_in_addresses").forwards(current, None)
