@@ -18,6 +18,7 @@ from agents.calls import Ask, Book, Model, Reply
 from agents.models import Call, Endpoint
 from agents.providers import Completion, ProviderError, SpendingError
 from agents.providers.base import Gate
+from games import erasing
 from games.models import Match
 from magic_site.outages import patiently
 from magic_site.writing import written
@@ -252,7 +253,9 @@ def forget(instance: Match, **signal: Any) -> None:
 
 def erase(match: Match, without: Callable[[str], str]) -> None:
     """Take a person's words and name out of the replies; a match with such words cannot be played again from them."""
-    rows = list(Call.objects.filter(match=match.pk))
-    for row in rows:
-        row.reply = without(row.reply)
-    Call.objects.bulk_update(rows, ["reply"])
+    erase_of([match.pk], without)
+
+
+def erase_of(occasions: Iterable[UUID], without: Callable[[str], str]) -> None:
+    """The same for whatever else models were asked on the occasion of."""
+    erasing.change_words(Call.objects.filter(match__in=list(occasions)), ("reply", "error"), without)

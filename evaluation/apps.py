@@ -6,10 +6,12 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell the competitions how a bout reaches the workers, and the sweeper what else to look after."""
-        from evaluation import boards, competitions, judge, stored, tasks, trials
+        from evaluation import boards, competitions, erasing, judge, stored, tasks, trials
+        from games import erasing as games_erasing
         from games import heartbeat, sweeper, table
 
         table.planned = stored.planned
+        games_erasing.also.append(erasing.erase)
         competitions.dispatch = tasks.send
         trials.dispatch = tasks.send_trial
         boards.dispatch = tasks.send_count

@@ -186,13 +186,18 @@ def _answer(judging: Judging, prompt: int, arm: int) -> None:
             raise trials.NoPositionError("That agent is not there any more.")
         play, request, names, thoughts = trials.resolved(judging.prompts[prompt])
         # A match of its own to the books: where two arms ask the same, each gets a reply of its own.
-        play.header = replace(play.header, id=str(uuid5(judging.pk, f"{prompt}:{arm}")))
+        play.header = replace(play.header, id=str(occasion(judging, prompt, arm)))
         decision = turns.decide(play, request, profile, names, thoughts)
         fields["cost"] = sum(thought.cost for thought in decision.thoughts)
         fields["words"] = _words(request, decision)
     except (trials.NoPositionError, Impossible) as error:
         fields["error"] = str(error)
     Answer.objects.get_or_create(judging=judging, prompt=prompt, arm=arm, defaults=fields)
+
+
+def occasion(judging: Judging, prompt: int, arm: int) -> UUID:
+    """What the calls for an arm's answer are kept under, in place of a match."""
+    return uuid5(judging.pk, f"{prompt}:{arm}")
 
 
 def _words(request: Request, decision: Decision) -> str:

@@ -148,7 +148,7 @@ def mirror(match: Match) -> Mirror:
     """This process's mirror of a match, as it last was; see `Mirror.catch_up`."""
     with _guard:
         known = _mirrors.get(match.pk)
-        if known is None:
+        if known is None or known.match.erasures < match.erasures:  # an older one holds words that are erased
             known = _mirrors[match.pk] = Mirror(match)
             while len(_mirrors) > KEPT_MATCHES:
                 _mirrors.popitem(last=False)

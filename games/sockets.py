@@ -61,13 +61,13 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         self.credit, self.credit_at = float(MESSAGES_AT_ONCE), time.monotonic()
-        self.person = await in_thread(person_of_scope, self.scope) or ""
         self.address = addresses.of_scope(self.scope)
         await self.accept()
         gate = _gates.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(BEGINNING))
         if gate.locked():
             await self.tell("wait")  # so that the page does not take the line for dead
         async with gate:
+            self.person = await in_thread(person_of_scope, self.scope) or ""
             if await in_thread(allow_visitor, CONNECTING, self.person, self.address):
                 await self.begin()
             else:

@@ -7,7 +7,7 @@ viewers are told that something moved on, and agents whose turn it is are dispat
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, is_dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -190,19 +190,13 @@ def import_log(lines: Iterable[str], *, unfinished: bool = False) -> Match:
 
 def take_in(log: logfile.LogFile) -> Match:
     """Store a match that was not played here, if it is not here already; raises `values.LogError`."""
-    rules, header = RULES[log.header.game], _told_apart(log.header)
-    timed = all(log.times.get(event.seq) for event in log.events)
-    untimed_mark = logfile.digest(rules, log, timed=False)
-    mark = logfile.digest(rules, log) if timed else untimed_mark
-    marked = Q(digest__in=(mark, untimed_mark))
-    for match in Match.objects.filter(marked | Q(digest="", game=header.game, seed=header.seed)):
-        if _mark(match) in (mark, untimed_mark) or (match.status == "running" and str(match.pk) == header.id):
-            raise values.LogError(f"This match is here already: {match.pk}.")
+    mark, *_untimed = _marks(log)
+    if found := next(same_as(log), None):
+        raise values.LogError(f"This match is here already: {found.pk}.")
+    play = Play(RULES[log.header.game], _told_apart(log.header), log.events)
     kept = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
     try:
-        return store(
-            Play(rules, header, log.events), **kept, origin=Match.Origin.IMPORTED, digest=mark, labels=log.labels
-        )
+        return store(play, **kept, origin=Match.Origin.IMPORTED, digest=mark, labels=log.labels)
     except IntegrityError as error:
         raise values.LogError("This match is being imported already.") from error
 
@@ -213,6 +207,22 @@ def _told_apart(header: values.Header) -> values.Header:
     return replace(
         header, seats=tuple(replace(seat, name=name) for seat, name in zip(header.seats, apart, strict=True))
     )
+
+
+def same_as(log: logfile.LogFile) -> Iterator[Match]:
+    """The matches here that have this log, by their digests; also one that is still running and was exported."""
+    header, marks = log.header, _marks(log)
+    for match in Match.objects.filter(Q(digest__in=marks) | Q(digest="", game=header.game, seed=header.seed)):
+        if _mark(match) in marks or (match.status == "running" and str(match.pk) == header.id):
+            yield match
+
+
+def _marks(log: logfile.LogFile) -> list[str]:
+    """The digests by which a log is known again, its own first; one without its times may have come before."""
+    rules = RULES[log.header.game]
+    timed = all(log.times.get(event.seq) for event in log.events)
+    untimed = logfile.digest(rules, log, timed=False)
+    return [logfile.digest(rules, log), untimed] if timed else [untimed]
 
 
 def _mark(match: Match) -> str:

@@ -2,7 +2,7 @@ from uuid import UUID
 
 from django.core.management import CommandError, CommandParser
 
-from games.erasing import erase
+from games.erasing import erase, erase_seat
 from games.models import Match
 from magic_site.commands import SiteCommand, whole
 
@@ -20,11 +20,12 @@ class Command(SiteCommand):
         found = Match.objects.filter(pk=match).first()
         if found is None:
             raise CommandError(f"There is no match {match}.")
-        person = next((entry.get("person") for entry in found.seats if entry["seat"] == seat), None)
-        if not person:
+        played = next((entry for entry in found.seats if entry["seat"] == seat and entry["kind"] == "person"), {})
+        person = played.get("person")
+        if not person and (found.origin != Match.Origin.IMPORTED or not played):
             raise CommandError(f"No person played seat {seat} of this match, or they are erased already.")
         try:
-            erased = erase(person)
+            erased = erase(person) if person else erase_seat(found, seat)
         except ValueError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Erased from {erased.matches} matches, with {erased.words} things that they had said.")

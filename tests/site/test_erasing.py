@@ -1,0 +1,200 @@
+"""What a person said, and their name, is nowhere after it was erased: in no column, in no process, in no copy."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from itertools import chain
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection, models
+
+from agents.models import Call
+from evaluation import judge
+from evaluation.models import Answer, Judgement, Judging, Trial
+from games import downloads, table
+from games.erasing import erase
+from games.models import Attempt, Event, Match, Room, Seat, Thought
+from games.rules.random_play import random_action
+from tests.games.matches import WORDS as SAYINGS
+from tests.games.matches import dealt, stored, visitor
+
+TEXT = 'xylophagous "quills" of Zoë, isn\'t it?'
+NAME = "Quixotica"
+WORDS = ("xylophagous", "quixotica")
+
+PLANTED = {
+    Event: ["data"],
+    Thought: ["prompt", "reply", "data"],
+    Attempt: ["sentence", "action"],
+    Match: ["seats"],
+    Seat: ["name"],
+    Call: ["reply", "error"],
+    Trial: ["thoughts", "attempts", "action", "error"],
+    Answer: ["words", "error"],
+    Judgement: ["why", "error"],
+}
+"""The columns in which a person's words or name may come to stand. A new column has its place here, or below."""
+
+WITHOUT_WORDS = {
+    "games.Room": "code game preset options host origin absence watching afterwards deal kicked",
+    "games.Seat": "person agent",
+    "games.AccountKey": "key",
+    "games.Match": "game preset options setting forked_from origin digest labels status result",
+    "games.Event": "kind audience by request",
+    "games.Thought": "request method stage model",
+    "games.Attempt": "request by code instead",
+    "games.Detection": "agents",
+    "games.Pending": "request agent queue claimed_by",
+    "games.GameSetting": "game name data origin",
+    "agents.AgentProfile": "name title about provider base_url key_env model method settings switches who daily",
+    "agents.Call": "request stage key provider base_url model settings answered_by finish",
+    "agents.ModelPrice": "model",
+    "agents.Endpoint": "provider base_url",
+    "agents.SpendingLimit": "",
+    "agents.Spent": "what",
+    "evaluation.Competition": "name suite entry manifest status reason paused_because",
+    "evaluation.Bout": "game preset options setting agents labels status error kind failed_because",
+    "evaluation.StudyTable": "",
+    "evaluation.Trial": "agent position",
+    "evaluation.Judging": "name judge arms prompts",
+    "evaluation.Judgement": "preferred",
+    "evaluation.Rating": "preferred",
+}
+"""Columns that hold what the program, a researcher or an admin wrote."""
+
+
+def columns() -> list[tuple[type[models.Model], str]]:
+    """Every column of every model here in which words can stand."""
+    kinds = (models.CharField, models.TextField, models.JSONField)
+    ours = chain.from_iterable(apps.get_app_config(app).get_models() for app in ("games", "agents", "evaluation"))
+    return [(model, field.name) for model in ours for field in model._meta.fields if isinstance(field, kinds)]
+
+
+def spoken(name: str = NAME) -> str:
+    return f"{name} said: {TEXT} And so: {TEXT.upper()} {json.dumps(TEXT)} <said>{TEXT}</said>"
+
+
+def played(room: Room | None = None) -> Match:
+    """A match in which Quixotica says one thing, and others quote it."""
+    play = dealt("undercover", "party", 5, discussion="free")
+    rng, said = random.Random(1), False
+    while not play.over:
+        request = rng.choice([one for one in play.state.open.values() if one.kind != "ready" or said])
+        action = random_action(play, request, rng, SAYINGS)
+        if request.kind == "say" and request.seat in (1, 3):
+            action = {"text": TEXT if request.seat == 1 else f"I heard: {TEXT} from {NAME}"}
+        by = "person" if request.seat < 3 else "agent:house"
+        said = type(play.act(request.seat, request.id, action, by)) is list and (said or "I heard" in str(action))
+    match = stored(play, room=room)
+    match.seats[0]["name"] = NAME
+    match.save()
+    assert sum(WORDS[0] in str(event.data) for event in match.events.all()) >= 2
+    return match
+
+
+def plant(match: Match) -> None:
+    """A row of each kind that quotes her."""
+    value = {"why": spoken(), "list": [spoken()]}
+    asked, own = (match.events.exclude(request=None).filter(seat=seat).first().request for seat in (3, 1))
+    match.thoughts.update(prompt=spoken(), reply=spoken(), data=value)
+    one = {"match": match, "code": "x", "instead": "asked again", "at": match.created_at}
+    for seat, request, by in ((1, own, "person"), (3, asked, "agent:house")):
+        Attempt.objects.create(seat=seat, request=request, by=by, sentence=spoken(), action=value, **one)
+    trial = Trial.objects.create(
+        agent="house",
+        position={"match": str(match.pk)},
+        thoughts=[value],
+        attempts=[value],
+        action=value,
+        error=spoken(),
+    )
+    prompts = [{"match": str(match.pk), "request": asked}]
+    judging = Judging.objects.create(name="j", judge="a", arms=["a", "b"], prompts=prompts)
+    Answer.objects.create(judging=judging, prompt=0, arm=0, words=spoken(), error=spoken())
+    Judgement.objects.create(judging=judging, prompt=0, first=0, second=1, why=spoken(), error=spoken())
+    for occasion in (match.pk, trial.pk, judging.pk, judge.occasion(judging, 0, 1)):
+        Call.objects.create(
+            match=occasion, request=asked, seat=1, stage="s", nth=1, key="k", provider="openai", model="m",
+            reply=spoken(), error=spoken(),
+        )  # fmt: skip
+    room = Room.objects.create(game="undercover", preset="party", host="ann")
+    Seat.objects.create(room=room, number=1, person="ann", name=NAME)
+
+
+def found() -> list[str]:
+    """The columns in which her words or her name stand."""
+    return [
+        f"{model.__name__}.{column}: {text}"
+        for model, column in columns()
+        for text in map(str, model._default_manager.values_list(column, flat=True))
+        if any(word in text.casefold() for word in WORDS)
+    ]
+
+
+def test_each_column_is_known_to_hold_words_of_people_or_not():
+    known = {f"{model._meta.label}.{column}" for model, planted in PLANTED.items() for column in planted}
+    known |= {f"{label}.{column}" for label, names in WITHOUT_WORDS.items() for column in names.split()}
+    assert {f"{model._meta.label}.{column}" for model, column in columns()} - known == set()
+
+
+@pytest.mark.django_db
+def test_words_and_name_are_in_no_column_of_the_match_and_its_copies():
+    match = played()
+    plant(match)
+    lines = list(downloads.lines(match, -1))
+    Match.objects.filter(pk=match.pk).update(digest="")  # so that a copy comes beside it, as older releases let it
+    Match.objects.filter(pk=match.pk).update(seed=match.seed + 1)
+    copy = table.import_log(lines)
+    Match.objects.filter(pk=match.pk).update(seed=match.seed)
+    where = {one.split(":")[0] for one in found()}
+    assert where == {f"{model.__name__}.{column}" for model, planted in PLANTED.items() for column in planted}
+    assert erase("ann").matches == 2
+    assert found() == []
+    for one in (match, copy):
+        one.refresh_from_db()
+        assert one.names()[1] == "Player 1"
+        assert table.load(one).state.outcome.status == "finished"
+
+
+@pytest.mark.django_db
+def test_a_seat_of_an_imported_match_is_erased_too():
+    match = played()
+    plant(match)
+    lines = list(downloads.lines(match, -1))
+    for model in (Match, Trial, Judging, Room, Call):
+        model.objects.all().delete()
+    copy = table.import_log(lines)
+    assert found()
+    call_command("erase_person", str(copy.pk), "1", stdout=open(os.devnull, "w"))  # noqa: PTH123, SIM115
+    assert found() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_running_server_forgets_what_another_process_erases():
+    room = Room.objects.create(game="undercover", preset="party", host="ben", afterwards="anyone")
+    match = played(room)
+    pages = (f"/t/{room.code}/", f"/m/{match.pk}/", f"/m/{match.pk}/export/")
+    browser = visitor("ben")
+    shown = [browser.get(page).content.decode().casefold() for page in pages]
+    assert all(any(word in page for word in WORDS) for page in shown)
+    name = connection.settings_dict["NAME"]
+    env = os.environ | {"DATABASE_URL": f"sqlite:///{name}" if connection.vendor == "sqlite" else connection_url()}
+    command = [sys.executable, "manage.py", "erase_person", str(match.pk), "1", "--settings=magic_site.settings"]
+    subprocess.run(command, cwd=settings.BASE_DIR, env=env, check=True, capture_output=True, timeout=60)
+    for page in pages:
+        again = browser.get(page).content.decode().casefold()
+        assert not any(word in again for word in WORDS), page
+    redis = cache._cache.get_client()
+    kept = [redis.get(key) for key in redis.scan_iter() if redis.type(key) == b"string"]
+    assert not any(word in str(value).casefold() for value in kept for word in WORDS)
+
+
+def connection_url() -> str:
+    at = connection.settings_dict
+    return f"postgres://{at['USER']}:{at['PASSWORD']}@{at['HOST']}:{at['PORT']}/{at['NAME']}"
