@@ -164,7 +164,7 @@ def test_passwords_in_stored_addresses_go(db):
         manifest={"profiles": {"a": {"base_url": secret, "second": once}}},
     )
     import_module("agents.migrations.0005_no_secret_in_addresses").forwards(current, None)
-    import_module("evaluation.migrations.0006_no_secret_in_addresses").forwards(current, None)
+    import_module("evaluation.migrations.0007_no_secret_in_addresses").forwards(current, None)
     models = (AgentProfile, Endpoint, Call, Competition)
     kept = [row for model in models for row in model.objects.values()]
     assert "pa55word" not in str(kept)

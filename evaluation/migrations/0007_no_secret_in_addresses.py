@@ -22,5 +22,5 @@ def forwards(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("evaluation", "0005_one_clock")]
+    dependencies = [("evaluation", "0006_paused_because")]
     operations = [migrations.RunPython(forwards, migrations.RunPython.noop)]

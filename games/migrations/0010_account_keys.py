@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0007_identity'),
+        ('games', '0009_kept_answer'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
