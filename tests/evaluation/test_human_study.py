@@ -174,12 +174,16 @@ def test_a_researcher_sees_which_team_a_deal_is_about_and_each_button_names_its_
     assert [button.lower() for button in buttons] == [f"{topic}, {team}" for topic, team in teams]
 
 
+OF_THE_TABLE = r'\b\w{64}\b|\b[0-9a-f]{20}\b|data-key="\w+"|data-n="[\d.]+"'
+"""Tokens, the link's key, the mark of what a part shows (that key too), and times."""
+
+
 def test_a_person_s_page_is_the_same_whichever_team_they_will_sit_in(study):
     def pages(team):
         bout = next(bout for bout in study.bouts.all() if bout.labels["team"] == team)
         for room in [human_tables.open_table(bout) for _ in range(8)]:
             page = page_of(browser("key-1", "Ann"), room).replace(room.code, "CODE")
-            yield room.seats.get(agent="").number, re.sub(r'\b\w{64}\b|data-n="[\d.]+"', "", page)  # tokens, times
+            yield room.seats.get(agent="").number, re.sub(OF_THE_TABLE, "", page)
 
     civilian, undercover = map(dict, map(pages, human_study.TEAMS))
     shared = civilian.keys() & undercover.keys()
@@ -203,7 +207,12 @@ def test_nothing_tells_a_person_who_is_an_agent_before_they_have_said_what_they_
     play_out(room.match)
     pages.append(page_of(person, room))
     for page in pages:
-        for of_nobody in ("Leave the table? An agent plays on for you.", "Who was an agent?", 'name="agents"'):
+        for of_nobody in (
+            "Leave the table? An agent plays on for you.",
+            "Nobody is told who is an agent.",
+            "Who was an agent?",
+            'name="agents"',
+        ):
             page = page.replace(of_nobody, "")
         assert not [page[m.start() - 80 : m.end() + 40] for m in re.finditer(r"\bagents?\b", page, re.IGNORECASE)]
         assert "house" not in page
