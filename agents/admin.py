@@ -26,13 +26,13 @@ class AgentProfileAdmin(admin.ModelAdmin):
         models.URLField: {"assume_scheme": "https"},
         models.JSONField: {"widget": forms.Textarea(attrs={"rows": 4, "cols": 60})},
     }
-    list_display = ("title", "name", "provider", "model", "method", "key", "active")
+    list_display = ("title", "name", "provider", "model", "method", "key", "active", "seated_by")
     list_editable = ("active",)
     list_filter = ("provider", "method", "active")
     search_fields = ("name", "title", "model")
     prepopulated_fields = {"name": ("title",)}
     fieldsets = (
-        (None, {"fields": ("title", "name", "about", "active")}),
+        (None, {"fields": ("title", "name", "about", "active", "seated_by")}),
         (_("Model"), {"fields": ("provider", "base_url", "key_env", "model", "settings")}),
         (_("Way of thinking"), {"fields": ("method", "switches", "second")}),
     )

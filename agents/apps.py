@@ -9,11 +9,11 @@ class AgentsConfig(AppConfig):
         what else is known of a match that is erased or deleted."""
         from django.db.models.signals import post_delete
 
-        from agents import ledger, models, tasks, terms
+        from agents import ledger, seating, tasks, terms
         from games import erasing, pending, rooms
         from games.models import Match
 
-        rooms.seatable = models.seatable
+        rooms.seatable = seating.seatable
         pending.queue_of = tasks.queue_of
         pending.paid.add(tasks.MODELS)
         pending.dispatch = tasks.send

@@ -50,6 +50,7 @@ class ProfileForm(forms.ModelForm):
             "name",
             "about",
             "active",
+            "seated_by",
             "provider",
             "base_url",
             "key_env",

@@ -4,7 +4,6 @@ cost, what may be spent and how many may be asked at once."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -18,6 +17,10 @@ from games.rules import RULES
 class AgentProfile(models.Model):
     """A provider, a model with its settings, a method with its switches. Keys are never stored: `key_env` names the
     environment variable that holds one."""
+
+    class SeatedBy(models.TextChoices):
+        RESEARCHERS = "researchers", _("Researchers")
+        EVERYONE = "everyone", _("Everyone")
 
     name = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=120)
@@ -38,6 +41,13 @@ class AgentProfile(models.Model):
     )
     switches = models.JSONField(default=dict, blank=True, help_text=_("What the method can turn on and off."))
     active = models.BooleanField(default=True)
+    seated_by = models.CharField(
+        max_length=12,
+        choices=SeatedBy,
+        default=SeatedBy.RESEARCHERS,
+        verbose_name=_("Who may ask it to a table"),
+        help_text=_("Everyone only if the price of its model is known. House agents cost nothing and are open to all."),
+    )
 
     class Meta:
         ordering = ["provider", "name"]
@@ -63,26 +73,6 @@ class AgentProfile(models.Model):
 
         method = METHODS.get(self.method)
         return game in self.switches.get("games", (game,)) and (method is None or method.plays(RULES[game]))
-
-
-def seatable(game: str) -> list[tuple[str, str]]:
-    """Who can be asked to sit down at a game, house agents first: those that are active and whose key is at hand.
-
-    The switch ``games`` of a profile lists the games that it is for; without it a profile is for all, and named before.
-    """
-    return seatable_at_all((game,))
-
-
-def seatable_at_all(games: Iterable[str]) -> list[tuple[str, str]]:
-    """Who can be asked to sit down at each of these games, in the same order."""
-    return [(p.name, p.title) for p in _at_hand() if all(map(p.suits, games))]
-
-
-def _at_hand() -> list[AgentProfile]:
-    profiles = sorted(
-        AgentProfile.objects.filter(active=True), key=lambda p: (p.provider != "house", "games" in p.switches)
-    )
-    return [profile for profile in profiles if not profile.lacks_key and not profile.address_trouble]
 
 
 class Call(models.Model):
@@ -180,13 +170,16 @@ class Endpoint(models.Model):
 
 
 class SpendingLimit(models.Model):
-    """The one row that says how much may be spent on models; nothing is limited where there is none."""
+    """The one row that says how much may be spent on models."""
 
     per_match = models.FloatField(
         null=True, blank=True, validators=[MinValueValidator(0)], help_text=_("US dollars; empty for no limit.")
     )
     per_day = models.FloatField(
-        null=True, blank=True, validators=[MinValueValidator(0)], help_text=_("US dollars, by UTC; empty for no limit.")
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text=_("US dollars, by UTC; empty for MOST_DOLLARS_A_DAY of the settings."),
     )
 
     def __str__(self) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from agents import terms
 from agents.calls import Price
-from agents.models import Spent
+from agents.models import ModelPrice, SpendingLimit, Spent
 from magic_site import clock
 
 MATCH = "The spending limit of ${limit:g} for a match is reached."
@@ -18,21 +19,27 @@ DAY = "Today's spending limit of ${limit:g} is reached."
 
 def price_of(model: str) -> Price:
     """What this model costs by the table; nothing where it has no price."""
+    row = _row(model)
+    return Price(row.tokens_in, row.tokens_out, row.cached) if row else Price()
+
+
+def price_is_known(model: str) -> bool:
+    """Whether an admin has said what this model costs, be it nothing."""
+    return _row(model) is not None
+
+
+def _row(model: str) -> ModelPrice | None:
     rows = [row for row in terms.current().prices if model.startswith(row.model)]
-    if not rows:
-        return Price()
-    row = max(rows, key=lambda row: len(row.model))
-    return Price(row.tokens_in, row.tokens_out, row.cached)
+    return max(rows, key=lambda row: len(row.model), default=None)
 
 
 def refusal(match: UUID | None) -> str:
     """Why no more calls may be made for this match now, in a sentence; empty if they may."""
-    limit = terms.current().limit
-    if limit is None or (limit.per_match is None and limit.per_day is None):
-        return ""
+    limit = terms.current().limit or SpendingLimit()
+    a_day = settings.MOST_DOLLARS_A_DAY if limit.per_day is None else limit.per_day
     of_match, of_day = names(match)
     spent = dict(Spent.objects.filter(what__in=[of_match, of_day]).values_list("what", "dollars"))
-    for most, what, sentence in ((limit.per_match, of_match, MATCH), (limit.per_day, of_day, DAY)):
+    for most, what, sentence in ((limit.per_match, of_match, MATCH), (a_day, of_day, DAY)):
         if most is not None and what and spent.get(what, 0.0) >= most:
             return sentence.format(limit=most)
     return ""

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from agents.models import seatable_at_all
+from agents.seating import seatable_at_all
 from evaluation import human_study, names
 from evaluation.models import Competition
 from evaluation.stored import records

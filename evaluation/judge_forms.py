@@ -8,7 +8,8 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from agents.models import AgentProfile, seatable
+from agents.models import AgentProfile
+from agents.seating import seatable
 from evaluation import names
 from evaluation.metrics.recon import DIMENSIONS
 from evaluation.models import Competition
@@ -57,7 +58,7 @@ class JudgingForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        agents = list(dict.fromkeys(agent for game in SPOKEN for agent in seatable(game)))
+        agents = list(dict.fromkeys(agent for game in SPOKEN for agent in seatable(game, researcher=True)))
         models = set(AgentProfile.objects.exclude(provider="house").values_list("name", flat=True))
         self.fields["judge"].choices = [(name, title) for name, title in agents if name in models]
         self.fields["arms"].choices = agents

@@ -9,8 +9,8 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.utils.translation import gettext as _
 
-from games import detection, rooms
-from games.access import Sight, sight
+from games import detection, pending, rooms
+from games.access import RESEARCHER, Sight, sight
 from games.mirror import Mirror, mirror
 from games.models import Detection, Match, Room, Seat
 from games.rules import values
@@ -129,7 +129,7 @@ def look_at(seen_by_all: Place, user: AbstractBaseUser | AnonymousUser, person: 
     generation = match.number if match else 0
     seen = sight(match, user, person) if match else None
     running = match is not None and match.status == "running"
-    agents = rooms.seatable(room.game) if person == room.host and not running else []
+    agents = rooms.seatable(room.game, user.has_perm(RESEARCHER)) if person == room.host and not running else []
     own = match.seat_of(person) if match else None
     said = detection.given(match, own) if match and seen else None
     guessing = match is not None and detection.is_open(match)
@@ -159,6 +159,8 @@ NOTICED = ("spending",)
 def _notice(match: Match) -> str:
     """Why agents at this table do not play as they were asked to; told to researchers, and to its host where agents are
     named."""
+    if pending.waited_alone(match):
+        return _("While nobody was here, agents whose moves cost money waited. They go on now.")
     sentences = match.attempts.filter(code__in=NOTICED).order_by("-pk").values_list("sentence", flat=True)
     why = sentences.first()
     return f"{why} {_('House agents play on in the models’ place.')}" if why else ""

@@ -133,6 +133,11 @@ def attended(room: str, now: Moment = NOW) -> Q:
     return Q(**{f"{room}seen_at__gt": now - ATTENDED})
 
 
+def waited_alone(match: Match) -> bool:
+    """Whether an agent is asked here that has not moved for as long as nobody was at the table."""
+    return match.pending.filter(queue__in=paid, attempts=0, due_at__lt=clock.after(-ATTENDED)).exists()
+
+
 def in_fair_order(rows: QuerySet[Pending]) -> QuerySet[Pending]:
     """The next one first: tables that somebody has open before the others; then by whose turn was the longest ago, of
     all that was opened from one address, of one host's tables, of one table; then by the time that it was due."""

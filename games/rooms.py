@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from games import live, names, table
+from games import caps, live, names, table
 from games.models import Match, Room, Seat, new_seed
 from games.rules import RULES, values
 from games.rules.fields import plain
@@ -29,13 +29,14 @@ AGENT_NAMES = (
 ).split()
 
 
-def nobody(game: str) -> list[tuple[str, str]]:
+def nobody(game: str, researcher: bool = False) -> list[tuple[str, str]]:
     """Who can be asked to sit down at a game where there are no agents."""
     return []
 
 
-# The agents app puts here who can be asked: (profile name, title) of each, the usual one first.
-seatable: Callable[[str], list[tuple[str, str]]] = nobody
+# The agents app puts here who can be asked to a game, and by researchers: (profile name, title) of each, the usual one
+# first.
+seatable: Callable[[str, bool], list[tuple[str, str]]] = nobody
 
 
 class Refused(Exception):
@@ -77,6 +78,7 @@ def open_room(
             Seat(room=room, number=n, person=person if n == hosts else "", name=name if n == hosts else "")
             for n in range(1, seats + 1)
         )
+        _refuse_where_full(room)
     return room
 
 
@@ -171,29 +173,33 @@ def clear(room: Room, host: str) -> None:
     changed(room)
 
 
-def start(room: Room, host: str) -> Match:
-    """Deal: freeze the seats and begin. Every seat must be taken."""
+def start(room: Room, host: str, researcher: bool = False) -> Match:
+    """Deal: freeze the seats and begin. Every seat must be taken, and by no agent that only researchers may let play
+    where none of them starts it."""
     _only_host(room, host)
     if playing(room):
         return room.match
     _refuse_after_its_match(room)
     try:
         with transaction.atomic():
-            return _begin(room)
+            return _begin(room, researcher)
     except values.Impossible as error:
         raise Refused(str(error)) from error
     except IntegrityError:  # two tabs started it at once; the match that is there counts
         return room.match
 
 
-def _begin(room: Room) -> Match:
+def _begin(room: Room, researcher: bool) -> Match:
     seats = list(room.seats.select_for_update())
-    if room.deal and {seat.agent for seat in seats} - {"", *(name for name, _title in seatable(room.game))}:
+    if room.deal and {seat.agent for seat in seats} - {"", *(name for name, _title in seatable(room.game, True))}:
         raise Refused(_("This table cannot be played at the moment. Tell whoever sent you its address."))
     free = sum(seat.free for seat in seats)
     if free:
         raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
     deal = room.deal or {}
+    if not deal:
+        _refuse_where_full(room)
+        _refuse_what_costs(room, seats, researcher)
     seed = new_seed() if deal.get("seed") is None else deal["seed"]
     if room.anonymous and not room.deal:
         _draw_seats(seats, seed)
@@ -208,9 +214,9 @@ def _begin(room: Room) -> Match:
     )
 
 
-def rematch(room: Room, host: str) -> Match:
+def rematch(room: Room, host: str, researcher: bool = False) -> Match:
     """Play again with the same people and agents."""
-    return start(room, host)
+    return start(room, host, researcher)
 
 
 def remove_unused() -> int:
@@ -272,6 +278,21 @@ def _refuse_while_playing(room: Room) -> None:
 def _refuse_where_set(room: Room) -> None:
     if room.deal:
         raise Refused(_("Who sits at this table was set when it was opened."))
+
+
+def _refuse_where_full(room: Room) -> None:
+    if sentence := caps.trouble(room):
+        raise Refused(sentence)
+
+
+def _refuse_what_costs(room: Room, seats: list[Seat], researcher: bool) -> None:
+    asked = {seat.agent for seat in seats} - {""}
+    if researcher or not asked:
+        return
+    free = dict(seatable(room.game, False))
+    costly = [title for name, title in seatable(room.game, True) if name in asked - set(free)]
+    if costly:
+        raise Refused(_("Only researchers may let %(agent)s play. Ask another agent.") % {"agent": ", ".join(costly)})
 
 
 def _refuse_after_its_match(room: Room) -> None:

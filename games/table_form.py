@@ -109,10 +109,10 @@ class TableForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, rules: Rules, preset: str, *args: Any, **kwargs: Any):
+    def __init__(self, rules: Rules, preset: str, *args: Any, researcher: bool = False, **kwargs: Any):
         super().__init__(*args, **kwargs)
         self.rules, self.preset = rules, preset
-        profiles = rooms.seatable(rules.name)
+        profiles = rooms.seatable(rules.name, researcher)
         self.fields["agent"].choices = profiles
         self.fields["agent"].initial = profiles[0][0] if profiles else ""
         self.fields["agent"].required = bool(profiles)

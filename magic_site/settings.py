@@ -107,6 +107,9 @@ MOST_SOCKETS_OF_AN_ADDRESS = env.int("MOST_SOCKETS_OF_AN_ADDRESS", default=200) 
 MOST_SOCKETS = env.int("MOST_SOCKETS", default=2000)
 MOST_BYTES_OF_A_BODY = env.int("MOST_BYTES_OF_A_BODY", default=2_500_000)
 
+# US dollars for models on a day (UTC), as long as no admin has set another limit
+MOST_DOLLARS_A_DAY = env.float("MOST_DOLLARS_A_DAY", default=5.0)
+
 # Apps and pages
 
 INSTALLED_APPS = [

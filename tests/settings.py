@@ -22,6 +22,9 @@ os.environ |= {
     "ANTHROPIC_API_KEY": "",
     "API_KEY_HOSTS": ",".join(f"{name}_API_KEY=127.0.0.1" for name in ("TEST", "NOBODYS", "BROKEN"))
     + ",MINE_API_KEY=api.openai.com",
+    # All visitors of the tests come from one address.
+    **dict.fromkeys(("MOST_TABLES_OF_A_PERSON", "MOST_TABLES_OF_AN_ADDRESS", "MOST_TABLES"), "0"),
+    **dict.fromkeys(("MOST_SOCKETS_OF_AN_ADDRESS", "MOST_SOCKETS"), "0"),
 }
 
 from magic_site.settings import *  # noqa: E402, F403

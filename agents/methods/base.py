@@ -155,7 +155,7 @@ class Method:
     def resolved(self, switches: Mapping[str, Any]) -> dict[str, Any]:
         """Every switch, as set here or as it usually is; raises `SwitchError` for what the method does not have.
 
-        The switch `games` belongs to every profile, not to a method (`agents.models.seatable`).
+        The switch `games` belongs to every profile, not to a method (`agents.seating`).
         """
         known = {switch.name: switch for switch in self.switches}
         set_here = {name: value for name, value in switches.items() if name != "games"}

@@ -10,7 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from agents.models import AgentProfile, seatable_at_all
+from agents.models import AgentProfile
+from agents.seating import seatable_at_all
 from evaluation import trials
 from evaluation.access import for_researchers, for_runners
 from evaluation.models import Trial

@@ -14,13 +14,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games import rooms
+from games.access import RESEARCHER
 from games.finding import TooManyMisses, find_for
 from games.limits import JOINING, MISSING, limited, too_many
 from games.models import Match, Room
 from games.people import name_of, person_of, remember
 from games.rules import RULES, Rules
 from games.table_form import TableForm
-from magic_site import clock
+from magic_site import addresses, clock
 
 TABLES_SHOWN = 40
 TABLE_LIFE = timedelta(hours=12)
@@ -40,7 +41,14 @@ def play(request: HttpRequest, game: str) -> HttpResponse:
     name = request.POST.get("name") or name_of(request)
     try:
         room = open_table(
-            person_of(request), game=game, preset=preset, seats=seats, name=name, agents=seats - 1, listed=False
+            person_of(request),
+            game=game,
+            preset=preset,
+            seats=seats,
+            name=name,
+            agents=seats - 1,
+            listed=False,
+            origin=addresses.mark(addresses.of_request(request)),
         )
     except rooms.Refused as refused:
         return _lobby(request, refused=str(refused), typed=name, status=422)
@@ -50,12 +58,12 @@ def play(request: HttpRequest, game: str) -> HttpResponse:
 @limited(JOINING)
 def new_table(request: HttpRequest, game: str) -> HttpResponse:
     """The options of a table. With another preset than the one that was shown, its options are shown first."""
-    rules = _rules(game)
+    rules, researcher = _rules(game), request.user.has_perm(RESEARCHER)
     preset = request.POST.get("preset", "")
     if preset not in rules.presets:
         preset = rules.quick[0]
     if request.POST.get("shown") == preset:
-        form = TableForm(rules, preset, request.POST)
+        form = TableForm(rules, preset, request.POST, researcher=researcher)
         if form.is_valid():
             chosen = form.cleaned_data
             try:
@@ -68,6 +76,8 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
                     agents=chosen["agents"],
                     agent=chosen["agent"],
                     options=chosen["options"],
+                    researcher=researcher,
+                    origin=addresses.mark(addresses.of_request(request)),
                     **form.room_settings(),
                 )
             except rooms.Refused as refused:
@@ -75,7 +85,7 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
             else:
                 return remember(request, redirect("games:table", room.code), chosen["name"])
     else:
-        form = TableForm(rules, preset, initial={"name": name_of(request)} | _typed(request))
+        form = TableForm(rules, preset, initial={"name": name_of(request)} | _typed(request), researcher=researcher)
     status = 422 if form.errors else 200
     return render(request, "games/new_table.html", {"rules": rules, "form": form}, status=status)
 
@@ -109,7 +119,7 @@ def as_code(typed: str) -> str:
     return f"{letters}-{digits}"
 
 
-def open_table(person: str, *, seats: int, agents: int, agent: str = "", **settings) -> Room:
+def open_table(person: str, *, seats: int, agents: int, agent: str = "", researcher: bool = False, **settings) -> Room:
     """Open a table, put agents on as many seats drawn by lot, and start if none is left free. All of it or nothing."""
     with transaction.atomic():
         room = rooms.open_room(seats=seats, person=person, **settings)
@@ -118,7 +128,7 @@ def open_table(person: str, *, seats: int, agents: int, agent: str = "", **setti
             taken = random.SystemRandom().sample(free, agents)
             rooms.fill(room, person, agent or _usual_agent(room.game), taken)
         if agents == len(free):
-            rooms.start(room, person)
+            rooms.start(room, person, researcher)
     return room
 
 

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games import detection, forms, presence, rooms
 from games import table as matches
+from games.access import RESEARCHER
 from games.finding import TooManyMisses, find_for
 from games.limits import ACTING, JOINING, MISSING, Limit, limited, too_many
 from games.looks import Look, Trouble, look
@@ -143,7 +144,7 @@ def start(request: HttpRequest, seen: Look) -> None:
     """Begin, after filling the free seats if the host wants that."""
     if "fill" in request.POST:
         rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
-    rooms.start(seen.room, seen.person)
+    rooms.start(seen.room, seen.person, request.user.has_perm(RESEARCHER))
 
 
 rematch = start
@@ -186,7 +187,7 @@ def who(request: HttpRequest, seen: Look) -> None:
 
 def _agent(request: HttpRequest, game: str) -> str:
     """The agent profile that the host chose, or the usual one."""
-    profiles = [name for name, title in rooms.seatable(game)]
+    profiles = [name for name, title in rooms.seatable(game, request.user.has_perm(RESEARCHER))]
     wanted = request.POST.get("agent") or next(iter(profiles), "")
     if wanted not in profiles:
         raise rooms.Refused(_("No such agent can sit down here. Play with friends, or choose another one."))

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from agents import headless, turns
-from agents.models import AgentProfile, seatable
+from agents.models import AgentProfile
+from agents.seating import seatable
 from games.rules import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible

@@ -15,8 +15,8 @@ from agents import headless, player, prompts
 from agents.beliefs import Beliefs
 from agents.calls import Model
 from agents.methods import METHODS, Stage
-from agents.models import seatable
 from agents.providers import connect
+from agents.seating import seatable
 from agents.situation import Thought
 from agents.turns import situation as situation_of
 from games.rules import RULES
@@ -479,7 +479,7 @@ def test_the_published_configurations_are_profiles_that_sit_down_where_their_key
         assert PGM.resolved(row.get("switches", {}))
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
-    assert not names & {name for name, _ in seatable("chameleon")}
+    assert not names & {name for name, _ in seatable("chameleon", researcher=True)}
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-    offered = names & {name for name, _ in seatable("chameleon")}
+    offered = names & {name for name, _ in seatable("chameleon", researcher=True)}
     assert offered == {row["name"] for row in published() if row["provider"] == "openai"}

@@ -20,7 +20,7 @@ def no_workers(db, monkeypatch):
     cache.clear()
     GameSetting.objects.create(game="undercover", name="coffee and tea", data=WORDS)
     monkeypatch.setattr(pending, "dispatch", lambda *call: None)
-    monkeypatch.setattr(rooms, "seatable", lambda game: [("house", "House agent")])
+    monkeypatch.setattr(rooms, "seatable", lambda game, researcher=False: [("house", "House agent")])
 
 
 def played(people=2, **settings):

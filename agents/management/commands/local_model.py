@@ -5,7 +5,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from agents import local_model
-from agents.models import AgentProfile, Endpoint
+from agents.models import AgentProfile, Endpoint, ModelPrice
 from magic_site.commands import SiteCommand, whole
 from magic_site.launch import LaunchError, refuse_a_busy_port
 from magic_site.parts import Part, end
@@ -54,6 +54,7 @@ class Command(SiteCommand):
         url = local_model.address(port)
         AgentProfile.objects.filter(name=local_model.PROFILE).update(base_url=url, active=True)
         Endpoint.objects.update_or_create(provider="openai", base_url=url, defaults={"at_once": local_model.AT_ONCE})
+        ModelPrice.objects.get_or_create(model=local_model.NAME, defaults={"tokens_in": 0, "tokens_out": 0})
         self.stdout.write(f"{local_model.NAME} is served at {url}   (Ctrl-C ends it)")
         self.stdout.write(
             "While it runs, 'Local model' can be asked to sit down at any table of `make run`. In memory:"

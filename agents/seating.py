@@ -1,0 +1,38 @@
+"""Who can be asked to sit down, and by whom: what costs money is for researchers, unless an admin says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agents import spending
+from agents.models import AgentProfile
+from agents.turns import HOUSE
+
+
+def seatable(game: str, researcher: bool = False) -> list[tuple[str, str]]:
+    """Who can be asked to sit down at a game, as (name, title), house agents first: those that are active, whose key is
+    at hand, and that are open to whoever asks.
+
+    The switch ``games`` of a profile lists the games that it is for; without it a profile is for all, and named before.
+    """
+    return [(p.name, p.title) for p in _at_hand() if p.suits(game) and (researcher or open_to_everyone(p))]
+
+
+def seatable_at_all(games: Iterable[str]) -> list[tuple[str, str]]:
+    """Who a researcher can ask to sit down at each of these games, in the same order."""
+    games = tuple(games)
+    return [(p.name, p.title) for p in _at_hand() if all(map(p.suits, games))]
+
+
+def open_to_everyone(profile: AgentProfile) -> bool:
+    """Whether anybody may ask this profile to a table."""
+    if profile.provider == HOUSE:
+        return True
+    models = [profile.model, *([profile.second.model] if profile.second else [])]
+    return profile.seated_by == AgentProfile.SeatedBy.EVERYONE and all(map(spending.price_is_known, models))
+
+
+def _at_hand() -> list[AgentProfile]:
+    profiles = AgentProfile.objects.filter(active=True).select_related("second")
+    at_hand = [profile for profile in profiles if not profile.lacks_key and not profile.address_trouble]
+    return sorted(at_hand, key=lambda p: (p.provider != HOUSE, "games" in p.switches))
