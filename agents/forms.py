@@ -36,6 +36,13 @@ class ProfileForm(forms.ModelForm):
         label=_("Way of thinking"),
     )
 
+    seated_by = forms.ChoiceField(
+        required=False,
+        choices=AgentProfile.SeatedBy.choices,
+        initial=AgentProfile.SeatedBy.RESEARCHERS,
+        label=AgentProfile._meta.get_field("seated_by").verbose_name,
+        help_text=AgentProfile._meta.get_field("seated_by").help_text,
+    )
     base_url = forms.URLField(
         required=False,
         assume_scheme="https",
@@ -82,6 +89,9 @@ class ProfileForm(forms.ModelForm):
         if profile.get("second") and profile["second"].provider == HOUSE:
             self.add_error("second", _("A house agent has no model that could answer."))
         return profile
+
+    def clean_seated_by(self) -> str:
+        return self.cleaned_data["seated_by"] or AgentProfile.SeatedBy.RESEARCHERS
 
     def clean_name(self) -> str:
         if self.cleaned_data["name"] == "new":

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games import pending, sweeper, table
 from games.models import Match, Pending, Room
+from tests.games.tables import browser
 
 pytestmark = pytest.mark.django_db
 
@@ -88,10 +89,13 @@ def test_what_costs_money_waits_while_nobody_is_there(sent):
     assert pending.claim("house", 30)
 
 
-def test_what_costs_money_goes_on_when_somebody_comes_back(sent, client):
+def test_what_costs_money_goes_on_when_somebody_comes_back_and_is_told(sent):
     match = waiting_table("host", seen=False, queue="models")
     sent.clear()
-    client.get(f"/t/{match.room.code}/")
-    Pending.objects.update(nudge_at=timezone.now() - timedelta(seconds=1))
+    ago = timezone.now() - timedelta(minutes=5)
+    Pending.objects.update(due_at=ago, nudge_at=ago)
+    page = browser("host").get(f"/t/{match.room.code}/").content.decode()
+    assert "While nobody was here, agents whose moves cost money waited." in page
     assert sweeper.sweep() == 1 and sent == [("models", 0.0)]
     assert pending.claim("models", 30).match_id == match.pk
+    assert "While nobody was here" not in browser("host").get(f"/t/{match.room.code}/").content.decode()
