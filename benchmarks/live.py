@@ -1,8 +1,10 @@
-"""How quickly what happens at a table reaches every screen: tables of eight sockets, one move a second each.
+"""How quickly what happens at a table reaches every screen: tables of eight pages, one move a second each.
 
-Measured is the time from the commit of a move to the arrival of its public frame at a socket's client, on the real
-parts: SQLite, the Redis-protocol server, one Daphne. Beside it, in the same run, a bare Channels echo on the same
-server and layer: 200 bytes to the same number of sockets at the same rate, with no database and nothing to render.
+The real parts run, workers and sweeper too: SQLite, the Redis-protocol server, one Daphne. Pages do what browsers do:
+they ping, post their moves over HTTP, and now and then one of them breaks off and comes back. Measured is the time from
+the moment that a move's event is given, just before its commit, to its public frame at a page that was open by then.
+Beside it, in the same run, a bare Channels echo on the same server and layer: 200 bytes to as many sockets as often,
+with no database and nothing to render.
 
     python -m benchmarks.live [tables ...]      default: 50, then more until the 95th percentile passes 100 ms
 """
@@ -24,8 +26,12 @@ import aiohttp
 from tests.stack import Stack, free_port, until
 
 SOCKETS = 8
-SECONDS = 12
-WARM_UP = 3
+SECONDS = 24
+WARM_UP = 4
+PING_EVERY = 10.0
+COMES_BACK_EVERY = 60.0
+"""Seconds between two times that one page breaks off and comes back, on average."""
+
 LIMIT_MS = 100
 STEPS = (50, 75, 100, 125, 150, 200, 250, 300)
 SHOWN = re.compile(r'data-n=\\"\d+\.(\d+)')  # the last event that a part of the page shows
@@ -50,11 +56,9 @@ class Delays:
 
 def main() -> None:
     steps = [int(word) for word in sys.argv[1:]]
-    with Stack() as stack:
+    with Stack({"MOST_TABLES": "0", "MOST_SOCKETS": "0"}) as stack:
         os.environ |= stack.env
-        for name in ("house", "models", "sweeper"):
-            stack.kill(name)  # nobody but people plays here
-        print(f"tables of {SOCKETS} sockets, one move a second each, for {SECONDS} s; commit to frame at the client")
+        print(f"tables of {SOCKETS} pages, one move a second each, for {SECONDS} s; move to frame at the page")
         tables = climb(lambda n: asyncio.run(measure_tables(stack, n)), steps)
         print("a bare Channels echo of 200 bytes, the same sockets and rate")
         with echo_server() as url:
@@ -80,32 +84,85 @@ def climb(measure: Callable[[int], tuple[list[float], int]], steps: list[int]) -
 
 
 async def measure_tables(stack: Stack, tables: int) -> tuple[list[float], int]:
-    """Open tables, connect their sockets, let a process of its own make the moves, and time what arrives."""
+    """Open tables and their pages, let a process of its own post the moves, and time what arrives."""
     made = await asyncio.to_thread(run, "make", str(tables))
-    frames: dict[str, list[list[tuple[int, float]]]] = {code: [] for code in made}
-
-    async def read(socket: aiohttp.ClientWebSocketResponse, code: str) -> None:
-        own: list[tuple[int, float]] = []
-        frames[code].append(own)
-        async for message in socket:
-            now = time.perf_counter()
-            shown = max((int(seq) for seq in SHOWN.findall(message.data)), default=0)
-            if shown > (own[-1][0] if own else 0):
-                own.append((shown, now))
-
-    url = stack.base_url.replace("http", "ws")
-    places = [(f"{url}/ws/t/{code}/", code, cookies[n]) for code, cookies in made.items() for n in range(SOCKETS)]
-    async with listeners(places, stack.base_url, read):
-        moves = await asyncio.to_thread(run, "play", *made)
-        await asyncio.sleep(1)
-    begin = min(at for _, _, at in moves) + WARM_UP
+    pages = [
+        Page(stack.base_url, code, cookie, number)
+        for number, (code, cookies) in enumerate(made.items())
+        for cookie in cookies
+    ]
+    for start in range(0, len(pages), 20):
+        await asyncio.gather(*(page.open() for page in pages[start : start + 20]))
+    living = [asyncio.create_task(page.live()) for page in pages]
+    begin = time.time() + WARM_UP
+    codes = {f"{code} {number}": cookies for number, (code, cookies) in enumerate(made.items())}
+    moves = await asyncio.to_thread(run, "play", stack.base_url, *codes)
+    await asyncio.sleep(1)
+    for task in living:
+        task.cancel()
+    await asyncio.gather(*living, return_exceptions=True)
+    await asyncio.gather(*(page.close() for page in pages))
     counted = [move for move in moves if move[2] >= begin]
     delays = []
     for code, seq, at in counted:
-        for own in frames[code]:
-            then = next((then for shown, then in own if shown >= seq), None)
-            delays.append(float("inf") if then is None else 1000 * (then - at))
+        for page in pages:
+            if page.code == code and page.was_open(at):
+                then = next((then for shown, then in page.frames if shown >= seq and then >= at - 0.002), None)
+                delays.append(float("inf") if then is None else 1000 * (then - at))
     return sorted(delays), len(counted)
+
+
+def address_of(number: int) -> str:
+    """Where the people of a table come from: limits count by address."""
+    return f"127.0.{1 + number // 250}.{1 + number % 250}"
+
+
+class Page:
+    """A browser's page at a table: it pings, breaks off now and then, comes back, and notes which frames come when."""
+
+    def __init__(self, base_url: str, code: str, cookie: str, number: int) -> None:
+        self.base_url, self.code, self.cookie, self.number = base_url, code, cookie, number
+        self.frames: list[tuple[int, float]] = []
+        self.gone: list[tuple[float, float]] = []  # from when to when it was not there
+        self.chance = random.Random(f"{code} {cookie}")
+
+    async def open(self) -> None:
+        connector = aiohttp.TCPConnector(local_addr=(address_of(self.number), 0))
+        self.session = aiohttp.ClientSession(connector=connector)
+        headers = {"Origin": self.base_url, "Cookie": f"magic_person={self.cookie}"}
+        url = self.base_url.replace("http", "ws")
+        self.socket = await self.session.ws_connect(f"{url}/ws/t/{self.code}/?lang=en", headers=headers)
+        self.reading = asyncio.create_task(self.read())
+        self.pinging = asyncio.create_task(self.ping())
+
+    async def close(self) -> None:
+        for task in (self.reading, self.pinging):
+            task.cancel()
+        await self.socket.close()
+        await self.session.close()
+
+    async def live(self) -> None:
+        while True:
+            await asyncio.sleep(self.chance.expovariate(1 / COMES_BACK_EVERY))
+            left = time.time()
+            await self.close()
+            await self.open()
+            self.gone.append((left, time.time() + 1))
+
+    def was_open(self, at: float) -> bool:
+        return not any(left - 1 <= at <= back for left, back in self.gone)
+
+    async def ping(self) -> None:
+        while True:
+            await self.socket.send_str('{"kind": "ping"}')
+            await asyncio.sleep(PING_EVERY * self.chance.uniform(0.8, 1.0))
+
+    async def read(self) -> None:
+        async for message in self.socket:
+            now = time.time()
+            shown = max((int(seq) for seq in SHOWN.findall(message.data)), default=0)
+            if shown > (self.frames[-1][0] if self.frames else 0):
+                self.frames.append((shown, now))
 
 
 class listeners:  # noqa: N801 (used like a function)
@@ -164,47 +221,71 @@ def make(tables: int) -> dict[str, list[str]]:
     return made
 
 
-def play(codes: list[str]) -> list[tuple[str, int, float]]:
-    """Make one random legal move a second at each table, spread evenly.
+def play(base_url: str, *tables: str) -> list[tuple[str, int, float]]:
+    """Post one random legal move a second at each table, spread evenly, as the form of its page does.
 
-    Returns (code, seq, moment of the commit) of those that everybody sees something of: quest cards nobody sees."""
-    from games import live, table
-    from games.models import Room
+    Returns (code, seq, moment) of those that everybody sees something of: quest cards nobody sees."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from games.models import Event, Match
     from games.rules import RULES
     from games.rules.core import seen_by
-    from games.rules.random_play import random_action
     from games.rules.values import PUBLIC
 
-    committed = 0.0
-    tell = live.tell
-
-    def note(*hint) -> None:
-        nonlocal committed
-        committed = time.perf_counter()
-        tell(*hint)
-
-    live.tell = note
-    avalon = RULES["avalon"]
-    matches = {code: Room.objects.get(code=code).match.pk for code in codes}
-    rng = random.Random(1)
-
-    def move(play):
-        if play.over:
-            return []
-        request = rng.choice([request for request in play.state.open.values() if request.waits])
-        return play.act(request.seat, request.id, random_action(play, request, rng, ["well"]))
-
-    moves: list[tuple[str, int, float]] = []
+    matches = {}
+    for code, number in (name.split() for name in tables):
+        matches[code] = Match.objects.get(room__code=code)
+        matches[code].visitor = int(number)
+    before = {code: match.events.count() for code, match in matches.items()}
     start = time.perf_counter()
-    for tick in range(SECONDS):
-        for number, code in enumerate(codes):
-            due = start + tick + number / len(codes)
-            time.sleep(max(0.0, due - time.perf_counter()))
-            events = table.change(matches[code], move).events
-            seen = [event.seq for event in events if seen_by(avalon, event, PUBLIC) is not None]
-            if seen:
-                moves.append((code, max(seen), committed))
+    with ThreadPoolExecutor(16) as browsers:
+        for tick in range(SECONDS):
+            for place, match in enumerate(matches.values()):
+                due = start + tick + place / len(matches)
+                time.sleep(max(0.0, due - time.perf_counter()))
+                browsers.submit(post_move, base_url, match, random.Random(f"{match.pk} {tick}"))
+    moves: list[tuple[str, int, float]] = []
+    for code, match in matches.items():
+        events = Event.objects.filter(match=match, seq__gt=before[code]).order_by("seq")
+        seen = [event for event in events if seen_by(RULES["avalon"], event.value, PUBLIC) is not None]
+        last_at = {event.at: event for event in seen}  # of the events of one commit the last one
+        moves += [(code, event.seq, at.timestamp()) for at, event in last_at.items()]
     return moves
+
+
+def post_move(base_url: str, match, rng: random.Random) -> None:
+    """One move of whoever is asked, over HTTP."""
+    from http.client import HTTPConnection
+    from urllib.parse import urlencode, urlsplit
+
+    from django.core import signing
+
+    from games import forms, table
+    from games.people import SALT
+    from games.rules.random_play import random_action
+
+    play = table.load(match)
+    if play.over:
+        return
+    request = rng.choice([request for request in play.state.open.values() if request.waits])
+    action = random_action(play, request, rng, ["well"])
+    data = {"match": str(match.pk), "request": request.id}
+    for item in forms.inputs(request):
+        value = action[item.name]
+        data[item.html_name] = (forms.YES if value else forms.NO) if isinstance(value, bool) else value or ""
+    person = next(seat["person"] for seat in match.seats if seat["seat"] == request.seat)
+    token = "c" * 32
+    cookie = signing.dumps({"key": person, "name": "P"}, salt=SALT)
+    headers = {"Cookie": f"magic_person={cookie}; csrftoken={token}", "X-CSRFToken": token, "HX-Request": "true"}
+    headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": base_url}
+    site = urlsplit(base_url)
+    connection = HTTPConnection(site.hostname, site.port, timeout=30, source_address=(address_of(match.visitor), 0))
+    connection.request("POST", f"/t/{match.room.code}/act/", urlencode(data, doseq=True), headers)
+    answer = connection.getresponse()
+    answer.read()
+    if answer.status != 200:
+        print(f"A post was answered by {answer.status}", file=sys.stderr)
+    connection.close()
 
 
 # Echo ---------------------------------------------------------------------------------------------------------------
@@ -282,7 +363,7 @@ if __name__ == "__main__":
 
         django.setup()
         verb, *arguments = sys.argv[1:]
-        verbs = {"--make": lambda: make(int(arguments[0])), "--play": lambda: play(arguments)}
+        verbs = {"--make": lambda: make(int(arguments[0])), "--play": lambda: play(*arguments)}
         print(json.dumps(verbs.get(verb, lambda: shout(arguments))()))
     else:
         main()
