@@ -56,15 +56,12 @@ def held(model: type[models.Model], key: int, longest: float) -> Iterator[None]:
 
 
 def renew() -> int:
-    """Renew all leases that this process holds; returns how many rows they are."""
-    now = time.monotonic()
-    rows: dict[type[models.Model], list[int]] = {}
+    """Renew all leases that this process holds, one by one: whoever held several rows would wait for those that write
+    a match, and they for it. Returns how many they are."""
+    now, until = time.monotonic(), clock.after(LEASE_SECONDS)
     with _guard:
-        for (model, key), until in _held.items():
-            if until > now:
-                rows.setdefault(model, []).append(key)
-    until = clock.after(LEASE_SECONDS)
-    return sum(model.objects.filter(pk__in=keys).update(lease_until=until) for model, keys in rows.items())
+        rows = [row for row, given_up_at in _held.items() if given_up_at > now]
+    return sum(model.objects.filter(pk=key).update(lease_until=until) for model, key in rows)
 
 
 def _hold(row: Row, longest: float) -> None:

@@ -34,20 +34,21 @@ from tests.model_server import ModelServer, slow
 from tests.stack import Stack, free_port
 
 PEOPLE, SEATS = 2, 4
-AT_ONCE = 50
+AT_ONCE = 34
 MOVE_SECONDS = 10
 THINKS = (0.5, 2.5)
 AWAY = 12.0
 """Seconds that a part is away; longer than the time for a move."""
 
-LONGEST = 240.0
+LONGEST = 400.0
 """Seconds after which what is not over counts as stuck."""
 
-CALM = 6.0
+CALM = 12.0
 """Seconds between two faults."""
 
 POSTGRES_BIN = Path(os.environ.get("POSTGRES_BIN", "/usr/lib/postgresql/15/bin"))
 TOKEN = "c" * 32
+MORE = "-c max_connections=300"
 SHOWN = re.compile(r'data-seq=\\?"(\d+)')
 
 
@@ -78,7 +79,7 @@ class Postgres:
         if self.who:
             shutil.chown(self.folder, **self.who)
         self._do("initdb", "-A", "trust", "-U", "postgres")
-        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder}"
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder} {MORE}"
         self._do("pg_ctl", "-o", options, "-l", f"{self.folder}/log", "-w", "start")
         return self
 
@@ -203,7 +204,7 @@ def start(parts: dict[str, Part], name: str) -> None:
     if name == "postgres":
         port = os.environ["TEST_DATABASE_URL"].rsplit(":", 1)[1].split("/")[0]
         folder = Path(os.environ["FAULTS_POSTGRES"]).parent
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder}"
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} {MORE}"
         postgres("pg_ctl", "-o", options, "-l", f"{folder}/log", "-w", "start")
     else:
         parts[name].start()
@@ -318,7 +319,7 @@ async def post(told: Run, session: aiohttp.ClientSession, screen: Screen, data: 
                 await answer.read()
                 if answer.status in (200, 409, 422):
                     return
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(random.uniform(0.5, 1.5))
 
 
 @dataclass
@@ -397,7 +398,7 @@ def report(told: Run, server: ModelServer, matches: int, seconds: float) -> None
     lines = {name: count_lines(part) for name, part in told.stack.parts.items()}
     print(f"{connection.vendor}, two web processes: {matches} matches in {seconds:.0f} s, {len(told.faults)} faults")
     print(f"  over                              {sum(match.status == 'finished' for match in rows)} of {matches}")
-    for row in Pending.objects.filter(match__in=[match for match in rows if match.status == "running"]):
+    for row in Pending.objects.filter(match__in=[match for match in rows if match.status == "running"])[:5]:
         print(f"    stuck: {row.match_id} {row.request} {row.agent} attempts {row.attempts}, {row.deadline=}")
     print(f"  logs with a hole                  {holes}")
     print(f"  answers that are there twice      {doubled}")

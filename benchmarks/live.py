@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 import aiohttp
@@ -127,6 +128,14 @@ class Page:
         self.chance = random.Random(f"{code} {cookie}")
 
     async def open(self) -> None:
+        for _tries in range(20):
+            with suppress(aiohttp.ClientError, OSError):
+                await self.connect()
+                return
+            await self.session.close()
+            await asyncio.sleep(self.chance.random())
+
+    async def connect(self) -> None:
         connector = aiohttp.TCPConnector(local_addr=(address_of(self.number), 0))
         self.session = aiohttp.ClientSession(connector=connector)
         headers = {"Origin": self.base_url, "Cookie": f"magic_person={self.cookie}"}

@@ -212,8 +212,9 @@ def sweep() -> None:
 
 def renew(span: timedelta) -> None:
     """Let no lease run out so soon: who holds one could not renew it."""
-    held = Bout.objects.filter(lease_until__lt=clock.after(span), status__in=("sent", "playing"))
-    held.update(lease_until=clock.after(span))
+    held = Bout.objects.filter(status__in=("sent", "playing"))
+    for key in held.filter(lease_until__lt=clock.after(span)).values_list("pk", flat=True):
+        held.filter(pk=key).update(lease_until=clock.after(span))
 
 
 # Playing ------------------------------------------------------------------------------------------------------------

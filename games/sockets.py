@@ -26,7 +26,7 @@ from games.reading import in_thread
 from games.watch import watch
 from magic_site import addresses, outages
 
-NOT_FOUND, TOO_MANY, NOT_YOURS, TRY_AGAIN = 4404, 4429, 4403, 1013
+NOT_FOUND, TOO_MANY, NOT_YOURS, TRY_AGAIN = 4404, 4429, 4403, 4503
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 2, 10
 MESSAGE_LIMIT = 200
 BEGINNING = 8

@@ -6,6 +6,8 @@ from magic_site.sign_in import AdminSignInForm, SignIn
 
 admin.site.login_form = AdminSignInForm
 
+handler500 = "magic_site.broken.page"
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),

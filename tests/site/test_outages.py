@@ -15,6 +15,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from games import live, pending, watch
 from games.limits import CONNECTING, allow
+from games.views import lobby
 from magic_site import layer, outages
 from magic_site.parts import embedded_server, end
 from tests.games.pages import Page, clue
@@ -134,6 +135,16 @@ async def test_while_redis_is_away_a_new_page_gets_its_socket_and_hears_hints_wh
         end([server], within=2)
     away()
     await on_thread(until)(lambda: len(said) == 2, "the end of the outage is told")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "words"), [(REFUSED, 503, "the clocks stand still"), (KeyError(), 500, "broke")]
+)
+def test_a_page_that_needs_what_is_away_says_so(client, monkeypatch, away, said, error, status, words):
+    client.raise_request_exception = False
+    monkeypatch.setattr(lobby, "_lobby", lambda request: (_ for _ in ()).throw(error))
+    answer = client.get("/")
+    assert answer.status_code == status and words in answer.content.decode()
 
 
 @pytest.mark.django_db
