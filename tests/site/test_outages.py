@@ -13,7 +13,7 @@ from django.db import OperationalError, connection
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from games import live, pending, watch
+from games import live, looks, pending, rooms, watch
 from games.limits import CONNECTING, allow
 from games.views import lobby
 from magic_site import layer, outages
@@ -135,6 +135,26 @@ async def test_while_redis_is_away_a_new_page_gets_its_socket_and_hears_hints_wh
         end([server], within=2)
     away()
     await on_thread(until)(lambda: len(said) == 2, "the end of the outage is told")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_page_stays_through_an_outage_and_a_new_one_tries_again(monkeypatch, away, said):
+    def fail(*given, **more):
+        raise RedisConnectionError("refused")
+
+    cache.clear()
+    room = await on_thread(room_of)(2)
+    page = await Page(room, "key-1").open()
+    with monkeypatch.context() as outage:
+        outage.setattr(looks, "place", fail)
+        await on_thread(rooms.sit)(room, "key-9", "Zoe")
+        await page.rest()
+        new = Page(room, "key-2")
+        await new.socket.connect(timeout=5)
+        assert 3000 <= await new.closed() < 5000, "browsers and servers know no other codes"
+    await page.rest()
+    assert "Zoe" in page.html()
+    await page.close()
 
 
 @pytest.mark.parametrize(
