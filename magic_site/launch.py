@@ -20,6 +20,7 @@ from django.core.management import call_command
 from django.db import connections
 
 from magic_site.health import ALIVE, READY
+from magic_site.own_redis import FILE, keep_address
 from magic_site.parts import Part, embedded_server, end, site_parts
 
 FIRST_ANSWER_SECONDS = 60
@@ -56,6 +57,7 @@ def launch(host: str, port: int) -> None:
             path = Path(folder) / "redis.sock"
             env["REDIS_URL"] = f"unix://{path}"
             servers = [embedded_server(path, logs)]
+            keep_address(settings.VAR_DIR, path)
         parts = site_parts(env, host, port, logs)
         try:
             for part in servers + parts:
@@ -65,7 +67,7 @@ def launch(host: str, port: int) -> None:
             if not stop.is_set():
                 print(f"{welcome(host, port)}   (Ctrl-C ends it; logs are in {logs})", flush=True)
                 web = next(part for part in parts if part.name == "daphne")
-                keep_running(servers + parts, stop, Pulse(web, near + ALIVE), Held(settings.VAR_DIR / "run.lock"))
+                keep_running(servers + parts, stop, Pulse(web, near + ALIVE), Held(settings.VAR_DIR / FILE))
                 print("Ending ...", flush=True)
         finally:
             end(parts, within=6)
@@ -97,7 +99,7 @@ def bracketed(host: str) -> str:
 @contextmanager
 def only_one_in(folder: Path) -> Iterator[None]:
     """Refuse a second launcher on the same data."""
-    with (folder / "run.lock").open("w") as file:
+    with (folder / FILE).open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

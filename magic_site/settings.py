@@ -11,6 +11,7 @@ from pathlib import Path
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from magic_site.own_redis import kept_address
 from magic_site.proxies import networks
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -178,7 +179,7 @@ answer."""
 
 # Between processes: one Redis-protocol server carries hints to pages, tasks to workers, and the shared cache
 
-REDIS_URL = env.str("REDIS_URL", default="redis://127.0.0.1:6379")
+REDIS_URL = env.str("REDIS_URL", default=kept_address(VAR_DIR) or "redis://127.0.0.1:6379")
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "magic_site.layer.Layer",

@@ -1,9 +1,8 @@
-from django.core.management import BaseCommand
-
 from magic_site import compose
+from magic_site.commands import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Write deploy/compose.yaml anew from the list of parts."
 
     def handle(self, **options) -> None:

@@ -1,11 +1,12 @@
 import os
 
-from django.core.management import BaseCommand, CommandError, CommandParser
+from django.core.management import CommandError, CommandParser
 
+from magic_site.commands import SiteCommand
 from magic_site.parts import BASE_DIR, own_part
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Be one part of the site (see magic_site/parts.py), for a site whose parts run on machines of their own."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,7 +1,9 @@
-from django.core.management import BaseCommand, call_command
+from django.core.management import call_command
+
+from magic_site.commands import SiteCommand
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     help = "Make the database ready for this version: migrations, fixtures, checks. Run it once before the parts start."
     requires_system_checks = "__all__"
 

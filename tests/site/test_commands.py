@@ -1,0 +1,155 @@
+"""Each command ends with a sentence and a code of its own, whatever it is given; nothing done is no success."""
+
+import io
+import json
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command, get_commands, load_command_class
+
+from magic_site import own_redis
+from magic_site.commands import SiteCommand
+
+OURS = {name for name, app in get_commands().items() if app in ("games", "agents", "evaluation", "magic_site")}
+NOTHING, SOMEBODY = "/nowhere/at/all", str(uuid4())
+HUGE = "9" * 40
+BAD = ("-3", HUGE, "x")
+
+WRONG: dict[str, list[list[str]]] = {
+    "compete": [
+        *(
+            [
+                ["magic", "house", flag, value]
+                for flag in ("--matches", "--take", "--seed")
+                for value in ("-3", HUGE, "x")
+            ]
+        ),
+        *([["magic", "house", flag, "0"] for flag in ("--at-once", "--processes", "--topics")]),
+        ["chess", "house"],
+        ["magic"],
+        [],
+        ["magic", "nobody"],
+        ["magic", "house", "--defender", "x"],
+        ["--resume", "x"],
+        ["--resume", SOMEBODY],
+        ["human_study", "house"],
+        ["human_study", "house", "--source", SOMEBODY],
+        ["own", "house", "--game", "chess"],
+        ["own", "house", "--game", "undercover", "--preset", "x"],
+    ],
+    "compose_file": [["--nonsense"]],
+    "derive_pairs": [["--to", NOTHING]],
+    "embed_words": [["--nonsense"]],
+    "erase_person": [["x", "1"], [SOMEBODY, "1"], [SOMEBODY, "-1"], [SOMEBODY, HUGE], [SOMEBODY, "x"], []],
+    "export_match": [["x"], [SOMEBODY], []],
+    "export_settings": [["chess"], ["avalon"], ["undercover", "--out", "x.txt"], []],
+    "import_match": [[NOTHING], ["."], []],
+    "import_settings": [[NOTHING], ["."], [NOTHING, "--magic"], [NOTHING, "--wiu"], [".", "--wiu"], []],
+    "load_fixtures": [["--folder", NOTHING]],
+    "local_model": [["--port", "0"], ["--port", "99999"], ["--port", "x"]],
+    "log_reference": [["--nonsense"]],
+    "metric_reference": [["--nonsense"]],
+    "part": [["nonsense"], []],
+    "play": [[NOTHING], ["."], []],
+    "prepare": [["--nonsense"]],
+    "rerun": [["x"], [SOMEBODY], []],
+    "run": [["--port", "0"], ["--port", "99999"], ["--port", "x"]],
+    "simulate": [
+        *(
+            [
+                ["avalon", "recon", flag, value]
+                for flag in ("--matches", "--seats", "--seed")
+                for value in ("-3", HUGE, "x")
+            ]
+        ),
+        ["avalon", "recon", "--matches", "0"],
+        ["avalon", "recon", "--seed", str(2**63 - 1)],
+        ["avalon", "recon", "--seats", "99", "--matches", "1"],
+        ["avalon", "x"],
+        ["chess", "x"],
+        ["avalon", "recon", "--agents", "nobody"],
+        [],
+    ],
+    "sweep": [["--every", "0"], ["--every", "-1"], ["--every", "nan"], ["--every", "x"]],
+}
+"""What is wrong to say to each command. A new one has its line here."""
+
+
+def test_each_command_is_tried_and_fails_as_all_do():
+    assert WRONG.keys() == OURS
+    for name in OURS:
+        assert isinstance(load_command_class(get_commands()[name], name), SiteCommand), name
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "arguments"), [(name, arguments) for name, every in WRONG.items() for arguments in every]
+)
+def test_what_is_wrong_is_said_in_a_sentence(name, arguments, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CommandError) as refused:
+        call_command(name, *arguments, stdout=io.StringIO(), stderr=io.StringIO())
+    assert len(str(refused.value)) > 8 and "Traceback" not in str(refused.value)
+    assert refused.value.returncode != 0
+
+
+CONTENTS = [b"", b"\n\n", b"\x00", b"\xff\xfe", b"{}", b"[]", b"null", b"[" * 5000, b"9" * 5000, b'{"a": "\\ud800"}']
+READERS = [
+    ("play", []),
+    ("play", ["--save"]),
+    ("import_match", []),
+    ("import_settings", []),
+    ("import_settings", ["--wiu"]),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("suffix", [".json", ".csv", ".jsonl.gz"])
+@pytest.mark.parametrize(("name", "flags"), READERS)
+def test_a_file_that_holds_nothing_is_said_in_a_sentence(name, flags, suffix, tmp_path):
+    for content in CONTENTS:
+        file = tmp_path / f"file{suffix}"
+        file.write_bytes(content)
+        try:
+            call_command(name, str(file), *flags, stdout=io.StringIO(), stderr=io.StringIO())
+        except CommandError as refused:
+            assert str(refused)
+        except SystemExit as ended:
+            assert ended.code == 1
+        else:
+            raise AssertionError(f"{name} took {content[:20]!r}")
+
+
+@pytest.mark.django_db
+def test_a_folder_of_fixtures_that_are_none_is_said(tmp_path):
+    (tmp_path / "bad.json").write_text("{")
+    with pytest.raises(CommandError, match="is not a fixture"):
+        call_command("load_fixtures", folder=tmp_path)
+
+
+@pytest.mark.django_db
+def test_settings_that_cannot_be_written_are_said(tmp_path):
+    call_command("load_fixtures", verbosity=0)
+    for out in (tmp_path / "no" / "x.csv", tmp_path):
+        with pytest.raises(CommandError):
+            call_command("export_settings", "undercover", out=Path(out))
+    call_command("export_settings", "undercover", out=tmp_path / "x.json", stdout=io.StringIO())
+    assert json.loads((tmp_path / "x.json").read_text())["rows"]
+
+
+# The Redis of the site that runs -------------------------------------------------------------------------------------
+
+
+def test_commands_find_the_redis_of_the_site_that_runs(tmp_path, settings):
+    socket = Path(settings.REDIS_URL.removeprefix("unix://"))
+    assert own_redis.kept_address(tmp_path) is None
+    own_redis.keep_address(tmp_path, socket)
+    assert own_redis.kept_address(tmp_path) == f"unix://{socket}"
+
+
+def test_what_a_site_that_ended_has_left_is_not_believed(tmp_path):
+    own_redis.keep_address(tmp_path, tmp_path / "gone.sock")
+    assert own_redis.kept_address(tmp_path) is None
+    (tmp_path / own_redis.FILE).write_text("redis://elsewhere.example")
+    assert own_redis.kept_address(tmp_path) is None
