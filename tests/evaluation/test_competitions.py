@@ -122,6 +122,17 @@ def test_a_worker_that_died_lets_its_bout_be_given_out_again(competition, given_
     assert given_out == [bout.pk]
 
 
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_sweeper_with_a_wrong_clock_gives_out_nothing_that_is_played(competition, given_out, monkeypatch, hours):
+    competitions.start(competition)
+    bout, right = competitions._claim(given_out[0]), timezone.now
+    given_out.clear()
+    with monkeypatch.context() as machine:
+        machine.setattr(timezone, "now", lambda: right() + timedelta(hours=hours))
+        competitions.sweep()
+        assert given_out == [] and competitions._claim(bout.pk) is None
+
+
 def test_a_worker_that_comes_late_stores_nothing(competition, given_out):
     """Its lease ran out, and another worker has begun the bout anew."""
     competitions.start(competition)
