@@ -72,7 +72,8 @@ def read_the_numbers(page: Page) -> None:
     """From a finished competition to its table as CSV, its radar as a picture, and the events behind a number."""
     page.get_by_role("link", name="The numbers of this competition").click()
     table = page.locator("[id='t-leaderboard.m1']")
-    expect(table.get_by_role("rowheader", name="House agent", exact=True)).to_be_visible(timeout=60_000)
+    own = table.get_by_role("rowheader", name="House agent against House agent", exact=True)
+    expect(own).to_be_visible(timeout=60_000)
     expect(table.get_by_role("img", name="MAgIC, abilities")).to_be_visible()
     with page.expect_download() as download:
         table.get_by_role("link", name="Table (CSV)").click()
