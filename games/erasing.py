@@ -16,7 +16,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games import access, table
+from games import access, importing, table
 from games.models import Event, Match, Room, Seat
 from games.rules import RULES, logfile, values
 from games.rules.fields import plain
@@ -79,7 +79,7 @@ def change_words(rows: QuerySet, columns: Iterable[str], change: Change) -> None
 def _erase_seats(seats: list[tuple[Match, int]]) -> Erased:
     every = {match.pk: (match, seat) for match, seat in seats}
     for match, seat in seats:
-        every |= {copy.pk: (copy, seat) for copy in table.same_as(table.to_file(match)) if copy.pk not in every}
+        every |= {copy.pk: (copy, seat) for copy in importing.same_as(table.to_file(match)) if copy.pk not in every}
     here = [match for match, _seat in every.values() if match.origin == Match.Origin.PLAYED]
     playing = next((match for match in here if match.status == "running"), None)
     if playing is not None:

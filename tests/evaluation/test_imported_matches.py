@@ -6,7 +6,7 @@ from django.core.management import call_command
 from evaluation import competitions, stored
 from evaluation.boards import Choice
 from evaluation.suites import Entry
-from games import downloads, table
+from games import downloads, importing
 from games.models import Match
 from games.rules.values import PUBLIC
 
@@ -30,7 +30,7 @@ def lines() -> list[str]:
 
 
 def test_its_labels_come_with_it_and_it_is_marked_as_imported(lines):
-    copy = table.import_log(lines)
+    copy = importing.import_log(lines)
     (record,) = stored.records(Match.objects.all())
     assert record.labels == copy.labels | {"imported": "yes"}
     assert (copy.labels["suite"], copy.labels["challenger"]) == ("own", "house")
@@ -40,6 +40,6 @@ def test_its_labels_come_with_it_and_it_is_marked_as_imported(lines):
 
 
 def test_pages_tell_that_it_was_played_elsewhere(lines, researcher):
-    table.import_log(lines)
+    importing.import_log(lines)
     assert "1 of these matches was imported" in researcher.get("/numbers/", follow=True).content.decode()
     assert "imported" in researcher.get("/matches/", follow=True).content.decode()

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from games import downloads, rooms, table
+from games import downloads, importing, rooms, table
 from games.erasing import erase
 from games.models import Match, Room
 from games.rules.logfile import ERASED
@@ -27,7 +27,7 @@ def again(match: Match, **options) -> Match:
     """The match that comes of importing an export where the match itself is not."""
     lines = list(downloads.lines(match, -1))
     match.delete()
-    return table.import_log(lines, **options)
+    return importing.import_log(lines, **options)
 
 
 @pytest.mark.parametrize("moves", [0, 1, 5, None])
@@ -93,7 +93,7 @@ def test_an_import_that_contradicts_the_rules_is_refused_with_its_place():
     tally["data"]["votes"] = dict.fromkeys(tally["data"]["votes"], 2)
     lines[place] = json.dumps(tally)
     with pytest.raises(ValueError, match=f"Event {tally['seq']}"):
-        table.import_log(lines)
+        importing.import_log(lines)
     assert Match.objects.count() == 1
 
 
@@ -121,7 +121,7 @@ def test_a_line_of_another_shape_is_refused_in_a_sentence(kind, field, value, re
     place = next(n for n, line in enumerate(lines) if json.loads(line)["type"] == kind)
     lines[place] = json.dumps(json.loads(lines[place]) | {field: value})
     with pytest.raises(ValueError, match=reason) as refused:
-        table.import_log(lines)
+        importing.import_log(lines)
     assert str(refused.value).endswith(".")
     assert Match.objects.count() == 1
 

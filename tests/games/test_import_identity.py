@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from games import downloads, table
+from games import downloads, importing, table
 from games.erasing import erase
 from games.models import Match
 from games.rules import RULES, logfile
@@ -40,17 +40,17 @@ def renamed(lines: list[str]) -> list[str]:
 
 def test_a_match_played_here_is_not_imported(match):
     with pytest.raises(LogError, match=f"is here already: {match.pk}"):
-        table.import_log(lines_of(match))
+        importing.import_log(lines_of(match))
     assert Match.objects.count() == 1
 
 
 def test_one_log_counts_once(match):
     lines = lines_of(match)
     match.delete()
-    copy = table.import_log(lines)
+    copy = importing.import_log(lines)
     for again in (lines, renamed(lines), lines_of(copy)):
         with pytest.raises(LogError, match=f"is here already: {copy.pk}"):
-            table.import_log(again)
+            importing.import_log(again)
     assert (copy.origin, Match.objects.count()) == ("imported", 1)
 
 
@@ -61,13 +61,13 @@ def test_a_match_is_known_again_after_words_and_names_are_erased(match):
     assert lines_of(match) != before
     for lines in (before, lines_of(match)):
         with pytest.raises(LogError, match="is here already"):
-            table.import_log(lines)
+            importing.import_log(lines)
 
 
 def test_a_match_of_an_older_release_is_known_too(match):
     Match.objects.update(digest="")
     with pytest.raises(LogError, match="is here already"):
-        table.import_log(lines_of(match))
+        importing.import_log(lines_of(match))
 
 
 def test_a_running_match_is_not_imported_beside_itself():
@@ -77,7 +77,7 @@ def test_a_running_match_is_not_imported_beside_itself():
     table.act(running.pk, request.seat, request.id, {"text": "quite another clue"})
     for lines in (earlier, lines_of(running)):
         with pytest.raises(LogError, match="is here already"):
-            table.import_log(lines, unfinished=True)
+            importing.import_log(lines, unfinished=True)
 
 
 def test_matches_that_differ_are_all_taken():
@@ -86,13 +86,13 @@ def test_matches_that_differ_are_all_taken():
         match = stored(play_on(dealt("undercover", "wiu", 5, seed=seed)))
         lines.append(lines_of(match))
         match.delete()
-    assert {table.import_log(one).seed for one in lines} == {7, 8}
+    assert {importing.import_log(one).seed for one in lines} == {7, 8}
 
 
 def test_the_database_holds_it_too(match):
     lines = lines_of(match)
     match.delete()
-    copy = table.import_log(lines)
+    copy = importing.import_log(lines)
     with pytest.raises(IntegrityError), transaction.atomic():
         table.store(table.load(copy), origin="imported", digest=copy.digest)
 
@@ -118,7 +118,7 @@ def test_a_script_is_stored_once(tmp_path):
         [f"game 1: This match is here already: {match.pk}.", "0 stored", "1 games, 1 agree"],
     ]
     with pytest.raises(LogError, match="is here already"):
-        table.import_log(lines_of(match))  # its times are those of when it was stored
+        importing.import_log(lines_of(match))  # its times are those of when it was stored
 
 
 def test_the_mark_of_a_log_stays_as_it_is():

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from django.urls import reverse
 
-from games import names, rooms, table
+from games import importing, names, rooms
 from games.rules import logfile
 from tests.games.matches import dealt, play_on
 from tests.games.tables import WORDS, browser, room_of
@@ -134,8 +134,8 @@ def test_an_import_tells_its_names_apart_and_leaves_its_events():
     file = logfile.LogFile(
         header=dataclasses.replace(play.header, seats=seats), events=play.log, outcome=play.state.outcome
     )
-    match = table.take_in(file)
+    match = importing.take_in(file)
     assert [seat["name"] for seat in match.seats] == ["Ina", "Seat 2", "Seat 3", "Player 4", "Seat 5"]
     assert match.events.count() == len(play.log)
     with pytest.raises(Exception, match="already"):
-        table.take_in(file)
+        importing.take_in(file)

@@ -17,7 +17,7 @@ from django.db import connection, models
 from agents.models import Call
 from evaluation import judge
 from evaluation.models import Answer, Judgement, Judging, Trial
-from games import downloads, table
+from games import downloads, importing, table
 from games.erasing import erase
 from games.models import Attempt, Event, Match, Room, Seat, Thought
 from games.rules.random_play import random_action
@@ -151,7 +151,7 @@ def test_words_and_name_are_in_no_column_of_the_match_and_its_copies():
     lines = list(downloads.lines(match, -1))
     Match.objects.filter(pk=match.pk).update(digest="")  # so that a copy comes beside it, as older releases let it
     Match.objects.filter(pk=match.pk).update(seed=match.seed + 1)
-    copy = table.import_log(lines)
+    copy = importing.import_log(lines)
     Match.objects.filter(pk=match.pk).update(seed=match.seed)
     where = {one.split(":")[0] for one in found()}
     assert where == {f"{model.__name__}.{column}" for model, planted in PLANTED.items() for column in planted}
@@ -170,7 +170,7 @@ def test_a_seat_of_an_imported_match_is_erased_too():
     lines = list(downloads.lines(match, -1))
     for model in (Match, Trial, Judging, Room, Call):
         model.objects.all().delete()
-    copy = table.import_log(lines)
+    copy = importing.import_log(lines)
     assert found()
     call_command("erase_person", str(copy.pk), "1", stdout=open(os.devnull, "w"))  # noqa: PTH123, SIM115
     assert found() == []

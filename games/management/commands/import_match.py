@@ -2,7 +2,7 @@ from pathlib import Path
 
 from django.core.management import CommandError, CommandParser
 
-from games import log_files, table
+from games import importing, log_files
 from games.rules import values
 from magic_site.commands import SiteCommand
 
@@ -18,7 +18,7 @@ class Command(SiteCommand):
 
     def handle(self, *, file: Path, unfinished: bool, **options) -> None:
         try:
-            match = table.import_log(log_files.lines_of(file), unfinished=unfinished)
+            match = importing.import_log(log_files.lines_of(file), unfinished=unfinished)
         except (values.LogError, values.Impossible) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(str(match.pk))

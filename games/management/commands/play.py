@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from games import log_files, table
+from games import importing, log_files
 from games.rules.logfile import LogFile
 from games.rules.values import Impossible, LogError
 from magic_site.commands import SiteCommand
@@ -49,7 +49,7 @@ class Command(SiteCommand):
     def saved(self, number: int, log: LogFile) -> bool:
         """Store a game; False where it is here already."""
         try:
-            table.take_in(log)
+            importing.take_in(log)
         except LogError as error:
             self.stdout.write(f"game {number}: {error}")
             return False
