@@ -118,7 +118,7 @@ def test_nor_opens_a_table(client, name):
 @pytest.mark.django_db
 def test_an_agent_is_never_called_like_somebody_at_the_table(monkeypatch):
     monkeypatch.setattr(rooms, "AGENT_NAMES", ["Alma", "Bruno", "Cleo", "Dario"])
-    monkeypatch.setattr(rooms, "seatable", lambda game: [("house", "House agent")])
+    monkeypatch.setattr(rooms, "seatable", lambda *_: [("house", "House agent")])
     room = room_of(1, deal={"setting": WORDS, "seed": 1})
     room.seats.filter(number=1).update(name="\u0410lma")
     room.seats.exclude(number=1).update(agent="house")
