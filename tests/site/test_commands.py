@@ -2,12 +2,16 @@
 
 import io
 import json
+import logging
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command, get_commands, load_command_class
 
+from evaluation import competitions
+from evaluation.management.commands import compete
+from evaluation.models import Competition
 from magic_site import own_redis
 from magic_site.commands import SiteCommand
 
@@ -76,6 +80,14 @@ WRONG: dict[str, list[list[str]]] = {
 """What is wrong to say to each command. A new one has its line here."""
 
 
+@pytest.fixture(autouse=True)
+def nothing_of_a_command_stays(monkeypatch):
+    """A command has a process of its own, and sets in it what it likes; here it is set back."""
+    monkeypatch.setattr(competitions, "dispatch", competitions.dispatch)
+    log = logging.getLogger("evaluation.live")
+    monkeypatch.setattr(log, "level", log.level)
+
+
 def test_each_command_is_tried_and_fails_as_all_do():
     assert WRONG.keys() == OURS
     for name in OURS:
@@ -119,6 +131,25 @@ def test_a_file_that_holds_nothing_is_said_in_a_sentence(name, flags, suffix, tm
             assert ended.code == 1
         else:
             raise AssertionError(f"{name} took {content[:20]!r}")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda competition: competition.bouts.update(status="failed", error="No."), "4 of 4 matches failed"),
+        (
+            lambda competition: Competition.objects.update(status="paused", paused_because="Away."),
+            "Paused. Away.",
+        ),
+    ],
+)
+def test_a_competition_that_was_not_played_is_no_success(change, sentence, monkeypatch):
+    call_command("load_fixtures", verbosity=0)
+    monkeypatch.setattr(compete.Command, "play", lambda self, competition, processes: change(competition))
+    own = ("own", "house", "--game", "prisoners_dilemma", "--preset", "magic", "--matches", "4")
+    with pytest.raises(CommandError, match=sentence):
+        call_command("compete", *own, stdout=io.StringIO())
 
 
 @pytest.mark.django_db

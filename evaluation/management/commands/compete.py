@@ -75,6 +75,12 @@ class Command(SiteCommand):
         self.stdout.write(f"{done['done']} matches played, {done['failed']} failed, {done['calls']} model calls.")
         for bout in competition.bouts.filter(status="failed"):
             self.stdout.write(f"  match {bout.number} failed: {bout.error}")
+        competition.refresh_from_db()
+        if competition.status == Competition.Status.PAUSED:
+            because = f" {competition.paused_because}" if competition.paused_because else ""
+            raise CommandError(f"Paused.{because} Go on with: manage.py compete --resume {competition.pk}")
+        if done["failed"]:
+            raise CommandError(f"{done['failed']} of {done['total']} matches failed.")
 
     def made(self, suite: str | None, options: dict[str, Any]) -> Competition:
         if not suite:
