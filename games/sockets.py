@@ -94,11 +94,15 @@ class PageConsumer(AsyncWebsocketConsumer):
         elif self.group is not None and _is_ping(text_data):
             await self.pinged()
 
-    async def disconnect(self, code: int) -> None:
-        if self.code is not None:
-            watch().discard(self.code, self)
-        if self.group is not None:
-            await self.channel_layer.group_discard(self.group, self.channel_name)
+    async def __call__(self, *connection: Any) -> None:
+        """However the page leaves, nothing is told to it any more."""
+        try:
+            await super().__call__(*connection)
+        finally:
+            if self.code is not None:
+                watch().discard(self.code, self)
+            if self.group is not None:
+                await self.channel_layer.group_discard(self.group, self.channel_name)
 
     async def join(self, code: str) -> None:
         """Hear the hints of a room from now on, and of what they miss."""

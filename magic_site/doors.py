@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from autobahn.exception import Disconnected
 from daphne import http_protocol
 from django.conf import settings
 
@@ -39,7 +40,7 @@ class CappedSockets:
 
 
 class PatientSockets:
-    """Lets a page try again later whose socket cannot be opened because of an outage."""
+    """Lets a page try again later whose socket cannot be opened because of an outage; lets go of one that is gone."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -47,6 +48,8 @@ class PatientSockets:
     async def __call__(self, scope: dict[str, Any], receive: Callable, send: Callable) -> None:
         try:
             await self.application(scope, receive, send)
+        except Disconnected:
+            return
         except Exception as error:
             if not outages.met(error):
                 raise

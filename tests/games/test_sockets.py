@@ -8,11 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 from asgiref.sync import sync_to_async as on_thread
+from autobahn.exception import Disconnected
 from django.core.cache import cache
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from games import live, looks, mirror, panels, pending, presence, rooms, sockets, table
+from games import live, looks, mirror, panels, pending, presence, rooms, sockets, table, watch
 from tests.games.pages import Page, clue
 from tests.games.tables import browser, match_at, room_of
 
@@ -166,6 +167,17 @@ def test_a_page_of_a_match_that_has_ended_since_it_was_looked_at_is_looked_at_an
     monkeypatch.setattr(looks, "look_at", end_meanwhile)
     html = browser("key-1").get(f"/t/{match.room.code}/").content.decode()
     assert (says_over(html) and f"/m/{match.pk}/?as=all" in html.replace("&amp;", "&")) or says_over(html)
+
+
+async def test_a_page_that_is_gone_in_the_middle_of_a_word_is_forgotten(match, monkeypatch):
+    async def gone(*said, **more):
+        raise Disconnected("Attempt to send on a closed protocol")
+
+    page = await Page(match.room, "key-1").open()
+    monkeypatch.setattr(sockets.PageConsumer, "tell", gone)
+    await page.socket.send_to(text_data='{"kind": "ping"}')
+    await page.socket.wait(timeout=5)
+    assert match.room.code not in watch.watch()._pages
 
 
 async def test_those_who_come_back_together_take_turns(match, monkeypatch):
