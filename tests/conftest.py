@@ -12,6 +12,7 @@ from agents import terms
 from magic_site.parts import embedded_server, end
 from tests.browser import Visitors, start_chromium
 from tests.stack import Stack, until
+from tests.workers import Workers
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -52,6 +53,12 @@ def redis_server() -> Iterator[None]:
 def nothing_remembered_of_prices() -> None:
     """What a test sets for calls is gone with its transaction, of which the process that keeps it is not told."""
     terms.forget()
+
+
+@pytest.fixture(autouse=True)
+def workers(monkeypatch) -> Workers:
+    """What is sent to workers, of which none runs here."""
+    return Workers(monkeypatch)
 
 
 @pytest.fixture(scope="session")

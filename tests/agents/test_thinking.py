@@ -7,7 +7,7 @@ from asgiref.sync import sync_to_async as on_thread
 
 from agents import tasks
 from agents.models import ModelPrice, SpendingLimit
-from games import pending, table
+from games import table
 from games.models import Match, Room
 from games.rules import values
 from tests.agents.model_matches import profile
@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PLAN = "My private plan is to mention breakfast and to watch the others closely."
 CLUE = "often near a saucer"
-
-
-@pytest.fixture(autouse=True)
-def no_workers(monkeypatch):
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
 
 
 def seated(server, **fields):

@@ -37,13 +37,10 @@ PAGES = [
 
 
 @pytest.fixture(autouse=True)
-def given_out(monkeypatch):
+def given_out(workers):
     cache.clear()
-    keys: list[int] = []
-    monkeypatch.setattr(competitions, "dispatch", keys.append)
-    monkeypatch.setattr("evaluation.live.tell", lambda key: None)
     call_command("load_fixtures", verbosity=0)
-    return keys
+    return workers.bouts
 
 
 @pytest.fixture
@@ -235,10 +232,8 @@ def test_a_guess_at_who_was_an_agent_is_counted_though_its_match_ended_before(pl
     assert len(counted) == 2
 
 
-def test_many_matches_are_counted_by_a_worker_while_the_page_waits(researcher, played, monkeypatch):
-    asked = []
+def test_many_matches_are_counted_by_a_worker_while_the_page_waits(researcher, played, monkeypatch, workers):
     monkeypatch.setattr(boards, "AT_ONCE", 5)
-    monkeypatch.setattr(boards, "dispatch", asked.append)
     page = text(researcher.get("/numbers/"))
     assert "Matches are being counted" in page
     assert "/ws/numbers/" in page
@@ -246,18 +241,17 @@ def test_many_matches_are_counted_by_a_worker_while_the_page_waits(researcher, p
     answer = researcher.get("/numbers/wiu.civilian/download.csv", follow=True)
     assert answer.redirect_chain[0][0] == "/numbers/wiu/#t-wiu.civilian"
     assert "still being counted" in text(answer)
-    assert len(asked) == 1
-    boards.count(boards.Choice(**asked[0]))
+    assert len(workers.counts) == 1
+    boards.count(boards.Choice(**workers.counts[0]))
     assert "Matches are being counted" not in text(researcher.get("/numbers/"))
 
 
 @pytest.mark.parametrize("moves", [True, False])
-def test_a_choice_is_counted_by_one_at_a_time_and_once_more_if_asked_for_meanwhile(played, monkeypatch, moves):
+def test_a_choice_is_counted_by_one_at_a_time_and_once_more_if_asked_for_meanwhile(played, monkeypatch, workers, moves):
     """Twenty pages ask while a count runs, and the matches may move on: nothing is queued, and it ends up to date."""
-    asked, counts, choice = [], [], boards.Choice()
+    asked, counts, choice = workers.counts, [], boards.Choice()
     original = boards.counted
     monkeypatch.setattr(boards, "AT_ONCE", 5)
-    monkeypatch.setattr(boards, "dispatch", asked.append)
 
     def counted(records):
         counts.append(1)

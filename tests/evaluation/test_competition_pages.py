@@ -32,12 +32,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def given_out(monkeypatch):
-    keys: list[int] = []
-    monkeypatch.setattr(competitions, "dispatch", keys.append)
-    monkeypatch.setattr("evaluation.live.tell", lambda competition: None)
+def given_out(workers):
     call_command("load_fixtures", verbosity=0)
-    return keys
+    return workers.bouts
 
 
 @pytest.fixture

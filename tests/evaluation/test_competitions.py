@@ -22,12 +22,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def given_out(monkeypatch):
+def given_out(workers):
     """The keys of the bouts that were given to the workers."""
-    keys: list[int] = []
-    monkeypatch.setattr(competitions, "dispatch", keys.append)
-    monkeypatch.setattr("evaluation.live.tell", lambda competition: None)
-    return keys
+    return workers.bouts
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from evaluation import competitions, forms, human_study, human_tables, people, s
 from evaluation.boards import Choice
 from evaluation.models import Competition, StudyTable
 from evaluation.suites import SUITES, Entry, SuiteError
-from games import pending, rooms, table
+from games import rooms, table
 from games.models import Match, Room
 from games.rooms import Refused
 from tests.games.tables import HTMX, browser, play_out
@@ -25,13 +25,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def given_out(monkeypatch):
-    keys: list[int] = []
-    monkeypatch.setattr(competitions, "dispatch", keys.append)
-    monkeypatch.setattr("evaluation.live.tell", lambda key: None)
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
+def given_out(workers):
     call_command("load_fixtures", verbosity=0)
-    return keys
+    return workers.bouts
 
 
 def play(competition, given_out):

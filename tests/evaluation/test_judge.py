@@ -29,11 +29,9 @@ GOOD, BETTER, WORST = "Fine with me.", "Leave seat 5 out.", "I am Merlin."
 
 
 @pytest.fixture(autouse=True)
-def here_and_now(monkeypatch):
+def here_and_now(workers):
     """Prompts are worked through there and then, in place of a worker."""
-    monkeypatch.setattr("games.pending.dispatch", lambda *call: None)
-    monkeypatch.setattr("evaluation.live.tell", lambda key: None)
-    monkeypatch.setattr(judge, "dispatch", judge.work)
+    workers.do(judge, judge.work)
     call_command("load_fixtures", verbosity=0)
 
 

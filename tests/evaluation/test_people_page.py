@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 
 from evaluation import boards
-from games import pending, table
+from games import table
 from games.models import Detection
 from tests.games.tables import match_at, play_out, room_of
 
@@ -18,10 +18,8 @@ ADDRESS = "/numbers/people/"
 
 
 @pytest.fixture(autouse=True)
-def no_workers(monkeypatch):
+def no_numbers_kept():
     cache.clear()
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
-    monkeypatch.setattr("evaluation.live.tell", lambda key: None)
 
 
 def text(response):
@@ -63,7 +61,6 @@ def test_how_well_agents_were_seen_is_told_in_percent_and_leads_to_what_is_count
 def test_while_a_worker_counts_nobody_is_said_not_to_have_been_asked(researcher, monkeypatch):
     guessed(2, 3)
     monkeypatch.setattr(boards, "AT_ONCE", 0)
-    monkeypatch.setattr(boards, "dispatch", lambda choice: None)
     page = text(researcher.get(ADDRESS))
     assert "The answers are being counted." in page
     assert "Nobody has been asked" not in page

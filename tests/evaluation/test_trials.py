@@ -22,16 +22,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def fixtures(monkeypatch):
-    monkeypatch.setattr("games.pending.dispatch", lambda *call: None)
+def fixtures():
     call_command("load_fixtures", verbosity=0)
 
 
 @pytest.fixture
-def at_once(monkeypatch):
+def at_once(workers):
     """Trials are thought through there and then, in place of a worker."""
-    monkeypatch.setattr(trials, "dispatch", trials.think)
-    monkeypatch.setattr("evaluation.live.tell", lambda key: None)
+    workers.do(trials, trials.think)
 
 
 @pytest.fixture

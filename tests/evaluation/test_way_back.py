@@ -16,9 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def bout(monkeypatch):
-    monkeypatch.setattr(competitions, "dispatch", lambda key: None)
-    monkeypatch.setattr("evaluation.live.tell", lambda key: None)
+def bout():
     call_command("load_fixtures", verbosity=0)
     more = {"game": "undercover", "preset": "wiu"}
     return competitions.make("Words & deeds", "own", Entry(("house",), matches=1, more=more)).bouts.first()

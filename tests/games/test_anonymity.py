@@ -9,7 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async as on_thread
 from django.core.cache import cache
 
-from games import pending, rooms
+from games import rooms
 from games.models import GameSetting, Match, Seat
 from tests.games.pages import Page
 from tests.games.tables import HTMX, WORDS, browser, play_out, room_of
@@ -21,12 +21,11 @@ NUMBER = re.compile(r' data-n="[^"]*"|csrfmiddlewaretoken" value="[^"]+"|X-CSRFT
 
 
 @pytest.fixture(autouse=True)
-def no_workers(monkeypatch):
+def words_and_an_agent(monkeypatch):
     cache.clear()
     GameSetting.objects.create(
         game="undercover", name="coffee and tea", data={"civilian_word": "coffee", "undercover_word": "tea"}
     )
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
     monkeypatch.setattr(rooms, "seatable", lambda game: [("house", "House agent")])
 
 

@@ -64,10 +64,9 @@ def test_the_database_s_time_is_told_whatever_this_machine_says(an_hour_wrong):
 
 @pytest.mark.parametrize("hours", [-1, 1])
 def test_a_sweeper_with_a_wrong_clock_takes_no_decision_from_its_worker_and_no_time_from_a_person(
-    transactional_db, monkeypatch, an_hour_wrong, hours
+    transactional_db, workers, an_hour_wrong, hours
 ):
-    sent = []
-    monkeypatch.setattr(pending, "dispatch", lambda *call: sent.append(call))
+    sent = workers.moves
     timed = match_at(room_of(move_seconds=30, absence=Room.Absence.DEFAULT))
     match = match_at(room_of(1, pace=0))
     while not (row := Pending.objects.get(match=match)).agent:

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import live, pending, rooms, sockets, table, watch
+from games import live, rooms, sockets, table, watch
 from games.models import Match, Room
 from games.people import COOKIE
 from tests.games.pages import Page, clue
@@ -22,9 +22,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def fresh_limits_and_no_workers(monkeypatch):
+def fresh_limits():
     cache.clear()
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
 
 
 @pytest.fixture

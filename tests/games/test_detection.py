@@ -7,7 +7,7 @@ import html
 import pytest
 from django.core.cache import cache
 
-from games import detection, pending, rooms, table
+from games import detection, rooms, table
 from games.models import Detection, GameSetting
 from tests.games.tables import HTMX, WORDS, browser, match_at, play_out, room_of
 
@@ -16,10 +16,9 @@ QUESTION = "Who was an agent?"
 
 
 @pytest.fixture(autouse=True)
-def no_workers(db, monkeypatch):
+def words_and_an_agent(db, monkeypatch):
     cache.clear()
     GameSetting.objects.create(game="undercover", name="coffee and tea", data=WORDS)
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
     monkeypatch.setattr(rooms, "seatable", lambda game, researcher=False: [("house", "House agent")])
 
 

@@ -16,11 +16,9 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def sent(monkeypatch) -> list[tuple[str, float]]:
+def sent(workers) -> list[tuple[str, float]]:
     """What is sent to agents' workers."""
-    calls: list[tuple[str, float]] = []
-    monkeypatch.setattr(pending, "dispatch", lambda *call: calls.append(call))
-    return calls
+    return workers.moves
 
 
 def waiting_table(host: str, origin: str = "", seen: bool = True, queue: str = "house") -> Match:

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from games import limits, pending
+from games import limits
 from games.limits import MISSING
 from games.sockets import NOT_FOUND, TOO_MANY
 from tests.games.pages import Page
@@ -19,10 +19,9 @@ GET, JOIN, SIT = "get", "join", "sit"
 
 
 @pytest.fixture(autouse=True)
-def one_window_and_no_workers(monkeypatch):
+def one_window(monkeypatch):
     cache.clear()
     monkeypatch.setattr(limits.clock, "carried_on", lambda: datetime(2026, 1, 1, tzinfo=UTC))
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
 
 
 def ask(way: str, code: str, key: str = "", client: Client | None = None) -> int:

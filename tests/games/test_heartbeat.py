@@ -6,18 +6,13 @@ from datetime import datetime, timedelta
 import pytest
 
 from evaluation import competitions
-from games import heartbeat, pending, sweeper, table
+from games import heartbeat, sweeper, table
 from games.heartbeat import SITE, SWEEPER, WEB
 from games.models import Heartbeat, Match, Pending, Room
 from magic_site import clock
 from tests.games.tables import asked, browser, match_at, room_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def no_workers(monkeypatch):
-    monkeypatch.setattr(pending, "nudge", lambda *call: None)
 
 
 def timed_match() -> Match:
@@ -95,9 +90,8 @@ def test_where_nothing_ever_beat_deadlines_pass():
     assert match.events.filter(by="default").exists()
 
 
-def test_after_an_outage_of_the_sweeper_or_the_database_workers_have_time_to_renew_their_leases(monkeypatch):
-    sent, held = [], []
-    monkeypatch.setattr(pending, "nudge", lambda *call: sent.append(call))
+def test_after_an_outage_of_the_sweeper_or_the_database_workers_have_time_to_renew_their_leases(monkeypatch, workers):
+    sent, held = workers.moves, []
     monkeypatch.setattr(heartbeat, "renewed", [held.append])
     match = match_at(room_of(1, pace=0))
     while not (row := Pending.objects.get(match=match)).agent:

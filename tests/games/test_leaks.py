@@ -19,7 +19,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from games import forms, looks, mirror, panels, pending
+from games import forms, looks, mirror, panels
 from games.models import Event, Match, Room, Seat
 from games.rules import RULES, kit
 from games.rules.core import requests_for
@@ -33,8 +33,7 @@ MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def no_workers_and_no_clock(db, monkeypatch):
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
+def no_clock(db, monkeypatch):
     monkeypatch.setattr(clock, "carried_on", lambda: MOMENT)
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from agents.models import AgentProfile
-from games import pending, rooms
+from games import rooms
 from games.models import GameSetting, Match, Room
 from games.rules import RULES
 from games.rules.undercover import Undercover
@@ -48,10 +48,9 @@ CHOICES = {
 
 
 @pytest.fixture(autouse=True)
-def site(monkeypatch) -> None:
-    """One house agent, settings to deal from, and no workers."""
+def site() -> None:
+    """One house agent, and settings to deal from."""
     cache.clear()
-    monkeypatch.setattr(pending, "dispatch", None)
     AgentProfile.objects.create(name="house", title="House agent")
     GameSetting.objects.create(game="spygame", name="museum", data=SETTINGS["spygame"])
     GameSetting.objects.create(

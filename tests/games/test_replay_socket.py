@@ -7,7 +7,7 @@ from asgiref.sync import sync_to_async as on_thread
 from django.contrib.auth.models import Group, User
 from django.core.cache import cache
 
-from games import live, pending, sockets, table
+from games import live, sockets, table
 from games.models import Room
 from games.rules.values import PUBLIC
 from magic_site.rights import RESEARCHER
@@ -18,9 +18,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def fresh_limits_and_no_workers(monkeypatch):
+def fresh_limits():
     cache.clear()
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
 
 
 @pytest.fixture

@@ -23,13 +23,11 @@ SECRETS = [(name, kind) for name, rules in RULES.items() for kind in sorted(rule
 
 
 @pytest.fixture(autouse=True)
-def sealed(settings, monkeypatch):
+def sealed(settings, workers):
     cache.clear()
     settings.SEALED_SECONDS = (10.0, 14.0)
     AgentProfile.objects.get_or_create(name="house", defaults={"title": "House", "provider": "house"})
-    sent = []
-    monkeypatch.setattr(pending, "dispatch", lambda *call: sent.append(call))
-    return sent
+    return workers.moves
 
 
 def asking(agents=(), people=5, **settings) -> Match:

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from games import live, looks, mirror, panels, pending, presence, rooms, sockets, table, watch
+from games import live, looks, mirror, panels, presence, rooms, sockets, table, watch
 from tests.games.pages import Page, clue
 from tests.games.tables import browser, match_at, room_of
 
@@ -33,7 +33,6 @@ def queries(monkeypatch) -> Iterator[SimpleNamespace]:
         return execute(self, sql, params)
 
     cache.clear()
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
     monkeypatch.setattr(CursorWrapper, "execute", noted)
     yield seen
     assert under_a_lock == []

@@ -14,11 +14,9 @@ WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]
 
 
 @pytest.fixture
-def sent(monkeypatch) -> list[tuple]:
+def sent(workers) -> list[tuple[str, float]]:
     """What is sent to agents' workers."""
-    calls: list[tuple] = []
-    monkeypatch.setattr(pending, "dispatch", lambda *call: calls.append(call))
-    return calls
+    return workers.moves
 
 
 @pytest.fixture
@@ -194,15 +192,15 @@ def test_the_sweeper_sends_again_what_a_dead_worker_held(words, sent):
     assert pending.claim("house", 30).request == request
 
 
-def test_what_could_not_be_sent_is_sent_by_the_first_round_that_can(words, sent, monkeypatch):
+def test_what_could_not_be_sent_is_sent_by_the_first_round_that_can(words, sent, workers):
     def unreachable(*call):
         raise pending.Unsent("nobody is there")
 
     reachable = pending.dispatch
-    monkeypatch.setattr(pending, "dispatch", unreachable)
+    workers.do(pending, unreachable)
     until_an_agent_is_asked(start(people=1, pace=0))
     assert sweeper.sweep() == 0 and not sent
-    monkeypatch.setattr(pending, "dispatch", reachable)
+    workers.do(pending, reachable)
     assert sweeper.sweep() == 1 and sent == [("house", 0.0)]
     assert sweeper.sweep() == 0
 

@@ -10,7 +10,7 @@ from django.template.defaultfilters import floatformat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import forms, pending, rooms, table
+from games import forms, rooms, table
 from games.limits import ACTING
 from games.models import GameSetting, Match, Room
 from games.moments import moments
@@ -23,11 +23,10 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def fresh_limits_and_no_workers(db, monkeypatch):
-    """Moves made in other tests do not count here, and agents are not sent for."""
+def fresh_limits(db, monkeypatch):
+    """Moves made in other tests do not count here."""
     cache.clear()
     GameSetting.objects.create(game="undercover", name="coffee and tea", data=WORDS)
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
     monkeypatch.setattr(rooms, "seatable", lambda game, researcher=False: [("house", "House agent")])
 
 

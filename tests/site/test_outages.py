@@ -13,7 +13,7 @@ from django.db import OperationalError, connection
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from games import live, looks, pending, rooms, watch
+from games import live, looks, rooms, watch
 from games.limits import CONNECTING, allow
 from games.views import lobby
 from magic_site import layer, outages
@@ -108,7 +108,6 @@ def at_redis(monkeypatch, path: Path) -> None:
 async def test_while_redis_is_away_a_new_page_gets_its_socket_and_hears_hints_when_it_is_back(
     tmp_path, monkeypatch, away, said
 ):
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
     monkeypatch.setattr(watch, "SECONDS", 0.05)
     cache.clear()
     at_redis(monkeypatch, tmp_path / "r.sock")

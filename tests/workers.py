@@ -1,0 +1,45 @@
+"""The workers as a test in one process has them: none runs, and what would be sent to them is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from evaluation import boards, competitions, judge, live, trials
+from games import pending
+
+
+@dataclass
+class Workers:
+    """moves: (queue, delay) of each nudge; bouts: keys; counts: choices of matches; trials: keys; prompts: (judging,
+    number of the prompt)."""
+
+    patch: pytest.MonkeyPatch
+    moves: list[tuple[str, float]] = field(default_factory=list)
+    bouts: list[int] = field(default_factory=list)
+    counts: list[dict[str, str]] = field(default_factory=list)
+    trials: list[UUID] = field(default_factory=list)
+    prompts: list[tuple[UUID, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.do(pending, lambda *nudge: self.moves.append(nudge))
+        self.do(competitions, self.bouts.append)
+        self.do(boards, self.counts.append)
+        self.do(trials, self.trials.append)
+        self.do(judge, lambda *prompt: self.prompts.append(prompt))
+        self.patch.setattr(live, "tell", lambda key: None)
+
+    def do(self, work: ModuleType, how: Callable[..., Any]) -> None:
+        """Let this kind of work be done there and then, by `how`."""
+        self.patch.setattr(work, "dispatch", how)
+
+    def play(self) -> None:
+        """Play the bouts that were given out."""
+        for key in self.bouts:
+            competitions.play(key)
+        self.bouts.clear()
