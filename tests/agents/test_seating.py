@@ -13,7 +13,7 @@ from django.test import Client
 
 from agents import seating, spending, terms
 from agents.models import AgentProfile, ModelPrice, SpendingLimit
-from games import pending, rooms
+from games import rooms
 from games.models import GameSetting
 from games.people import COOKIE
 from games.rules import RULES
@@ -22,11 +22,6 @@ from tests.games.tables import WORDS, browser, cookie, room_of
 
 pytestmark = pytest.mark.django_db
 EVERYONE = AgentProfile.SeatedBy.EVERYONE
-
-
-@pytest.fixture(autouse=True)
-def no_workers(monkeypatch):
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
 
 
 def model_agent(name: str = "wire", model: str = "m-1", **fields) -> AgentProfile:

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from games import pending, rooms, table
+from games import rooms, table
 from games.models import GameSetting, Room
 from magic_site import clock
 from tests.games.tables import WORDS
@@ -16,9 +16,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def caps(settings, monkeypatch):
+def caps(settings):
     settings.MOST_TABLES_OF_A_PERSON, settings.MOST_TABLES_OF_AN_ADDRESS, settings.MOST_TABLES = 2, 4, 6
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
 
 
 def open_table(person: str, origin: str = "") -> Room:

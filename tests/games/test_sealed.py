@@ -14,7 +14,7 @@ from games import mirror, pending, rooms, sealing, table
 from games.models import Match, Pending, Room
 from games.rules import RULES
 from games.sweeper import sweep
-from tests.games.tables import HTMX, SPY, asked, browser, match_at, post_move, room_of
+from tests.games.tables import HTMX, SPY, asked, browser, form_data, match_at, post_move, room_of
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -50,8 +50,8 @@ def row(match) -> Pending:
 
 
 def say(match, reveal=False, guess="") -> int:
-    data = {"flag.reveal": "yes" if reveal else "no", "text.guess": guess, "number.certainty": ""}
     request = asked(match)
+    data = form_data({"reveal": reveal, "guess": guess, "certainty": None}, request)
     data |= {"match": match.pk, "request": request.id}
     return browser("key-3").post(f"/t/{match.room.code}/act/", data, **HTMX).status_code
 

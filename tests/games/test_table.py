@@ -410,8 +410,10 @@ def test_a_table_with_free_seats_does_not_start(words, sent):
         rooms.start(room, "ann")
 
 
-def test_two_people_may_have_one_name_but_one_person_has_one_seat(words, sent):
+def test_two_people_have_two_names_and_one_person_has_one_seat(words, sent):
     room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann")
-    other = rooms.sit(room, "ann 2", "Ann")
+    with pytest.raises(rooms.Refused, match="Somebody here has that name"):
+        rooms.sit(room, "ann 2", "Ann")
+    other = rooms.sit(room, "ann 2", "Anna")
     assert other.number != room.seats.get(person="ann").number
-    assert rooms.sit(room, "ann 2", "Ann") == other
+    assert rooms.sit(room, "ann 2", "Anna") == other
