@@ -118,6 +118,14 @@ def value(text: str, field: Field, request: Request, names: Mapping[int, str]) -
     return found[0]
 
 
+def seats_in(text: str, request: Request, names: Mapping[int, str]) -> list[int]:
+    """The different seats that a text mentions; none in doubt."""
+    try:
+        return list(dict.fromkeys(_Table(request, names).seats_of(plainly(text))))
+    except Malformed:
+        return []
+
+
 def plainly(text: str) -> str:
     """Text with one form for each sign: full-width ones, quotation marks, emphasis, invisible characters."""
     text = "".join(ch for ch in unicodedata.normalize("NFC", text) if unicodedata.category(ch) != "Cf").translate(SIGNS)
@@ -197,7 +205,8 @@ def _unlabelled(sentence: str, table: _Table) -> str:
     """The sentence without the label that says that it is the answer."""
     known = {item.name for item in table.request.fields} | {table.request.kind}
     words = "|".join(sorted(re.escape(name.replace("_", " ")) for name in known))
-    label = rf"(?:(?:my|the)\s+)?(?:final\s+)?(?:answer|vote|choice|decision|{words})(?:\s+is)?\s*[:=]\s*"
+    mine = rf"(?:my\s+)?(?:final\s+)?(?:answer|vote|choice|decision|{words})"
+    label = rf"(?:{mine}|the\s+(?:final\s+)?answer)(?:\s+is)?\s*[:=]\s*"
     said = r"my\s+(?:final\s+)?(?:answer|vote|choice|decision)\s+(?:is|goes)(?:\s+(?:for|to))?\s+"
     return re.sub(rf"^(?:{label}|{said})", "", sentence, count=1, flags=re.IGNORECASE)
 

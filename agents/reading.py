@@ -44,6 +44,13 @@ DOUBT = re.compile(
 )
 """What could make an object beside it something else than the answer."""
 
+DECIDES = re.compile(
+    r"\bmy\s+(?:\w+\s+){0,2}(?:vote|answer|choice|decision|move|target|team)\b|"
+    r"\bI(?:'ll|\s+\w+){0,3}\s+(?:vote|choose|pick|select|accuse|name|approve|reject|propose|contribute|cooperate|defect)\b",
+    re.IGNORECASE,
+)
+"""A sentence that decides, which has to decide as the object does."""
+
 FRAME = re.compile(
     r"\b(?:below|following|examples?|templates?|placeholders?|formats?|schema|e\.g)\b|[{}]", re.IGNORECASE
 )
@@ -208,7 +215,10 @@ def _check_apart(text: str, action: dict[str, Any], request: Request, names: Map
     if any(FRAME.search(line) for line in lines) or not ended or (lines and DOUBT.search(lines[-1])):
         raise Malformed(NOT_APART)
     for line in lines:
-        if _states(line, request, names) not in (None, action):
+        stated = _states(line, request, names)
+        if stated is None and DECIDES.search(line):
+            stated = prose.seats_in(line, request, names) == [*action.values()] and action
+        if stated not in (None, action):
             raise Malformed(NOT_APART)
     rest = after.strip(" \t\n.!`")
     if (

@@ -57,7 +57,9 @@ ASIDE = re.compile(
     rf"\bas (?:the |an? )?{ROLES}\b|\bi(?:'m| am)(?: the| an?| actually| secretly| really)* {ROLES}\b|"
     r"\bmy (?:own |secret )?(?:role|word|identity|team-?mates?|fellow|ally|allies|goal|aim|plan|strategy|cover|clue|"
     rf"instructions?|speech|answer)\b|{I_MAY}(?:say|pretend|bluff|blend|hide|avoid|deflect|act|lie|mislead|deceive|steer|"
-    r"respond|reply|hint|stay|keep|describe|cast doubt)\b|"
+    r"respond|reply|hint|stay|keep|describe|sound|seem|appear|cast doubt)\b|"
+    r"\b(?:best|better|safer|safest) to\b|"
+    r"\b(?:should be|must be|need to be|keep it|stay) (?:safe|vague|subtle|general|quiet)\b|"
     r"\blet(?:'s| me) (?:think|see|say|start|go|try|be|keep|give|pick)\b|"
     r"\bthe (?:user|prompt|system|moderator|instructions?)\b|\bjson\b|\bsecretly\b|\bblend in\b|"
     r"\bwithout (?:revealing|giving|naming|saying)\b|^\W*(?:okay|ok|hmm+|wait|alright)\b|"
@@ -69,11 +71,15 @@ ASIDE = re.compile(
 
 CLUE_ASIDE = re.compile(
     rf"\b(?:{ROLES}|roles?|words?|clues?|hints?|describ\w+|players?|seats?|opponents?|suspects?|votes?|bluff|they|"
-    r"i think|i guess|i must|i should|i need|i will|i'll|game|others|maybe|perhaps|so|therefore|because)\b|"
+    r"vague|obvious|generic|subtle|both|fits?|should|must|i think|i guess|i need|i will|i'll|game|others|maybe|perhaps|"
+    r"so|therefore|because)\b|"
     r"[;:()\[\]{}]|"
     r"[.!?]\s+\S",
     re.IGNORECASE,
 )
+ONE_SENTENCE = re.compile(r"[.!?;]\s+\S|[()\[\]{}\"]|\u2026|\.\.\.")
+"""What no single sentence holds. Two of them without a label may be a thought and what is to be said."""
+
 SEVERAL = re.compile(
     r"\b(?:or|not|nor|neither|either|maybe|perhaps|but|because|since|if|unless|instead|than|i|think|guess|know|sure|"
     r"word|is)\b|n't\b|[/;:,?()\[\]{}\n]|[.!]\s+\S",
@@ -108,7 +114,11 @@ def from_prose(text: str, field: Text, request: Request) -> tuple[str, str]:
         whole = re.sub(r"^(?:an?|the)\s+", "", unquoted(named(whole).strip(" .!")), flags=re.IGNORECASE)
         if SEVERAL.search(plainly(whole)):
             raise Malformed(MANY_ANSWERS)
-    elif ASIDE.search(plain) or (request.kind == "clue" and CLUE_ASIDE.search(plain.strip(" .!?"))):
+    elif (
+        (not labels and ONE_SENTENCE.search(plain))
+        or ASIDE.search(plain)
+        or (request.kind == "clue" and CLUE_ASIDE.search(plain.strip(" .!?")))
+    ):
         raise Malformed(UNCLEAR_PART)
     return whole, before
 
