@@ -45,7 +45,7 @@ class TableForm(forms.Form):
         help_text=gettext_lazy("They come by your link."),
         min_value=0,
         max_value=MOST_SEATS - 1,
-        initial=0,
+        initial=1,
     )
     agents = forms.IntegerField(
         label=gettext_lazy("Agents"),
@@ -116,11 +116,14 @@ class TableForm(forms.Form):
         self.fields["agent"].choices = profiles
         self.fields["agent"].initial = profiles[0][0] if profiles else ""
         self.fields["agent"].required = bool(profiles)
-        friends = str(self.initial.get("friends", ""))
+        friends = str(self.initial.get("friends", self.fields["friends"].initial))
         free = self.usual_seats() - 1 - (int(friends) if friends.isdecimal() else 0)
         self.fields["agents"].initial = max(free, 0)
-        for item in _offered(self.defaults):
-            self.fields |= dict(zip(_names(item), _fields(item, getattr(self.defaults, item.name)), strict=True))
+        self.offered = [
+            item for item in _offered(self.defaults) if self.for_research() or not item.metadata["research"]
+        ]
+        for item in self.offered:
+            self.fields[f"option-{item.name}"] = _field(item, getattr(self.defaults, item.name))
 
     @property
     def defaults(self) -> Any:
@@ -129,20 +132,28 @@ class TableForm(forms.Form):
     def usual_seats(self) -> int:
         """How many sit at a table of this preset if nothing else is said."""
         chosen = self.rules.presets[self.preset]
-        preset, seats = self.rules.quick
+        preset, seats = self.rules.players
         return seats if preset == self.preset else min(max(seats, chosen.low), chosen.high)
 
-    def of_game(self) -> list[forms.BoundField]:
-        """The game's options of one value each."""
-        return [self[name] for item in _offered(self.defaults) if not _many(item) for name in _names(item)]
+    def of_players(self) -> list[tuple[str, Any]]:
+        """The ways of playing that are for players: (name, preset) each."""
+        return [(name, preset) for name, preset in self.rules.presets.items() if preset.title]
 
-    def of_game_many(self) -> list[dict[str, Any]]:
-        """The game's options that say how many of each, such as roles: {label, about, fields} each."""
-        return [
-            {"label": _(_spoken(i.name)), "about": _(i.metadata["about"]), "fields": [self[name] for name in _names(i)]}
-            for i in _offered(self.defaults)
-            if _many(i)
-        ]
+    def of_papers(self) -> list[tuple[str, Any]]:
+        """The other ways of playing."""
+        return [(name, preset) for name, preset in self.rules.presets.items() if not preset.title]
+
+    def for_research(self) -> bool:
+        """Whether the way of playing is none of those for players."""
+        return not self.rules.presets[self.preset].title
+
+    def of_game(self) -> list[forms.BoundField]:
+        """The game's options."""
+        return [self[f"option-{i.name}"] for i in self.offered if not i.metadata["research"]]
+
+    def of_research(self) -> list[forms.BoundField]:
+        """What is asked and recorded beside the game."""
+        return [self[f"option-{i.name}"] for i in self.offered if i.metadata["research"]]
 
     def of_time(self) -> list[forms.BoundField]:
         return [self[name] for name in ("move_seconds", "pace", "absence")]
@@ -183,7 +194,7 @@ class TableForm(forms.Form):
 
     def overrides(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         """The options that differ from those of the preset."""
-        chosen = {item.name: _chosen(item, cleaned) for item in _offered(self.defaults)}
+        chosen = {item.name: _chosen(item, cleaned, self.seats) for item in self.offered}
         return {name: value for name, value in chosen.items() if value != getattr(self.defaults, name)}
 
     def room_settings(self) -> dict[str, Any]:
@@ -196,46 +207,31 @@ def _offered(options: Any) -> list[dataclasses.Field]:
     return [item for item in shown if item.metadata["choices"] is None or len(item.metadata["choices"]) > 1]
 
 
-def _many(item: dataclasses.Field) -> bool:
-    return isinstance(item.default, tuple)
-
-
-def _names(item: dataclasses.Field) -> list[str]:
-    """The names of an option's form fields."""
-    name = f"option-{item.name}"
-    return [f"{name}-{choice}" for choice in item.metadata["choices"]] if _many(item) else [name]
-
-
-def _fields(item: dataclasses.Field, value: Any) -> list[forms.Field]:
-    """An option's form fields, in the order of `_names`."""
-    choices = item.metadata["choices"]
-    if _many(item):
-        counts = [value.count(choice) if value else None for choice in choices]
-        return [
-            forms.IntegerField(label=_(_spoken(choice)), min_value=0, max_value=MOST_SEATS, required=False, initial=n)
-            for choice, n in zip(choices, counts, strict=True)
-        ]
-    about = _(item.metadata["about"])
+def _field(item: dataclasses.Field, value: Any) -> forms.Field:
+    """An option's form field."""
+    meta = item.metadata
+    about = _(meta["about"])
     if isinstance(item.default, bool):
-        return [forms.BooleanField(label=about, initial=value, required=False)]
-    common = {"label": _(_spoken(item.name)), "help_text": about, "initial": value}
-    if choices:
-        spoken = [(choice, _(_spoken(choice))) for choice in choices]
-        return [forms.ChoiceField(**common, choices=spoken)]
-    bounds = {"min_value": item.metadata["low"], "max_value": item.metadata["high"]}
-    return [forms.IntegerField(**common, **bounds, required=item.default is not None)]
+        return forms.BooleanField(label=about, initial=value, required=False)
+    common = {"label": _(meta["label"]), "help_text": about, "initial": value}
+    if meta["choices"]:
+        choices = [(choice, _(words)) for choice, words in meta["choices"].items() if words]
+        if meta["fill"]:
+            return forms.MultipleChoiceField(
+                **common, choices=choices, required=False, widget=forms.CheckboxSelectMultiple
+            )
+        return forms.ChoiceField(**common, choices=choices)
+    return forms.IntegerField(
+        **common, min_value=meta["low"], max_value=meta["high"], required=item.default is not None
+    )
 
 
-def _chosen(item: dataclasses.Field, cleaned: dict[str, Any]) -> Any:
-    """An option's value, read from its form fields."""
-    if not _many(item):
-        return cleaned[f"option-{item.name}"]
-    counts = [cleaned[name] or 0 for name in _names(item)]
-    return tuple(c for c, n in zip(item.metadata["choices"], counts, strict=True) for _each in range(n))
-
-
-def _spoken(name: str) -> str:
-    return name.replace("_", " ").capitalize()
+def _chosen(item: dataclasses.Field, cleaned: dict[str, Any], seats: int) -> Any:
+    """An option's value, read from its form field."""
+    value = cleaned[f"option-{item.name}"]
+    if item.metadata["fill"]:
+        return item.metadata["fill"](value, seats) if value else ()
+    return value
 
 
 def _seats_wanted(low: int, high: int, seats: int) -> str:

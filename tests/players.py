@@ -77,6 +77,9 @@ def open_table(page: Page, game: str, preset: str, friends: int, agents: int, na
     """Open a table by the form; returns its address."""
     page.goto(f"/tables/new/{game}/")
     page.get_by_label("Your name").fill(name)
+    page.locator(f'.presets input[value="{preset}"]').evaluate(
+        "input => input.closest('details')?.setAttribute('open', '')"
+    )
     page.locator(f'.presets input[value="{preset}"]').check(force=True)
     expect(page.locator('#by-preset input[name="shown"]')).to_have_value(preset)
     page.get_by_label("Friends", exact=True).fill(str(friends))

@@ -263,4 +263,5 @@ _CHOOSE: dict[str, Callable[[Position, Situation, Random], Choice]] = {
     "lady": choose_lady,
     "assassinate": choose_victim,
     "speech": choose_words,
+    "ready": choose_words,
 }

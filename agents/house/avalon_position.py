@@ -176,6 +176,8 @@ _HEARD = {
     "proposing": Position._proposing,
     "team": Position._team,
     "speech": Position._speech,
+    "say": Position._speech,
+    "ready": Position._speech,
     "voted": Position._voted,
     "quested": Position._quested,
     "shown": Position._shown,

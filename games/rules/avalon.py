@@ -25,8 +25,8 @@ from .avalon_setting import (
     side_of,
 )
 from .chance import Chance
-from .core import Preset, Rules, State
-from .discussion import UNLIMITED, said
+from .core import Preset
+from .discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
 from .fields import Flag, OneSeat, SomeSeats
 from .values import Draft, Event, Kind, Outcome, Refusal, Request
 
@@ -34,7 +34,7 @@ VOTE_FIELDS = (Flag("approve"),)
 CARD_FIELDS = (Flag("success"),)
 
 
-class AvalonState(State):
+class AvalonState(TalkState):
     """The table as a fold knows it. `roles`, `dagger` and `cards` hold what the viewer may know.
 
     `step` is what the moderator does next once nobody is waited for; it follows from public events alone.
@@ -86,7 +86,7 @@ class AvalonState(State):
         return seat % self.options.seats + 1
 
 
-class Avalon(Rules):
+class Avalon(Discussion):
     name: ClassVar[str] = "avalon"
     title: ClassVar[str] = "Avalon"
     about: ClassVar[str] = "Send teams on quests. Some at the table want them to fail, and some know who."
@@ -99,8 +99,12 @@ class Avalon(Rules):
             6,
             6,
         ),
-        "official": Preset(AvalonOptions(), "The published game for 5 to 10 seats.", 5, 10),
+        "official": Preset(AvalonOptions(), "The rules of the published game, without talk.", 5, 10),
+        "classic": Preset(
+            AvalonOptions(discussion=FREE), "All talk before each vote, and all vote. For 5 to 10.", 5, 10, "Classic"
+        ),
     }
+    players: ClassVar[tuple[str, int]] = ("classic", 6)
     quick: ClassVar[tuple[str, int]] = ("recon", 6)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind(
@@ -145,7 +149,7 @@ class Avalon(Rules):
         "shown": Kind("The side, for the holder alone.", ("seat", "side"), "seat", "shell"),
         "assassinating": Kind("Who has the dagger is asked for Merlin."),
         "assassinate": Kind("Who is named as Merlin; null: nobody.", ("seat",), turning=lambda event: True),
-    }
+    } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
 
@@ -213,6 +217,9 @@ class Avalon(Rules):
             "size": state.team_size,
         }
         return [Draft("proposing", None, data)]
+
+    def _discussing(self, state: AvalonState) -> list[Draft]:
+        return [Draft("discussing", None, {"round": len(state.proposals), "seats": list(state.everyone)})]
 
     def _voted(self, state: AvalonState) -> list[Draft]:
         votes = state.votes
@@ -289,6 +296,8 @@ class Avalon(Rules):
         if state.options.discussion == "once":
             state.phase = "speech"
             state.ask(event, "speech", event.seat, said(state.options))
+        elif state.options.discussion == FREE:
+            state.step = "discussing"
         else:
             self._ask_votes(state, event)
 
@@ -299,6 +308,24 @@ class Avalon(Rules):
             self._ask_votes(state, event)
         else:
             state.ask(event, "speech", following, said(state.options))
+
+    def on_discussing(self, state: AvalonState, event: Event) -> None:
+        super().on_discussing(state, event)
+        state.phase = "talk"
+
+    def on_say(self, state: AvalonState, event: Event) -> None:
+        super().on_say(state, event)
+        self._note_speech(state, event)
+
+    def on_ready(self, state: AvalonState, event: Event) -> None:
+        super().on_ready(state, event)
+        self._note_speech(state, event)
+        if not state.talking:
+            self._ask_votes(state, event)
+
+    def _note_speech(self, state: AvalonState, event: Event) -> None:
+        if event.data["text"] is not None:
+            state.speeches.append({"proposal": len(state.proposals), "seat": event.seat, "text": event.data["text"]})
 
     def _ask_votes(self, state: AvalonState, event: Event) -> None:
         state.phase, state.step, state.votes = "vote", "voted", {}
@@ -450,6 +477,7 @@ class Avalon(Rules):
             "lady_holder": state.lady_holder,
             "lady_held": list(state.lady_held),
             "speeches": list(state.speeches),
+            "talking": list(state.talking),
             "record": [dict(proposal) for proposal in state.proposals],
             "assassinated": state.assassinated,
         }

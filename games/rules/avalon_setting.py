@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .core import Options, option
-from .discussion import length_option
+from .discussion import FREE, length_option
 from .values import Impossible
 
 MERLIN, PERCIVAL, SERVANT = "merlin", "percival", "servant"
@@ -60,20 +60,49 @@ def seen_by_role(roles: Sequence[str], seat: int) -> list[int]:
     return [other for other, held in enumerate(roles, 1) if held in shown and other != seat]
 
 
+def filled_up(special: Sequence[str], seats: int) -> tuple[str, ...]:
+    """These roles, and servants and minions on all other seats."""
+    evil = sum(role in EVIL for role in special)
+    minions = max(EVIL_SEATS[seats] - evil, 0)
+    return (*special, *[SERVANT] * (seats - len(special) - minions), *[MINION] * minions)
+
+
 @dataclass(frozen=True, kw_only=True)
 class AvalonOptions(Options):
     """What a match of Avalon can choose. No roles stand for the usual ones at this size of table."""
 
-    roles: tuple[str, ...] = option((), "The roles in play; none: the usual ones.", choices=GOOD + EVIL)
+    roles: tuple[str, ...] = option(
+        (),
+        "Servants and minions take the other seats. None chosen: the usual roles.",
+        label="Special roles",
+        choices={
+            MERLIN: "Merlin",
+            PERCIVAL: "Percival",
+            SERVANT: "",
+            MORGANA: "Morgana",
+            MORDRED: "Mordred",
+            OBERON: "Oberon",
+            MINION: "",
+        },
+        fill=filled_up,
+    )
     dagger: str = option(
         "evil",
-        "Who may name Merlin in the end: any evil seat by lot, a minion, or nobody.",
-        choices=("evil", "minion", "none"),
+        "Who names Merlin in the end.",
+        label="The dagger",
+        choices={"evil": "Any of evil, by lot", "minion": "A minion", "none": "Nobody"},
     )
     all_vote: bool = option(True, "The leader votes on the own team too.")
-    discussion: str = option("none", "Before a team vote nobody speaks, or each once.", choices=("none", "once"))
+    discussion: str = option(
+        "none",
+        "Whether the table talks about a team before it votes.",
+        label="Talk",
+        choices={"none": "No talk", "once": "Each speaks once", FREE: "All talk until they are ready"},
+    )
     speech_limit: int = length_option(600)
-    lady: bool = option(False, f"The Lady of the Lake shows a seat's side; from {LADY_FROM} seats.")
+    lady: bool = option(
+        False, f"The Lady of the Lake: after some quests one player learns another's side. From {LADY_FROM} seats."
+    )
 
     def resolve(self) -> AvalonOptions:
         return self if self.roles else dataclasses.replace(self, roles=USUAL_ROLES.get(self.seats, ()))

@@ -54,8 +54,9 @@ class Chameleon(ClueGame):
             3,
             3,
         ),
-        "party": Preset(ChameleonOptions(), "For 3 to 8 friends and agents.", 3, 8),
+        "party": Preset(ChameleonOptions(), "One clue each, then a vote. For 3 to 8.", 3, 8, "Classic"),
     }
+    players: ClassVar[tuple[str, int]] = ("party", 5)
     quick: ClassVar[tuple[str, int]] = ("party", 5)
     after_vote: ClassVar[str] = "accused"
     kinds: ClassVar[dict[str, Kind]] = {

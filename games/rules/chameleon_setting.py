@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .clues import tokens
-from .core import Options, option
+from .core import Options, option, polls_option
 from .discussion import length_option, talk_option
 from .disguise import disguise_option
 from .fields import plain
@@ -21,17 +21,25 @@ WORD_LIMIT = 60
 class ChameleonOptions(Options):
     """What a match of Chameleon can choose."""
 
-    clue_rounds: int = option(1, "Rounds of clues before the vote.", low=1, high=2)
-    order: str = option("drawn", "Who speaks first: by seat, or drawn for each round.", choices=("seats", "drawn"))
+    clue_rounds: int = option(1, "Rounds of clues before the vote.", label="Clues before the vote", low=1, high=2)
+    order: str = option(
+        "drawn",
+        "The order in which clues are given.",
+        label="Who begins",
+        choices={"seats": "Always the first seat", "drawn": "Drawn for each round"},
+    )
     discussion: str = talk_option()
     speech_limit: int = length_option()
     guess_in_sentence: bool = sentence_option()
     disguises: bool = disguise_option()
     tie: str = option(
-        "runoff", "A tied vote: one run-off among the tied, or the match ends even.", choices=("runoff", "even")
+        "runoff",
+        "What happens when two or more have the most votes.",
+        label="A tied vote",
+        choices={"runoff": "One more vote among them", "even": "Nobody wins"},
     )
-    near_guess: bool = option(True, "A guess with a plural or a small typo counts as right.")
-    polls: str = option("none", "Beliefs that are asked out of band.", choices=("none", "magic"))
+    near_guess: bool = option(True, "A plural or a small slip in the chameleon's guess does not matter.")
+    polls: str = polls_option(magic="As in MAgIC")
 
 
 def check_deal(options: ChameleonOptions, setting: dict[str, Any]) -> None:

@@ -35,15 +35,45 @@ def option(
     default: Any,
     about: str,
     *,
-    choices: Sequence[str] | None = None,
+    label: str = "",
+    choices: Mapping[str, str] | None = None,
     low: int | None = None,
     high: int | None = None,
     hidden: bool = False,
+    research: bool = False,
+    fill: Callable[[Sequence[str], int], tuple[str, ...]] | None = None,
 ) -> Any:
-    """A field of an options class, with the one sentence and the bounds that forms and checks use. `hidden` ones are
-    not offered in the table form."""
+    """A field of an options class, with the words and the bounds that forms and checks use.
+
+    choices: what may be chosen, each with what it is called; "" where it comes by itself. fill: makes the whole value
+    of those that were chosen and the number of seats. `hidden` ones are not offered in the form of tables, those for
+    `research` only beside the presets of papers."""
     return dataclasses.field(
-        default=default, metadata={"about": about, "choices": choices, "low": low, "high": high, "hidden": hidden}
+        default=default,
+        metadata={
+            "about": about,
+            "label": label,
+            "choices": choices,
+            "low": low,
+            "high": high,
+            "hidden": hidden,
+            "research": research,
+            "fill": fill,
+        },
+    )
+
+
+NO_POLLS = {"none": "Nothing"}
+
+
+def polls_option(**kinds: str) -> Any:
+    """The option `polls` of a game: which beliefs are asked for, and what each such set is called."""
+    return option(
+        "none",
+        "Between moves each seat is asked in private what it believes.",
+        label="Questions about beliefs",
+        choices=NO_POLLS | kinds,
+        research=True,
     )
 
 
@@ -52,7 +82,7 @@ class Options:
     """What every match can choose. A game adds its own; `check` refuses what cannot be played."""
 
     seats: int = option(0, "How many sit at the table.", low=1, high=12, hidden=True)
-    polls: str = option("none", "Beliefs that are asked out of band.", choices=("none",))
+    polls: str = polls_option()
     scripted: tuple[int, ...] = option((), "Seats that play the setting's openings.", hidden=True)
 
     def resolve(self) -> Options:
@@ -65,12 +95,14 @@ class Options:
 
 @dataclass(frozen=True)
 class Preset:
-    """Named options, exactly a paper's setting where the name says so, and the seats that they allow."""
+    """Named options and the seats that they allow. One with a title is for players; the others, exactly a paper's
+    setting where they say so, are offered to who looks for them."""
 
     options: Options
     about: str
     low: int
     high: int
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,7 +179,8 @@ CORE_KINDS: dict[str, Kind] = {
 class Rules:
     """One game. Subclasses fill in the class attributes and the methods below; they hold no state of a match.
 
-    quick: the preset and the number of seats of a match that starts at once, without a question.
+    players: the preset and the number of seats of a match that starts at once, without a question.
+    quick: those of a match at which an agent is tried.
     earlier: versions before this one whose matches still read and play as they did, each with what the options of now
     have to be for that.
     secret: kinds of request that one seat is asked while nobody may learn which; the time that it takes may not tell.
@@ -159,6 +192,7 @@ class Rules:
     version: ClassVar[int] = 1
     earlier: ClassVar[Mapping[int, dict[str, Any]]] = {}
     presets: ClassVar[dict[str, Preset]]
+    players: ClassVar[tuple[str, int]]
     quick: ClassVar[tuple[str, int]]
     kinds: ClassVar[dict[str, Kind]]
     results: ClassVar[tuple[str, ...]]

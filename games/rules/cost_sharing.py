@@ -64,11 +64,13 @@ class CostSharing(Rules):
         "magic": Preset(CostSharingOptions(), "Three airlines, up to five rounds. As in the MAgIC paper.", 3, 3),
         "party": Preset(
             CostSharingOptions(rounds=4, step=5),
-            f"For 2 to {MOST_SEATS} friends and agents, in steps of five.",
+            f"Up to four rounds, shares in steps of five. For 2 to {MOST_SEATS}.",
             2,
             MOST_SEATS,
+            "Classic",
         ),
     }
+    players: ClassVar[tuple[str, int]] = ("party", 3)
     quick: ClassVar[tuple[str, int]] = ("magic", 3)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind(

@@ -33,8 +33,8 @@ TEXTS = {"name": 40, "aircraft": 80}
 
 @dataclass(frozen=True, kw_only=True)
 class CostSharingOptions(Options):
-    rounds: int = option(5, "After so many rounds without agreement nothing is agreed.", low=1, high=20)
-    step: int = option(1, "Shares are multiples of this.", low=1, high=25)
+    rounds: int = option(5, "Whoever has not agreed after so many rounds has failed.", label="Rounds", low=1, high=20)
+    step: int = option(1, "Shares go up and down by so many percent.", label="Steps", low=1, high=25)
 
     def check(self) -> None:
         if WHOLE % self.step:

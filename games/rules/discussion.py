@@ -29,7 +29,12 @@ KINDS: dict[str, Kind] = {
 
 def talk_option() -> Any:
     """The option `discussion` of a game."""
-    return option("none", "Before a vote: no talk, or all talk freely until they are ready.", choices=("none", FREE))
+    return option(
+        "none",
+        "Whether the table talks before it votes.",
+        label="Talk",
+        choices={"none": "No talk", FREE: "All talk until they are ready"},
+    )
 
 
 def length_option(usual: int = TEXT_LIMIT) -> Any:

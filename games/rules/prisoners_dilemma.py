@@ -28,7 +28,7 @@ FIELDS = (Choice("choice", options=(COOPERATE, DEFECT)),)
 
 @dataclass(frozen=True, kw_only=True)
 class PrisonersDilemmaOptions(Options):
-    rounds: int = option(5, "How many rounds are played.", low=1, high=50)
+    rounds: int = option(5, "How many rounds are played.", label="Rounds", low=1, high=50)
 
 
 class PrisonersDilemmaState(State):
@@ -66,8 +66,9 @@ class PrisonersDilemma(Rules):
     results: ClassVar[tuple[str, ...]] = RESULTS
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(PrisonersDilemmaOptions(), "Three seats, five rounds. As in the MAgIC paper.", 3, 3),
-        "party": Preset(PrisonersDilemmaOptions(rounds=8), "For 2 to 8 friends and agents, eight rounds.", 2, 8),
+        "party": Preset(PrisonersDilemmaOptions(rounds=8), "Eight rounds. For 2 to 8.", 2, 8, "Classic"),
     }
+    players: ClassVar[tuple[str, int]] = ("party", 3)
     quick: ClassVar[tuple[str, int]] = ("magic", 3)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind("The match begins.", ("seats", "rounds", "payoffs")),

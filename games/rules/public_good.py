@@ -30,17 +30,31 @@ DIGITS = 2
 
 @dataclass(frozen=True, kw_only=True)
 class PublicGoodOptions(Options):
-    points: int = option(100, "Points of each at the start.", low=10, high=MOST_POINTS)
-    rounds: int = option(5, "How many rounds are played.", low=1, high=MOST_ROUNDS)
-    multiplier: str = option("drawn", "By how much the pool grows.", choices=("drawn", *MULTIPLIERS))
+    points: int = option(100, "What each has at the start.", label="Points", low=10, high=MOST_POINTS)
+    rounds: int = option(5, "How many rounds are played.", label="Rounds", low=1, high=MOST_ROUNDS)
+    multiplier: str = option(
+        "drawn",
+        "What is in the pool grows so many times.",
+        label="The pool grows",
+        choices={"drawn": "Drawn by lot"} | {times: f"{times} times" for times in MULTIPLIERS},
+    )
     share: str = option(
-        "end", "When the pool is shared out: at the end, or after each round.", choices=("end", "round")
+        "end",
+        "When the pool is shared out.",
+        label="Sharing",
+        choices={"end": "At the end", "round": "After each round"},
     )
     reveal: str = option(
-        "seats", "What is told after each round: who put in how much, or the total only.", choices=("seats", "total")
+        "seats",
+        "What everybody is told after a round.",
+        label="Told after a round",
+        choices={"seats": "Who put in how much", "total": "The total only"},
     )
     over_budget: str = option(
-        "refuse", "Putting in more than one has is refused, or accepted as a debt.", choices=("refuse", "accept")
+        "refuse",
+        "Whether somebody may put in more than they have.",
+        label="Debts",
+        choices={"refuse": "Not allowed", "accept": "Allowed"},
     )
 
 
@@ -94,11 +108,13 @@ class PublicGood(Rules):
         ),
         "party": Preset(
             PublicGoodOptions(points=20, rounds=6, share="round", multiplier="2"),
-            "For 2 to 8 friends and agents: 20 points, and the pool is shared after each round.",
+            "20 points each, six rounds; the pool is shared after each. For 2 to 8.",
             2,
             8,
+            "Classic",
         ),
     }
+    players: ClassVar[tuple[str, int]] = ("party", 3)
     quick: ClassVar[tuple[str, int]] = ("magic", 3)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind("The match begins.", ("seats", "points", "rounds", "multiplier", "share", "reveal")),

@@ -86,9 +86,10 @@ class SpyGame(Discussion):
             10,
         ),
         "party": Preset(
-            SpyGameOptions(by_list=True), "For 5 to 10 friends and agents; all see the list of places.", 5, 10
+            SpyGameOptions(by_list=True), "Everybody sees the list of places. For 5 to 10.", 5, 10, "Classic"
         ),
     }
+    players: ClassVar[tuple[str, int]] = ("party", 6)
     quick: ClassVar[tuple[str, int]] = ("party", 6)
     secret: ClassVar[frozenset[str]] = frozenset({"reveal"})
     kinds: ClassVar[dict[str, Kind]] = {

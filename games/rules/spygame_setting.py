@@ -22,10 +22,16 @@ KNOWN = ("place", "roles", "spy", "first_leader", "places", "openings")
 class SpyGameOptions(Options):
     """What a match of SpyGame can choose. None stands for the usual number at this size of table."""
 
-    turns: int | None = option(None, "After so many turns all vote for the spy.", low=2, high=20)
-    list_places: bool = option(True, "Show everybody the list of places that it may be.")
-    by_list: bool = option(False, "With that list, the spy chooses a place from it, and nobody may name one of them.")
-    ask_back: bool = option(False, "The leader may ask back whoever has just asked.")
+    turns: int | None = option(
+        None,
+        "After so many turns all vote for the spy. Left empty: two more than players.",
+        label="Turns",
+        low=2,
+        high=20,
+    )
+    list_places: bool = option(True, "Everybody sees the list of places that it may be.")
+    by_list: bool = option(False, "The spy picks the place from that list, and nobody may name one of its places.")
+    ask_back: bool = option(False, "Who was asked may ask back at once.")
     discussion: str = talk_option()
     speech_limit: int = length_option()
     guess_in_sentence: bool = sentence_option()

@@ -89,8 +89,11 @@ class Undercover(ClueGame):
             5,
             5,
         ),
-        "party": Preset(UndercoverOptions(), "For 4 to 12 friends and agents.", 4, 12),
+        "party": Preset(
+            UndercoverOptions(), "After each round of clues one of you is out. For 4 to 12.", 4, 12, "Classic"
+        ),
     }
+    players: ClassVar[tuple[str, int]] = ("party", 5)
     quick: ClassVar[tuple[str, int]] = ("wiu", 5)
     after_vote: ClassVar[str] = "out"
     kinds: ClassVar[dict[str, Kind]] = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .clues import same_word, tokens
-from .core import Options, option
+from .core import Options, option, polls_option
 from .discussion import length_option, talk_option
 from .disguise import disguise_option
 from .fields import plain
@@ -25,22 +25,38 @@ CLOSENESS = ("close", "near", "far")
 class UndercoverOptions(Options):
     """What a match of Undercover can choose. None stands for the usual number at this size of table."""
 
-    undercovers: int | None = option(None, "How many have the other word.", low=1, high=5)
-    blanks: int | None = option(None, "How many have no word at all.", low=0, high=3)
-    clue_rounds: int = option(1, "Rounds of clues before each vote.", low=1, high=3)
-    rounds: int | None = option(None, "After so many rounds of clues the match ends even.", low=1, high=36)
-    order: str = option("drawn", "Who speaks first: by seat, or drawn for each round.", choices=("seats", "drawn"))
+    undercovers: int | None = option(
+        None, "How many hold the other word. Left empty: about one in four.", label="With the other word", low=1, high=5
+    )
+    blanks: int | None = option(
+        None, "How many hold no word at all. Left empty: one from six seats on.", label="Without a word", low=0, high=3
+    )
+    clue_rounds: int = option(1, "Rounds of clues before each vote.", label="Clues before a vote", low=1, high=3)
+    rounds: int | None = option(
+        None,
+        "After so many rounds of clues nobody wins. Left empty: there is always time.",
+        label="Most rounds",
+        low=1,
+        high=36,
+    )
+    order: str = option(
+        "drawn",
+        "The order in which clues are given.",
+        label="Who begins",
+        choices={"seats": "Always the first seat", "drawn": "Drawn for each round"},
+    )
     tie: str = option(
         "runoff",
-        "A tied vote: one run-off and then by lot, at once by lot, or nobody is out.",
-        choices=("runoff", "lot", "none"),
+        "What happens when two or more have the most votes.",
+        label="A tied vote",
+        choices={"runoff": "One more vote, then the lot", "lot": "The lot decides", "none": "Nobody is out"},
     )
     discussion: str = talk_option()
     speech_limit: int = length_option()
     guess_in_sentence: bool = sentence_option()
     disguises: bool = disguise_option()
-    reveal_out: bool = option(True, "Tell the side of the one who is out.")
-    polls: str = option("none", "Beliefs that are asked out of band.", choices=("none", "magic", "wiu"))
+    reveal_out: bool = option(True, "Tell everybody which word the one who is out held.")
+    polls: str = polls_option(magic="As in MAgIC", wiu="As in Who is Undercover")
 
     def resolve(self) -> UndercoverOptions:
         usual = {

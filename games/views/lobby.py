@@ -37,7 +37,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def play(request: HttpRequest, game: str) -> HttpResponse:
     """One tap: a table of the usual kind, agents on all other seats, and the deal."""
     rules = _rules(game)
-    preset, seats = rules.quick
+    preset, seats = rules.players
     name = request.POST.get("name") or name_of(request)
     try:
         room = open_table(
@@ -61,7 +61,7 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
     rules, researcher = _rules(game), request.user.has_perm(RESEARCHER)
     preset = request.POST.get("preset", "")
     if preset not in rules.presets:
-        preset = rules.quick[0]
+        preset = rules.players[0]
     if request.POST.get("shown") == preset:
         form = TableForm(rules, preset, request.POST, researcher=researcher)
         if form.is_valid():
@@ -161,7 +161,7 @@ def _typed(request: HttpRequest) -> dict:
 
 def _lobby(request: HttpRequest, refused: str = "", typed: str | None = None, status: int = 200) -> HttpResponse:
     context = {
-        "games": [(rules, range(1, rules.quick[1] + 1), _mark(rules)) for rules in RULES.values()],
+        "games": [(rules, range(1, rules.players[1] + 1), _mark(rules)) for rules in RULES.values()],
         "name": name_of(request),
         "typed": typed,
         "refused": refused,

@@ -10,7 +10,7 @@ from games.rules import RULES, kit
 from games.rules.play import Play
 
 FOLDER = Path(__file__).parent / "golden"
-SEATS = {"magic": 3, "wiu": 5, "party": 6, "recon": 6, "official": 7, "seed004": 7}
+SEATS = {"magic": 3, "wiu": 5, "party": 6, "recon": 6, "official": 7, "classic": 6, "seed004": 7}
 SEED = 4
 SEEDS = {"spygame_seed004": 44, "spygame_party": 82}
 OVERRIDES = {

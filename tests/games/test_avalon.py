@@ -507,3 +507,16 @@ def test_the_rules_agree_with_another_reading_of_them(seed, seats):
     assert play.over
     summary = AVALON.summary(play.state.outcome, play.state)
     assert {name: summary[name] for name in expected} == expected
+
+
+def test_where_talk_is_free_all_talk_until_they_are_ready_and_then_vote():
+    play = Play(RULES["avalon"], new_header(RULES["avalon"], "classic", seats=agents_and_people(0, 6), seed=1))
+    request = next(iter(play.state.open.values()))
+    play.act(request.seat, request.id, {"seats": [1, 2]})
+    asked = {(r.seat, r.kind): r.id for r in play.state.open.values()}
+    assert set(asked) == {(seat, kind) for seat in range(1, 7) for kind in ("say", "ready")}
+    play.act(3, asked[3, "say"], {"text": "I trust them."})
+    for seat in range(1, 7):
+        play.act(seat, asked[seat, "ready"], {"text": "So do I." if seat == 2 else None})
+    assert [(s["seat"], s["proposal"]) for s in play.state.speeches] == [(3, 1), (2, 1)]
+    assert {(r.seat, r.kind) for r in play.state.open.values()} == {(seat, "team_vote") for seat in range(1, 7)}

@@ -16,6 +16,7 @@ from games import rooms
 from games.models import GameSetting, Match, Room
 from games.rules import RULES
 from games.rules.undercover import Undercover
+from games.table_form import TableForm
 from tests.games.tables import SETTINGS
 
 pytestmark = pytest.mark.django_db
@@ -255,15 +256,55 @@ def test_a_table_without_friends_is_dealt_at_once(client):
     assert Match.objects.get().status == "running"
 
 
-def test_roles_are_chosen_by_number(client):
+def test_roles_are_chosen_as_roles_and_the_rest_fills_up(client):
     game = {"preset": "official", "shown": "official", "friends": "4", "agents": "0", "option-all_vote": "on"}
     game |= {"option-dagger": "evil", "option-discussion": "once", "option-polls": "none"}
-    roles = {"merlin": 1, "servant": 2, "mordred": 1, "minion": 1}
-    client.post("/tables/new/avalon/", CHOICES | game | {f"option-roles-{role}": n for role, n in roles.items()})
+    client.post("/tables/new/avalon/", CHOICES | game | {"option-roles": ["merlin", "mordred"]})
     assert Room.objects.get().options == {
-        "roles": ["merlin", "servant", "servant", "mordred", "minion"],
+        "roles": ["merlin", "mordred", "servant", "servant", "minion"],
         "discussion": "once",
     }
+
+
+def test_roles_that_do_not_go_together_are_refused(client):
+    game = {"preset": "classic", "shown": "classic", "option-all_vote": "on", "option-dagger": "evil"}
+    evil = {"option-roles": ["morgana", "mordred", "oberon"], "option-discussion": "free"}
+    response = client.post("/tables/new/avalon/", CHOICES | game | evil)
+    assert response.status_code == 422 and "6 seats need 2 evil roles; there are 3." in text(response)
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_players_are_offered_ways_of_their_own_and_papers_lie_in_a_fold(client, game):
+    """A preset for players has a title, and it is what both buttons of the lobby begin with."""
+    rules = RULES[game]
+    preset, seats = rules.players
+    assert rules.presets[preset].title and rules.presets[preset].low <= seats <= rules.presets[preset].high
+    page = client.get(f"/tables/new/{game}/").content.decode()
+    outside, fold = page.split('<details class="fold">', 1)
+    for name, about in rules.presets.items():
+        assert (f'name="preset" value="{name}"' in outside) == bool(about.title)
+        assert (f'name="preset" value="{name}"' in fold) == (not about.title)
+    assert Inputs(page).values["preset"] == preset and "option-polls" not in page
+    assert (Inputs(page).values["friends"], Inputs(page).values["agents"]) == ("1", str(seats - 2))
+    client.post(f"/play/{game}/", {"name": "Ann"})
+    assert (Match.objects.get().preset, len(Match.objects.get().seats)) == (preset, seats)
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_every_option_and_every_choice_has_words_of_its_own(game):
+    for preset in RULES[game].presets:
+        for item in TableForm(RULES[game], preset).offered:
+            words = [item.metadata["about"], *(item.metadata["choices"] or {"": "x"}).values()]
+            assert item.metadata["about"].endswith(".")
+            assert isinstance(item.default, bool) or item.metadata["label"], item.name
+            assert not any("_" in word for word in words)
+
+
+def test_a_name_typed_in_the_lobby_is_there_in_the_form_of_a_table(client):
+    page = client.post(NEW_TABLE, {"name": "Annabel"}).content.decode()
+    assert Inputs(page).values["name"] == "Annabel"
+    lobby = client.get(LOBBY).content.decode()
+    assert f'formaction="{NEW_TABLE}" formnovalidate' in lobby
 
 
 @pytest.mark.parametrize(
