@@ -27,7 +27,7 @@ def begin(game: str, polls: bool = False) -> Play:
     known = type(rules.presets[preset].options).__dataclass_fields__
     options = {"list_places": False} if "list_places" in known else {}  # listed places would be no secret
     if polls:
-        options["polls"] = known["polls"].metadata["choices"][-1]
+        options["polls"] = list(known["polls"].metadata["choices"])[-1]
     setting = SAMPLES[game].setting(rules.options(preset, options, seats), random.Random(5))
     header = new_header(rules, preset, seats=agents_and_people(0, seats), seed=5, setting=setting, options=options)
     return Play(rules, header)

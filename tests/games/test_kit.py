@@ -37,7 +37,7 @@ def overrides(draw, trial: kit.Trial) -> dict:
         if isinstance(item.default, bool):
             chosen[item.name] = draw(st.booleans())
         elif item.metadata["choices"] and not isinstance(item.default, tuple):
-            chosen[item.name] = draw(st.sampled_from(item.metadata["choices"]))
+            chosen[item.name] = draw(st.sampled_from(list(item.metadata["choices"])))
         elif item.metadata["high"] is not None:
             chosen[item.name] = draw(st.integers(item.metadata["low"], item.metadata["high"]))
     try:
