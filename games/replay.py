@@ -5,6 +5,8 @@ Everything is made from events that went through the filter for this viewer; not
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,10 +14,13 @@ from typing import Any, NamedTuple
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
-from games.feed import Line
+from games.feed import Line, lines
+from games.models import Match
 from games.rules import values
 from games.rules.core import Rules, State, requests_for
+from games.rules.play import Play
 from games.rules.values import OMNISCIENT
 
 
@@ -59,6 +64,42 @@ class Picture:
     over: bool
 
 
+class Story(NamedTuple):
+    """What a replay shows of a match to one viewer, whichever moment is looked at."""
+
+    steps: list[Step]
+    lines: list[Line]
+    chapters: list[Chapter]
+    tracks: list[tuple[int, SafeString]]
+    sitters: list[tuple[int, SafeString]]
+
+
+KEPT_STORIES = 64
+_kept: OrderedDict[tuple, Story] = OrderedDict()
+_drawing = threading.Lock()
+
+
+def story(match: Match, play: Play, events: Sequence[values.Event], viewer: values.Viewer) -> Story:
+    """The story of these events of a match, which this viewer sees. It takes much drawing, so the last ones are kept,
+    until something in them is erased, and a process draws one at a time: other pages are not held up."""
+    key = (match.pk, match.erasures, viewer, len(events), get_language())
+    kept = _kept.get(key)
+    if kept is None:
+        with _drawing:
+            kept = _kept[key] = _kept.get(key) or _drawn_story(match, play, events, viewer)
+            while len(_kept) > KEPT_STORIES:
+                _kept.popitem(last=False)
+    return kept
+
+
+def _drawn_story(match: Match, play: Play, events: Sequence[values.Event], viewer: values.Viewer) -> Story:
+    names = match.names()
+    told = lines(match.game, events, names, viewer)
+    tracks, sitters = drawn(match.game, pictures(play.rules, play.options, events, viewer), names, viewer)
+    times = dict(match.events.values_list("seq", "at"))
+    return Story(steps(play.rules, events, times), told, chapters(told, events), tracks, sitters)
+
+
 def steps(rules: Rules, events: Sequence[values.Event], times: Mapping[int, datetime]) -> list[Step]:
     """A step an event; the game's kinds say which of them are turning points."""
     if not events:
@@ -76,10 +117,10 @@ def steps(rules: Rules, events: Sequence[values.Event], times: Mapping[int, date
     ]
 
 
-def chapters(lines: Iterable[Line], events: Sequence[values.Event]) -> list[Chapter]:
+def chapters(told: Iterable[Line], events: Sequence[values.Event]) -> list[Chapter]:
     """The chapters that the headings of the feed begin."""
     positions = {event.seq: position for position, event in enumerate(events)}
-    return [Chapter(line.section, line.seq, positions[line.seq]) for line in lines if line.section]
+    return [Chapter(line.section, line.seq, positions[line.seq]) for line in told if line.section]
 
 
 def position_of(seq: int | None, steps: Sequence[Step], *, default: int) -> int:

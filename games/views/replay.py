@@ -83,18 +83,14 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
     since = _number(request, "since")
     if since is not None and (not events or events[-1].seq <= since):
         return HttpResponse(status=204)
-    steps = story.steps(play.rules, events, dict(match.events.values_list("seq", "at")))
-    names = match.names()
-    lines = feed.lines(match.game, events, names, viewer)
+    steps, lines, chapters, tracks, sitters = story.story(match, play, events, viewer)
     running = match.status == "running"
     position = story.position_of(_number(request, "seq"), steps, default=max(len(steps) - 1, 0) if running else 0)
-    pictures = story.pictures(play.rules, play.options, events, viewer)
-    tracks, sitters = story.drawn(match.game, pictures, names, viewer)
     here = steps[position].seq if steps else 0
     context = {
         "match": match,
         "rules": play.rules,
-        "names": names,
+        "names": match.names(),
         "viewer": viewer,
         "as": viewer_name(viewer),
         "choices": [(choice, viewer_name(choice)) for choice in sight.choices],
@@ -106,7 +102,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "delayed": sight.delayed,
         "steps": steps,
         "lines": lines,
-        "chapters": story.chapters(lines, events),
+        "chapters": chapters,
         "tracks": tracks,
         "sitters": sitters,
         "shown_track": story.shown_at(here, tracks),
