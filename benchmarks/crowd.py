@@ -98,10 +98,10 @@ def answers(match) -> list[float]:
 
     from games import table
 
-    times = dict(match.events.values_list("seq", "at"))
-    given = match.events.filter(by__startswith="agent:").exclude(request=None).values_list("request", "seq")
-    waits = [(times[seq] - times[int(request.partition(":")[0])]).total_seconds() for request, seq in given]
+    given = list(match.events.filter(by__startswith="agent:").exclude(request=None).values_list("request", "seq"))
     still = [r for r in table.load(match).state.open.values() if r.waits and r.seat != 1]
+    times = dict(match.events.values_list("seq", "at"))
+    waits = [(times[seq] - times[int(request.partition(":")[0])]).total_seconds() for request, seq in given]
     return waits + [(timezone.now() - times[request.opened_at]).total_seconds() for request in still]
 
 
