@@ -343,7 +343,7 @@ def test_the_list_is_paged_and_takes_the_same_queries_for_many(django_assert_max
     place = room()
     first = stored(play_on(dealt("undercover", "magic", 3)), room=place)
     for _ in range(29):
-        first.pk = None
+        first.pk, first.number = None, first.number + 1
         first._state.adding = True
         first.save()
     client = Client()
