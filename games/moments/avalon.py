@@ -24,13 +24,13 @@ def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str])
         right = sum(approve == evil.isdisjoint(team) for team, approve in judged)
         sunk = [quest["quest"] for quest in quests if seat in quest["team"] and not quest["success"]]
         if stabbed and stabbed.seat == seat and end["result"] == "evil_assassination":
-            told[seat] = _("Knew Merlin in the end.")
+            told[seat] = _("Found Merlin in the end.")
         elif role == MERLIN and end["result"] == "good":
-            told[seat] = _("Led the good to victory and stayed unseen.")
+            told[seat] = _("Led good to victory and was never found out.")
         elif seat in evil and sunk:
             told[seat] = _("Was on quest {quest} when it failed.").format(quest=sunk[0])
         elif seat in evil:
-            told[seat] = _("Kept a cover until the end.")
+            told[seat] = _("Kept their cover until the end.")
         elif judged:
-            told[seat] = _("Judged {right} of {all} teams rightly.").format(right=right, all=len(judged))
+            told[seat] = _("Voted rightly on {right} of {all} teams.").format(right=right, all=len(judged))
     return told

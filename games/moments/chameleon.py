@@ -21,7 +21,7 @@ def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str])
         elif seat in clues:
             told[seat] = _("Gave the clue “{clue}”.").format(clue=clues[seat])
     if end["result"] == "guessed":
-        told[chameleon] = _("Was caught, and knew the word all the same.")
+        told[chameleon] = _("Was caught, and guessed the word all the same.")
     elif chameleon not in votes.values():
         told[chameleon] = _("Blended in without a single vote.")
     elif end["result"] == "chameleon":

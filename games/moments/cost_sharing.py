@@ -18,15 +18,17 @@ def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str])
         if last["split"] is None:
             vote = last["votes"][str(seat)]
             words = (
-                _("Stood by the own proposal to the end.") if vote == seat else _("Looked for an agreement to the end.")
+                _("Kept voting for their own split to the end.")
+                if vote == seat
+                else _("Kept looking for an agreement to the end.")
             )
         elif seat in last["proposers"]:
-            words = _("Proposed the split that all agreed to.")
+            words = _("Proposed the split that everybody agreed to.")
         elif last["split"][seat - 1] < initial[seat - 1]:
-            words = _("Pays {less} less than in proportion to use.").format(
+            words = _("Pays {less} percent less than for their use.").format(
                 less=initial[seat - 1] - last["split"][seat - 1]
             )
         else:
-            words = _("Made room for an agreement.")
+            words = _("Gave way, so that you could agree.")
         told[seat] = words
     return told

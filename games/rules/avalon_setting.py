@@ -92,7 +92,7 @@ class AvalonOptions(Options):
         label="The dagger",
         choices={"evil": "Any of evil, by lot", "minion": "A minion", "none": "Nobody"},
     )
-    all_vote: bool = option(True, "The leader votes on the own team too.")
+    all_vote: bool = option(True, "The leader votes too.")
     discussion: str = option(
         "none",
         "Whether the table talks about a team before it votes.",

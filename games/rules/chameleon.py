@@ -41,7 +41,7 @@ class ChameleonState(ClueState):
 class Chameleon(ClueGame):
     name: ClassVar[str] = "chameleon"
     title: ClassVar[str] = "Chameleon"
-    about: ClassVar[str] = "All know the topic, and all but one the word. Find the one who only plays along."
+    about: ClassVar[str] = "Everybody knows the topic, and all but one know the word. Find the one who is bluffing."
     version: ClassVar[int] = 2
     earlier: ClassVar[dict[int, dict[str, Any]]] = {
         1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "disguises": False}
