@@ -80,6 +80,13 @@ class Look:
         return seat if seat is not None and (self.match.status != "running" or self.chair == seat) else None
 
     @property
+    def stand_in(self) -> bool:
+        """Whether an agent plays this person's seat."""
+        if self.seat is None or self.source is None:
+            return False
+        return self.seat in self.source.share(self.seat).state.stand_ins or self.seat in self.match.unseen_stand_ins()
+
+    @property
     def guesses(self) -> bool:
         """Whether this person is asked who was an agent, or has said it."""
         return self.detection is not None or self.asked

@@ -241,6 +241,11 @@ class Match(models.Model):
         """How each seat is called."""
         return {s["seat"]: s["name"] for s in self.seats}
 
+    def unseen_stand_ins(self) -> dict[int, str]:
+        """Who plays for whom at a match that names no agents. Kept beside its log: an event there, even one that nobody
+        sees, would leave a gap in the numbers of those that are seen."""
+        return {s["seat"]: s["stand_in"] for s in self.seats if s.get("stand_in")}
+
     def seat_of(self, person: str) -> int | None:
         """The seat that this person plays or played in this match."""
         return next((s["seat"] for s in self.seats if person and s.get("person") == person), None)

@@ -263,7 +263,7 @@ class Own:
             asked = tuple((r.id, source.deadlines.get(r.id), r.id in source.answered) for r in requests)
             out = str(seen.seat) in source.rules.public(state).get("out", {})
             card = "" if seen.seat is None else repr(source.rules.card(state, seen.seat))
-            place = (state.paused, seen.seat in state.stand_ins, out, card, share.private)
+            place = (state.paused, seen.stand_in, out, card, share.private)
             return (*around, *place, asked, asked and share.seq)
 
     def _around(self) -> tuple:
@@ -342,7 +342,6 @@ class Own:
             over = state.outcome.status != "running"
             public = source.rules.public(state)
             requests = self._requests(share) if seen.seat is not None else []
-            stand_in = seen.seat in state.stand_ins
             context |= {
                 "mode": "over" if over else "playing" if seen.seat is not None else "watching",
                 "names": source.names,
@@ -351,7 +350,7 @@ class Own:
                 "card": source.rules.card(state, seen.seat) if seen.seat is not None else {},
                 "forms": [] if over else [self._form(source, r) for r in requests if r.id not in source.answered],
                 "kept": [source.deadlines.get(r.id) for r in requests if r.id in source.answered],
-                "stand_in": stand_in,
+                "stand_in": seen.stand_in,
                 "out": str(seen.seat) in public.get("out", {}),
                 "n": f"{seen.generation}.{share.seq}.{seen.room.revision if over else 0}",
                 "paused": state.paused and not over,

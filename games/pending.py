@@ -72,7 +72,8 @@ def project(match: Match, play: Play) -> list[tuple[str, float]]:
     in seconds) of each new request to an agent."""
     now = clock.now()
     wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
-    agents = {seat.seat: seat.agent or "" for seat in match.header.seats} | play.state.stand_ins
+    agents = {seat.seat: seat.agent or "" for seat in match.header.seats}
+    agents |= play.state.stand_ins | match.unseen_stand_ins()
     rows = {row.request: row for row in match.pending.all()}
     kept = sealing.keep(match, play, rows.values(), now)
     stale = [

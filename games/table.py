@@ -238,10 +238,13 @@ def act(
             read = play.check(seat, request, action, by)
             result = read if type(read) is values.Refusal else _keep(row, read, by, thoughts, attempts)
         if by == "person" and type(result) is not values.Refusal and seat in play.state.stand_ins and not play.over:
-            result = [*result, *play.note("returned", seat, {}, _note_audience(play, seat))]
+            result = [*result, *play.note("returned", seat)]
         return result
 
-    return change(match_id, move, thoughts=thoughts, attempts=attempts)
+    moved = change(match_id, move, thoughts=thoughts, attempts=attempts)
+    if moved and by == "person" and not _named(match_id):
+        give_back(match_id, seat)
+    return moved
 
 
 def expire(match_id: UUID, request: str, thoughts: Iterable[Any] = (), attempts: Iterable[Any] = ()) -> Moved:
@@ -297,22 +300,44 @@ def skip(match_id: UUID, seat: int, request: str) -> Moved:
 
 def take_over(match_id: UUID, seat: int, agent: str | None = None, unanswered: str | None = None) -> Moved:
     """Let an agent play a seat until its player is back; with `unanswered` only while that request is open."""
+    if not _named(match_id):
+        return _stand_in_unseen(match_id, seat, agent or STAND_IN, unanswered)
 
     def move(play: Play) -> list[values.Event]:
         if seat in play.state.stand_ins or (unanswered and unanswered not in play.state.open):
             return []
-        return play.note("taken_over", seat, {"by": agent or STAND_IN}, _note_audience(play, seat))
+        return play.note("taken_over", seat, {"by": agent or STAND_IN})
 
     return change(match_id, move)
 
 
 def give_back(match_id: UUID, seat: int) -> Moved:
     """Let a person play their own seat again."""
+    if not _named(match_id):
+        return _stand_in_unseen(match_id, seat, "")
+    return change(match_id, lambda play: play.note("returned", seat) if seat in play.state.stand_ins else [])
 
-    def move(play: Play) -> list[values.Event]:
-        return play.note("returned", seat, {}, _note_audience(play, seat)) if seat in play.state.stand_ins else []
 
-    return change(match_id, move)
+def _named(match_id: UUID) -> bool:
+    return Match.objects.values_list("kinds_named", flat=True).get(pk=match_id)
+
+
+def _stand_in_unseen(match_id: UUID, seat: int, agent: str, unanswered: str | None = None) -> Moved:
+    """Let an agent play a seat, or '' its person, without a trace for others; see `Match.unseen_stand_ins`."""
+    with transaction.atomic():
+        match = Match.objects.select_for_update(of=("self",)).select_related("room").get(pk=match_id)
+        play = load(match)
+        answered = unanswered is not None and unanswered not in play.state.open
+        if play.over or answered or match.unseen_stand_ins().get(seat, "") == agent:
+            return Moved()
+        match.seats = [s | {"stand_in": agent} if s["seat"] == seat else s for s in match.seats]
+        match.save(update_fields=["seats"])
+        if match.room is None:
+            return Moved()
+        told = pending.project(match, play)
+        transaction.on_commit(lambda: _tell(match, len(play.log), False, told))
+        transaction.on_commit(lambda: live.tell(match.room.code, "room"))
+    return Moved()
 
 
 def pause(match_id: UUID) -> Moved:
@@ -328,12 +353,6 @@ def resume(match_id: UUID) -> Moved:
 def end(match_id: UUID, status: str, reason: str) -> Moved:
     """End the match early: 'void' or 'abandoned'."""
     return change(match_id, lambda play: play.end(status, reason))
-
-
-def _note_audience(play: Play, seat: int) -> tuple[int, ...] | None:
-    """Who may know that an agent plays for somebody: everybody where agents are named, else that seat alone."""
-    named = Match.objects.values_list("kinds_named", flat=True).get(pk=play.header.id)
-    return None if named else (seat,)
 
 
 # Writing ------------------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
     seen = look(room, request.user, person_of(request))
     if not seen.shut:
         presence.seen_now(room)
-    if _away(seen):
+    if seen.stand_in:
         matches.give_back(seen.match.pk, seen.seat)
         seen = look(room, request.user, seen.person)
     return _page(request, seen)
@@ -201,11 +201,6 @@ def _hosted(seen: Look) -> UUID:
     if seen.match is None or seen.match.status != "running":
         raise rooms.Refused(_("No match is being played here."))
     return seen.match.pk
-
-
-def _away(seen: Look) -> bool:
-    """Whether an agent plays this person's seat."""
-    return seen.seat is not None and seen.seat in seen.source.share(seen.seat).state.stand_ins
 
 
 def _page(request: HttpRequest, seen: Look, trouble: Trouble | None = None, status: int = 200) -> HttpResponse:

@@ -9,7 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async as on_thread
 from django.core.cache import cache
 
-from games import rooms
+from games import rooms, table
 from games.models import GameSetting, Match, Seat
 from tests.games.pages import Page
 from tests.games.tables import HTMX, WORDS, browser, play_out, room_of
@@ -26,7 +26,7 @@ def words_and_an_agent(monkeypatch):
     GameSetting.objects.create(
         game="undercover", name="coffee and tea", data={"civilian_word": "coffee", "undercover_word": "tea"}
     )
-    monkeypatch.setattr(rooms, "seatable", lambda game: [("house", "House agent")])
+    monkeypatch.setattr(rooms, "seatable", lambda game, researcher=False: [("house", "House agent")])
 
 
 def opened(**settings):
@@ -136,6 +136,38 @@ def test_playing_again_keeps_nothing(monkeypatch):
     assert Match.objects.count() == 4
     for key in ("key-1", "key-2", "key-3"):
         assert len({sitting[key] for sitting in sittings}) == 4
+
+
+def test_that_an_agent_plays_for_somebody_leaves_no_trace_for_others():
+    room = opened(agents_named=False)
+    match = begun(room)
+    own, others = "key-2", ("key-1", "key-3", "key-9")
+    seat = match.seat_of(own)
+
+    def seen():
+        files = [browser(key).get(f"/m/{match.pk}/export/").content for key in (own, *others)]
+        return files, [page(room, key) for key in others]
+
+    before, asked = seen(), set(match.pending.filter(seat=seat).values_list("agent", flat=True))
+    rooms.leave(room, own)
+    table.give_back(match.pk, seat)
+    table.take_over(match.pk, seat)
+    assert seen() == before
+    assert set(match.pending.filter(seat=seat).values_list("agent", flat=True)) == {"house" for _ in asked}
+    room.seats.filter(number=seat).update(person=own)
+    assert not table.give_back(match.pk, seat).events and seen() == before
+
+
+def test_who_acts_has_the_own_seat_back():
+    room = opened(agents_named=False)
+    match = begun(room)
+    request = next(iter(table.load(match).state.open.values()))
+    match.seats[request.seat - 1] |= {"kind": "person", "person": "key-7", "agent": None, "stand_in": "house"}
+    match.save()
+    assert match.unseen_stand_ins()
+    assert table.act(match.pk, request.seat, request.id, {"text": "it is warm"})
+    match.refresh_from_db()
+    assert not match.unseen_stand_ins()
 
 
 def test_a_deal_that_fixes_the_seats_keeps_them():
