@@ -98,7 +98,7 @@ def test_no_change_of_a_page_is_missed(game):
 def test_no_change_of_a_waiting_room_is_missed(monkeypatch):
     room = room_of(2, agents_named=False)
     profiles = [("one", "One"), ("two", "Two")]
-    monkeypatch.setattr(rooms, "seatable", lambda game: list(profiles))
+    monkeypatch.setattr(rooms, "seatable", lambda game, researcher=False: list(profiles))
     match = Match(room=room)
     eyes = [Eye(match, person) for person in ("key-1", "key-2", VISITOR)]
 
