@@ -7,14 +7,14 @@ it may come twice, late or in any order.
 from __future__ import annotations
 
 import logging
-import random
 import threading
 import time
+from typing import Any
 from uuid import UUID
 
 from celery import shared_task
 
-from agents import turns
+from agents import pace, turns
 from agents.leases import leased
 from agents.models import AgentProfile
 from agents.providers.base import Told
@@ -24,6 +24,7 @@ from games.models import Match
 from games.models import Thought as StoredThought
 from games.rules import values
 from games.rules.play import Play
+from magic_site import clock
 
 log = logging.getLogger(__name__)
 
@@ -52,17 +53,19 @@ def send(queue: str, delay: float) -> None:
 def decide(queue: str) -> None:
     """Decide about the next request of a queue and act; plays the default where the agent finds no legal action."""
     with leased(queue, LONGEST_SECONDS[queue]) as row:
-        if row is not None:
-            _answer(row.match_id, row.request, row.agent)
+        left = 0.0 if row is None else _answer(row.match_id, row.request, row.agent)
+    if left:
+        pending.hold(row, left)
 
 
-def _answer(match_id: UUID, request_id: str, agent: str) -> None:
-    """What this agent does about a request that this worker holds."""
+def _answer(match_id: UUID, request_id: str, agent: str) -> float:
+    """What this agent does about a request that this worker holds. Returns how many seconds it still types, 0.0 once it
+    has acted: it decides the same again then, a model by its stored replies, so nothing has to be kept meanwhile."""
     match = Match.objects.get(pk=match_id)
     play = table.load(match)
     request = play.state.open.get(request_id)
     if request is None:
-        return
+        return 0.0
     profile = AgentProfile.objects.filter(name=agent, active=True).first()
     if profile is None:
         decision = turns.unknown_profile(request, agent)
@@ -70,12 +73,15 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> None:
         told = sign_of_life(match, play, request)
         thoughts = own_thoughts(match, request.seat)
         decision = turns.decide(play, request, profile, match.names(), thoughts, told=told)
+    left = left_to_type(match, play, request, decision.action)
+    if left > pending.EARLY.total_seconds():
+        return left
     by = decision.by or f"agent:{agent}"
     attempts = list(decision.attempts)
     if decision.action is not None:
         moved = table.act(match_id, request.seat, request_id, decision.action, by, decision.thoughts, attempts)
         if moved or moved.refusal.code in ("over", "paused"):
-            return
+            return 0.0
         refusal = moved.refusal
         log.error("%s made an illegal move in match %s: %s", agent, match_id, refusal.code)
         attempts.append(
@@ -84,6 +90,7 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> None:
             )
         )
     table.expire(match_id, request_id, decision.thoughts, attempts)
+    return 0.0
 
 
 SIGNS_EVERY = 1.0
@@ -115,22 +122,24 @@ def own_thoughts(match: Match, seat: int) -> list[Thought]:
     return [Thought(**{name: getattr(row, name) for name in table.THOUGHT_FIELDS}) for row in rows]
 
 
-READING_SECONDS = 0.9
-SECONDS_A_CHARACTER = 0.035
-LONGEST_PAUSE = 6.0
-UNEVEN = (0.6, 1.3)
-
-
 def pause_before(match: Match, play: Play, request: values.Request) -> float:
-    """Seconds that an agent waits before it moves, so that people can read what was said last.
+    """Seconds that an agent waits before it decides, as people do to read and to think.
 
     Depends on nothing but what everybody has seen and on the seed: how long an agent takes tells nothing about its
     seat, and is as uneven as people are.
     """
-    chance = random.Random(f"{match.seed}:{request.id}")
     if not match.room or not match.room.pace:
         return 0.0
-    said = next((e.data["text"] for e in reversed(play.log) if e.audience is None and e.data.get("text")), "")
-    recent = any(e.data.get("text") for e in play.log[-2:] if e.audience is None)
-    seconds = READING_SECONDS + (SECONDS_A_CHARACTER * len(said) if recent else 0.0)
-    return round(min(seconds, LONGEST_PAUSE) * chance.uniform(*UNEVEN) * match.room.pace, 2)
+    return round(pace.before(play, request, match.seed) * match.room.pace, 2)
+
+
+def left_to_type(match: Match, play: Play, request: values.Request, action: dict[str, Any] | None) -> float:
+    """Seconds from now until somebody would have typed this action; what it took to decide counts."""
+    if not match.room or not match.room.pace or request.kind in play.rules.secret:
+        return 0.0
+    typing = pace.typing(request, action, match.seed) * match.room.pace
+    opened_at = match.pending.filter(request=request.id).values_list("opened_at", flat=True).first()
+    if not typing or opened_at is None:
+        return 0.0
+    passed = (clock.now() - opened_at).total_seconds()
+    return max(0.0, min(typing, pause_before(match, play, request) + typing - passed))

@@ -169,6 +169,20 @@ def claim(queue: str, seconds: float) -> Pending | None:
     return row
 
 
+def hold(row: Pending, seconds: float) -> None:
+    """Have a request that was claimed, and decided about, claimed again in so many seconds: its agent types until
+    then."""
+    rows = Pending.objects.filter(pk=row.pk, attempts=row.attempts + 1)
+    if rows.update(
+        due_at=clock.after(seconds),
+        lease_until=None,
+        attempts=row.attempts,
+        messages=1,
+        nudge_at=clock.after(seconds + FIRST_PAUSE.total_seconds()),
+    ):
+        nudge_for(row.match_id, [(row.queue, seconds)])
+
+
 def send_again(row: Pending, now: Moment) -> bool:
     """Tell the workers once more of a request that none of them has claimed, each time after a longer pause; returns
     whether it was this call that did."""

@@ -72,7 +72,7 @@ class TableForm(forms.Form):
     )
     pace = forms.TypedChoiceField(
         label=gettext_lazy("Agents speak"),
-        help_text=gettext_lazy("Like people: as long as it takes to read and to type."),
+        help_text=gettext_lazy("Like people: as long as people take to read, to think and to type."),
         choices=PACES,
         coerce=float,
         initial=usual("pace"),

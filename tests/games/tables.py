@@ -37,7 +37,9 @@ def browser(person: str, name: str = "") -> Client:
 
 
 def room_of(people_count: int = 3, game: str = "undercover", preset: str = "magic", seats: int = 3, **settings) -> Room:
-    """A table at which seat n belongs to the person keyed 'key-n', called as in NAMES; the first opened it."""
+    """A table at which seat n belongs to the person keyed 'key-n', called as in NAMES; the first opened it. Agents
+    wait for nothing, unless `pace` says so."""
+    settings = {"pace": 0.0} | settings
     room = rooms.open_room(game=game, preset=preset, seats=seats, person="key-1", name="Ann", **settings)
     room.seats.update(person="", name="")
     for number in range(1, people_count + 1):
