@@ -5,6 +5,9 @@ with what it could know as a servant, so that its certainty does not show. An ev
 behind a team that a servant would find plausible; one seat plays the fail card for all; the dagger goes to the seat
 that is most probably Merlin.
 
+What anybody says, and the first team where there is talk, is what a servant at that seat would say and propose
+(`Position.face`): so words alone tell no role.
+
 The numbers below were set by play of house agents against one another, so that neither side is sure to win.
 """
 
@@ -41,6 +44,9 @@ BOLD = (0.2, 0.3, 0.4, 0.5, 0.5)
 """By quest: how often evil approves a team that it can fail where a servant would have rejected it."""
 STAY_OFF = 0.1
 """How often an evil leader leaves itself out."""
+SECOND_THOUGHTS = 0.1
+"""How often anybody thinks again after speaking. Where a quest may end the match, some vote against their words because
+they know more; it must not tell them from those who do not."""
 
 SUSPICIOUS = 1.15
 """How many times the usual chance of being evil a seat needs before it is named aloud."""
@@ -106,7 +112,11 @@ def role_beliefs(position: Position) -> Beliefs:
 
 def choose_team(position: Position, situation: Situation, chance: Random) -> Choice:
     """The team to propose."""
-    if position.is_evil:
+    if not position.proposals and situation.options.discussion != "none":
+        teams = position.teams(position.seat)
+        chances = position.success(teams, position.face)
+        why = "Nobody has shown anything yet: I take what a servant would, clean enough to one with {percent}%."
+    elif position.is_evil:
         teams = position.teams(None if chance.random() < STAY_OFF else position.seat)
         aboard = [len(team & position.known_evil) for team in teams]
         enough = min((count for count in aboard if count >= position.needed), default=max(aboard))
@@ -141,11 +151,17 @@ def approval(position: Position) -> float:
     return _measured(position, lambda teams: merit(position, teams))
 
 
+def approval_as_servant(position: Position) -> float:
+    """The probability with which a servant at the seat would approve the team on the table."""
+    if position.seat == position.leader:
+        return 1.0
+    return _measured(position, lambda teams: position.success(teams, position.face))
+
+
 def _evil_approval(position: Position) -> float:
-    as_servant = _measured(position, lambda teams: position.success(teams, position.face))
-    decisive = 2 in (position.successes, position.failures)
+    as_servant = approval_as_servant(position)
     if len(position.team & position.known_evil) >= position.needed:
-        return 1.0 if decisive else as_servant + BOLD[position.quest - 1] * (1 - as_servant)
+        return 1.0 if position.decisive else as_servant + BOLD[position.quest - 1] * (1 - as_servant)
     return 0.0 if position.successes == 2 else as_servant
 
 
@@ -160,9 +176,13 @@ def _measured(position: Position, worth: Callable[[list[frozenset[int]]], np.nda
 
 
 def choose_vote(position: Position, situation: Situation, chance: Random) -> Choice:
-    """Approve or reject the team on the table."""
-    announced = _announced(position, situation)
-    approve = chance.random() < approval(position) if announced is None else announced
+    """Approve or reject the team on the table: as it was spoken of, unless the match may end with it."""
+    said = _said(position, situation)
+    resolve = chance.random()
+    if said is not None and chance.random() >= SECOND_THOUGHTS:
+        resolve = said
+    as_spoken = said is not None and not position.decisive
+    approve = resolve < (approval_as_servant(position) if as_spoken else approval(position))
     if position.last_attempt and approve:
         why = "One more rejection loses the match for good; nobody good can vote against this."
     elif position.is_evil:
@@ -174,13 +194,13 @@ def choose_vote(position: Position, situation: Situation, chance: Random) -> Cho
     return Choice({"approve": approve}, why)
 
 
-def _announced(position: Position, situation: Situation) -> bool | None:
-    """What this seat said it would vote on the team on the table; None if it said nothing."""
+def _said(position: Position, situation: Situation) -> float | None:
+    """The draw by which this seat spoke for or against the team on the table; None if it said nothing."""
     for thought in reversed(situation.thoughts):
         if int(thought.request.partition(":")[0]) < position.tabled_at:
-            return None
-        if "approves" in thought.data:
-            return thought.data["approves"]
+            break
+        if "resolve" in thought.data:
+            return thought.data["resolve"]
     return None
 
 
@@ -194,7 +214,7 @@ def choose_card(position: Position, situation: Situation, chance: Random) -> Cho
     aboard = sorted(position.team & position.known_evil, key=lambda seat: (seat - position.leader) % len(position.cast))
     if len(aboard) < position.needed:
         return Choice({"success": True}, f"My fail alone would not lose this quest: it needs {position.needed}.")
-    if 2 in (position.successes, position.failures):
+    if position.decisive:
         return Choice({"success": False}, "This quest decides the match: I fail it.")
     if position.seat not in aboard[: position.needed]:
         return Choice({"success": True}, "A fellow is to play the fail; two of them would only tell more.")
@@ -229,31 +249,20 @@ def choose_victim(position: Position, situation: Situation, chance: Random) -> C
 
 
 def choose_words(position: Position, situation: Situation, chance: Random) -> Choice:
-    """What to say about the team on the table."""
-    approves = chance.random() < approval(position)
+    """What to say about the team on the table: what a servant would say who saw only what everybody saw."""
+    resolve = chance.random()
+    approves = resolve < approval_as_servant(position)
     text = speech(position, situation.names, chance, approves=approves, suspect=_aloud(position))
-    if position.is_evil:
-        why = "I speak as a servant would who saw only what everybody saw, and spare my own side where I can."
-    elif position.role == "merlin":
-        why = "I give only reasons that everybody can see, so as not to be known as Merlin."
-    else:
-        why = "I say what I believe."
-    return Choice({"text": text}, why, {"approves": approves})
+    why = "I say what a servant at my seat would say, so that my words tell nobody what I know."
+    return Choice({"text": text}, why, {"approves": approves, "resolve": resolve})
 
 
 def _aloud(position: Position) -> int | None:
-    """The seat to name as suspicious, None for nobody: the most suspected to a servant; to Merlin, among those that it
-    knows; to evil, among those of the other side."""
-    view = position.mind if not position.is_evil and position.role != "merlin" else position.face
-    evil = view.evil()
-    among = position.others
-    if position.is_evil:
-        among = [seat for seat in among if seat not in position.known_evil]
-    elif position.role == "merlin":
-        among = sorted(position.known_evil)
+    """The seat to name as suspicious: the one that a servant would suspect most, None for nobody."""
+    evil = position.face.evil()
     usual = sum(role in EVIL for role in position.cast) / (len(position.cast) - 1)
-    suspect = max(among, key=lambda seat: (evil[seat - 1], seat), default=None)
-    return suspect if suspect is not None and evil[suspect - 1] > SUSPICIOUS * usual else None
+    suspect = max(position.others, key=lambda seat: (evil[seat - 1], seat))
+    return suspect if evil[suspect - 1] > SUSPICIOUS * usual else None
 
 
 _CHOOSE: dict[str, Callable[[Position, Situation, Random], Choice]] = {

@@ -71,7 +71,7 @@ class Position:
         self.proposals.append(Proposal(self.leader, team, self.quest, self.attempt, self.failures))
 
     def _speech(self, event: Event) -> None:
-        heard = remarks(event.seat, event.data["text"] or "", self.names)
+        heard = remarks(event.seat, event.data["text"] or "", self.names, tuple(self.said.values()))
         self.said_now.extend(heard)
         self.said.update({(remark.speaker, remark.subject): remark for remark in heard})
 
@@ -119,6 +119,11 @@ class Position:
     def needed(self) -> int:
         """Fail cards that lose this quest."""
         return self.fails_needed[self.quest - 1]
+
+    @property
+    def decisive(self) -> bool:
+        """Whether the next quest may end the match."""
+        return 2 in (self.successes, self.failures)
 
     @property
     def last_attempt(self) -> bool:

@@ -1,14 +1,24 @@
 """What a house agent understands of what is said at an Avalon table."""
 
+import itertools
+import re
+
 import pytest
 
+from agents.headless import of_profile, play_out
 from agents.house.avalon_hearing import remarks
+from agents.house.avalon_posterior import Remark
+from agents.house.avalon_speech import HUNCHES, REASONS, SHAPES, listed
+from agents.models import AgentProfile
+from games.rules import RULES
+from games.rules.play import Play, agents_and_people, new_header
 
-NAMES = ((1, "Ann"), (2, "Ben"), (3, "Player 3"), (4, "Kim"), (5, "Kim"), (10, "Player 10"))
+NAMES = ((1, "Ann"), (2, "Ben"), (3, "Player 3"), (4, "Kim"), (5, "Kim"), (6, "Dr. No"), (10, "Player 10"))
 
 
-def heard(text, speaker=1):
-    return [(remark.subject, "doubts" if remark.doubts else "trusts") for remark in remarks(speaker, text, NAMES)]
+def heard(text, speaker=1, names=NAMES, before=()):
+    found = remarks(speaker, text, names, before)
+    return {(remark.subject, "doubts" if remark.doubts else "trusts") for remark in found}
 
 
 @pytest.mark.parametrize(
@@ -32,10 +42,104 @@ def heard(text, speaker=1):
     ],
 )
 def test_it_hears_doubt_and_trust_of_the_seats_that_are_named(text, understood):
-    assert heard(text) == understood
+    assert heard(text) == set(understood)
+
+
+@pytest.mark.parametrize(
+    ("text", "understood"),
+    [
+        # Lists and plurals
+        ("I doubt Ben, Player 3 and Dr. No.", [(2, "doubts"), (3, "doubts"), (6, "doubts")]),
+        ("Players 2 and 3 worry me.", [(2, "doubts"), (3, "doubts")]),
+        ("Seats 2, 3, and 10 are good", [(2, "trusts"), (3, "trusts"), (10, "trusts")]),
+        ("Players 2 & 99 are evil", [(2, "doubts")]),
+        ("I don't trust Ben or Player 3.", [(2, "doubts"), (3, "doubts")]),
+        ("Neither Ben nor Player 3 is evil.", [(2, "trusts"), (3, "trusts")]),
+        ("I trust both Ben and Player 3, but not Dr. No.", [(2, "trusts"), (3, "trusts"), (6, "doubts")]),
+        ("Ben is evil, and so is Player 3.", [(2, "doubts"), (3, "doubts")]),
+        ("Ben is fine; Player 3 and Dr. No are not to be trusted.", [(2, "trusts"), (3, "doubts"), (6, "doubts")]),
+        # Whom one agrees with is not spoken of
+        ("I agree with Ben about Player 3; quest 3 failed with them aboard", [(3, "doubts")]),
+        ("I agree with Ben and Player 10 about Player 3: they won quest 1", [(3, "trusts")]),
+        ("As Ben said, Player 3 is evil.", [(3, "doubts")]),
+        ("Ben is right.", []),
+        # Subordinate clauses
+        ("Since quest 2 failed with Ben aboard, I doubt him.", [(2, "doubts")]),
+        ("Ben, who was on the team that failed, worries me.", [(2, "doubts")]),
+        ("Although Ben won quest 1, I suspect him.", [(2, "doubts")]),
+        ("I trust Ben, although quest 2 failed with him.", [(2, "trusts")]),
+        ("Ben was against the team that won quest 1.", [(2, "doubts")]),
+        ("Ben rejected the team that failed quest 1.", [(2, "trusts")]),
+        ("Ann, I trust Player 3.", [(3, "trusts")]),
+        ("Ben, I trust Player 3.", [(3, "trusts")]),
+        ("No doubt Ben is evil.", [(2, "doubts")]),
+        ("I am sure that it's Ben.", [(2, "doubts")]),
+        # No statement of the speaker's own
+        ("Is Ben evil?", []),
+        ("If Ben is evil, Player 3 is good.", []),
+        ("Ben thinks that Player 3 is evil.", []),
+        ("Ben doubts Player 3.", []),
+        ("Ben, you are looking at the wrong one.", []),
+    ],
+)
+def test_it_hears_a_sentence_as_it_is_built(text, understood):
+    assert heard(text) == set(understood)
+
+
+def test_who_agrees_says_what_the_other_one_said():
+    before = (Remark(2, 3, True), Remark(2, 6, False))
+    assert heard("I agree with Ben about Player 3.", before=before) == {(3, "doubts")}
+    assert heard("Ben is right about Dr. No.", before=before) == {(6, "trusts")}
+    assert heard("I disagree with Ben about Player 3.", before=before) == {(3, "trusts")}
+    assert heard("I agree with Ben about Player 3.") == set()
 
 
 @pytest.mark.parametrize("name", ["A.B (x)", "Ann Marie", "3", "a+", "Dr. No!"])
 def test_a_name_is_heard_whatever_signs_it_holds(name):
     said = remarks(1, f"I doubt {name}, not Ann.", ((1, "Zoe"), (2, name), (3, "Ann")))
     assert (2, True) in {(remark.subject, remark.doubts) for remark in said}
+
+
+# What house agents say -----------------------------------------------------------------------------------------------
+
+SAID_REASONS = [reason.format(quest=2) for reason in REASONS.values()] + list(HUNCHES)
+CALLED = [
+    dict(enumerate(("Player 1", "Player 2", "Player 3", "Player 4", "Player 5", "Player 6"), 1)),
+    dict(enumerate(("Zoe", "Ben", "Mary Ann", "Dr. No", "Evi L.", "Trusty"), 1)),
+]
+
+
+def sentences(way, names, subjects):
+    """A way to say something, in full, of these seats, with each reason."""
+    parts = {"name": listed([names[seat] for seat in subjects]), "other": names[6], "quest": 2}
+    parts["team"] = listed(["myself", *(names[seat] for seat in subjects)])
+    for reason in SAID_REASONS if "{reason}" in way else [""]:
+        yield way.format(reason=reason, **parts)
+
+
+@pytest.mark.parametrize(("shape", "way"), [(shape, way) for shape in SHAPES for way in shape.ways])
+def test_every_sentence_of_a_house_agent_is_heard_as_it_was_meant(shape, way):
+    for names, subjects in itertools.product(CALLED, ((2,), (5,), (3, 4), (2, 3, 5))):
+        meant = {(seat, shape.means) for seat in subjects} if shape.means else set()
+        for text in sentences(way, names, subjects):
+            for variant in (text, text.replace(":", ";"), text.replace(";", ":"), f"Well, {text[0].lower()}{text[1:]}"):
+                assert heard(variant, 1, tuple(names.items())) == meant, variant
+
+
+def test_whatever_house_agents_say_is_of_these_shapes():
+    """So that no new sentence escapes the test above."""
+    rules, name = RULES["avalon"], r"Player \d"
+    wild = {"name": name, "other": name, "quest": r"\d", "reason": ".+", "team": rf"(?:myself|{name}|, | and )+"}
+    known = [
+        re.compile(re.escape(way).replace(r"\{", "{").replace(r"\}", "}").format(**wild))
+        for shape in SHAPES
+        for way in shape.ways
+    ]
+    house = of_profile(AgentProfile(name="house", provider="house", switches={"hops": 1}))
+    play = Play(rules, new_header(rules, "recon", seats=agents_and_people(0, 6), seed=1))
+    play_out(play, dict.fromkeys(range(1, 7), house))
+    said = [event.data["text"] for event in play.log if event.kind == "speech"]
+    assert len(said) > 10
+    for text in said:
+        for sentence in re.findall(r"[^.]+\.", text):
+            assert any(pattern.fullmatch(sentence.strip()) for pattern in known), sentence
