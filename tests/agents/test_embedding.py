@@ -1,9 +1,11 @@
-"""Free clues read by meaning: an extra. Without it all works; with it people are understood better."""
+"""Free clues read by meaning: without it all works; with it people are understood better."""
 
 from __future__ import annotations
 
 import logging
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +15,10 @@ from agents.house import embedding
 from agents.house.words import FOLDER, UNREAD, network, read
 from benchmarks.free_clues import free_clues
 
-needs_extra = pytest.mark.skipif(embedding.installed() is None, reason="The extra is not installed: make embedding.")
+ROOT = Path(__file__).resolve().parents[2]
+needs_extra = pytest.mark.skipif(
+    embedding.installed() is None, reason="The sentence model is not installed: make embedding."
+)
 
 WORDS = ("cat", "wig", "fog")
 FACTS = ("it purrs", "it has fur", "it is worn")
@@ -56,6 +61,10 @@ def reader(counting, files, tmp_path):
     return make
 
 
+def likelihoods(by_meaning, clue):
+    return by_meaning(clue).likelihoods
+
+
 # Without the extra ---------------------------------------------------------------------------------------------------
 
 
@@ -68,6 +77,26 @@ def test_without_one_of_the_packages_clues_are_read_by_their_words_and_a_line_sa
     assert (alone.likelihoods(UNKNOWN) == read(FOLDER).likelihoods(UNKNOWN)).all()
     assert (alone.likelihoods("zzz") == UNREAD).all()
     assert [record.levelname for record in caplog.records if "make embedding" in record.message] == ["INFO"]
+
+
+def test_a_light_start_leaves_out_what_is_installed(monkeypatch):
+    monkeypatch.setenv("LIGHT", "1")
+    assert embedding.installed() is None
+    assert (network.__wrapped__().likelihoods("zzz") == UNREAD).all()
+
+
+@pytest.mark.parametrize(("light", "installs"), [("", True), ("0", True), ("1", False)])
+def test_a_start_installs_the_model_unless_it_is_to_be_light(light, installs):
+    recipe = ["make", "--silent", "reading", f"LIGHT={light}", "MAKE=echo it runs: make"]
+    recipe += [f"--assume-old={mark}" for mark in (".venv/.installed", "requirements.txt")]
+    done = subprocess.run(recipe, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ("make embedding" in done.stdout) == installs
+
+
+def test_a_start_goes_on_where_the_model_cannot_be_installed():
+    recipe = ["make", "--silent", "reading", "LIGHT=", "MAKE=false", "--assume-old=.venv/.installed"]
+    done = subprocess.run(recipe, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "could not be installed" in done.stdout
 
 
 def test_who_would_read_the_words_without_the_extra_is_told_how_to_install_it(monkeypatch):
@@ -88,8 +117,9 @@ def test_a_clue_that_the_network_knows_needs_no_model():
 def test_what_the_network_does_not_know_is_read_by_the_reader():
     known = read(FOLDER)
     by_meaning = np.linspace(0.1, 1, len(known.words))
-    known.reader = lambda clue: by_meaning
+    known.reader = lambda clue: embedding.Reading(by_meaning, 0.6)
     assert known.likelihoods("zzz") == pytest.approx(by_meaning)
+    assert known.reading("zzz").certainty == pytest.approx(0.6)
 
 
 @pytest.mark.parametrize("clue", ["...", "of the and", "日本語", "😀"])
@@ -101,24 +131,31 @@ def test_a_clue_that_says_nothing_in_english_is_not_read_for_a_meaning(clue):
 
 def test_a_clue_is_likelier_the_nearer_it_is_to_the_word_or_to_one_of_its_facts(reader):
     by_meaning = reader()
-    assert by_meaning("gof").argmax() == WORDS.index("fog")
-    assert by_meaning("spurr it").argmax() == WORDS.index("cat")
-    assert by_meaning("swornit").argmax() == WORDS.index("wig")
+    assert likelihoods(by_meaning, "gof").argmax() == WORDS.index("fog")
+    assert likelihoods(by_meaning, "spurr it").argmax() == WORDS.index("cat")
+    assert likelihoods(by_meaning, "swornit").argmax() == WORDS.index("wig")
 
 
 def test_no_clue_makes_a_word_impossible(reader):
-    likelihoods = reader()("fog")
-    assert likelihoods.max() == pytest.approx(1)
-    assert likelihoods.min() >= embedding.MISREAD
+    heard = likelihoods(reader(), "fog")
+    assert heard.max() == pytest.approx(1)
+    assert heard.min() >= embedding.MISREAD
+
+
+def test_what_is_near_to_nothing_is_not_understood(reader):
+    heard = reader()("zzz")
+    assert heard.certainty == 0
+    assert len(set(heard.likelihoods)) == 1
+    assert reader()("gof").certainty == 1
 
 
 # What is kept --------------------------------------------------------------------------------------------------------
 
 
 def test_words_and_facts_are_read_once_and_kept(reader, counting):
-    first = reader()("gof")
+    first = likelihoods(reader(), "gof")
     assert counting.read == len(WORDS) + len(FACTS) + 1
-    assert (reader()("gof") == first).all()
+    assert (likelihoods(reader(), "gof") == first).all()
     assert counting.read == len(WORDS) + len(FACTS) + 2
 
 
@@ -129,9 +166,9 @@ def test_vectors_of_other_words_are_made_anew(reader, counting):
 
 
 def test_a_broken_file_is_made_anew_and_a_warning_says_so(reader, tmp_path, caplog):
-    first = reader()("gof")
+    first = likelihoods(reader(), "gof")
     (tmp_path / "kept" / "vectors.npz").write_bytes(b"PK not a file of vectors")
-    assert (reader()("gof") == first).all()
+    assert (likelihoods(reader(), "gof") == first).all()
     assert "made anew" in caplog.text
     caplog.clear()
     reader().load()
@@ -140,7 +177,7 @@ def test_a_broken_file_is_made_anew_and_a_warning_says_so(reader, tmp_path, capl
 
 def test_where_nothing_can_be_kept_clues_are_read_all_the_same(reader, tmp_path, caplog):
     (tmp_path / "file").write_text("in the way of a folder")
-    assert reader(kept=tmp_path / "file" / "vectors.npz")("gof").argmax() == WORDS.index("fog")
+    assert likelihoods(reader(kept=tmp_path / "file" / "vectors.npz"), "gof").argmax() == WORDS.index("fog")
     assert "cannot be kept" in caplog.text
 
 
