@@ -13,6 +13,7 @@ import numpy as np
 
 from agents.beliefs import SUBJECTS, Beliefs
 from agents.house.chameleon_mind import Mind, Table
+from agents.house.form import of_drawn_length
 from agents.house.noise import gumbel
 from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
@@ -30,8 +31,8 @@ BOLD = 0.3
 CLUE_NOISE = 0.1
 """How freely an agent chooses among clues that it finds nearly as good; 0 is always the best one."""
 VOTE_NOISE = 0.1
-SURE = 0.5
-"""How sure an agent must be of somebody before it says so in the talk."""
+SPEAKS = 0.5
+"""How often an agent says something in the talk. Whether it does must not tell how much it knows."""
 MANY = 30
 """So many clues are tried until one is not refused."""
 
@@ -74,9 +75,11 @@ def _clue(
 ) -> tuple[dict[str, Any] | None, str]:
     telling = switches.get("bold", BOLD) if mind.place is None else switches.get("telling", TELLING)
     facts, values = mind.clue_values(telling, switches.get("hiding", HIDING))
+    texts = [mind.network.facts[fact].text for fact in facts]
+    near = set(of_drawn_length(texts, mind.network.texts, rng))
     drawn = values + [CLUE_NOISE * gumbel(rng) for _ in facts]
-    for best in np.argsort(-drawn, kind="stable")[:MANY]:
-        text = mind.network.facts[facts[best]].text
+    best = sorted(np.argsort(-drawn, kind="stable").tolist(), key=lambda place: place not in near)
+    for text in (texts[place] for place in best[: MANY + len(near)]):
         action = {"text": text[0].upper() + text[1:]}
         if not isinstance(situation.rules.act(situation.state, situation.request, action), Refusal):
             return action, _why_clue(mind)
@@ -97,10 +100,10 @@ def _why_clue(mind: Mind) -> str:
 
 
 def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[str, Any], str]:
+    if rng.random() >= SPEAKS:
+        return {"text": None}, "I would rather listen now."
     suspicion = mind.suspicion(mind.seat)
     target = max(suspicion, key=suspicion.__getitem__)
-    if suspicion[target] < SURE:
-        return {"text": None}, "I am not sure enough of anybody to say a name."
     text = rng.choice(DOUBTS).format(name=situation.names.get(target, f"Seat {target}"))
     if mind.is_chameleon:
         return {"text": text}, f"Seat {target} looks worst to the others, so I point there."

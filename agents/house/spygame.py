@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from agents.beliefs import SUBJECTS, Beliefs
+from agents.house.form import of_drawn_length
 from agents.house.spygame_mind import Mind, Said
 from agents.house.spygame_places import PART, Saying, places, spread
 from agents.situation import Decision, Situation, Thought
@@ -29,8 +30,8 @@ ACCUSE = 0.5
 """How sure a leader is of the spy that it accuses."""
 AGREE = 0.3
 """How much a voter must suspect the accused to agree."""
-SURE = 0.45
-"""How sure an agent is of somebody before it says so in the talk."""
+SPEAKS = 0.5
+"""How often an agent says something in the talk. Whether it does must not tell how much it knows."""
 NOISE = 0.25
 """How freely answers are chosen among good ones; 0 is always the best."""
 
@@ -48,7 +49,7 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
         case "reveal":
             action, why = _reveal(situation, mind, switches)
         case "ready":
-            action, why = _talk(situation, mind)
+            action, why = _talk(situation, mind, rng)
         case "day_vote":
             action, why = _day_vote(situation, mind)
         case "vote":
@@ -85,8 +86,7 @@ def _lead(situation: Situation, mind: Mind, rng: random.Random, switches: dict[s
             why = f"The others must suspect {name} by now ({suspicion[suspect]:.0%}); better {name} than me."
         return {"seat": suspect, "text": None, "accuse": True}, why
     target = _whom_to_ask(situation, mind, suspicion, rng)
-    topic = _what_to_ask(situation, mind, rng)
-    question = _named(mind, rng.choice(mind.known.questions[topic]), rng, switches)
+    question = _named(mind, _what_to_ask(situation, mind, rng), rng, switches)
     why = f"I want to hear more from {_name(situation, target)}."
     if mind.spy:
         why = f"{_best_guess(mind)} An answer about this would tell me most, and the question fits everywhere."
@@ -110,10 +110,12 @@ def _what_to_ask(situation: Situation, mind: Mind, rng: random.Random) -> str:
     """Something that was not asked before; the spy takes what it would learn most from."""
     known = mind.known
     asked = {known.topic_of(turn["question"]) for turn in situation.state.exchanges}
-    fresh = [topic for topic in known.questions if topic not in asked] or list(known.questions)
+    topics = {question: topic for topic, questions in known.questions.items() for question in questions}
+    fresh = [question for question, topic in topics.items() if topic not in asked] or list(topics)
+    near = [fresh[place] for place in of_drawn_length(fresh, fresh, rng)]
     if not mind.spy:
-        return rng.choice(fresh)
-    return min(fresh, key=lambda topic: _doubt_left(mind, topic) + 0.1 * rng.random())
+        return rng.choice(near)
+    return min(near, key=lambda question: _doubt_left(mind, topics[question]) + 0.1 * rng.random())
 
 
 def _doubt_left(mind: Mind, topic: str) -> float:
@@ -132,7 +134,7 @@ def _doubt_left(mind: Mind, topic: str) -> float:
 def _answer(situation: Situation, mind: Mind, rng: random.Random, switches: dict[str, Any]) -> tuple[dict, str]:
     question = situation.state.exchanges[-1]["question"]
     topic = mind.known.topic_of(question)
-    sayings = _fresh(mind, mind.known.answers(topic)) or _fresh(mind, mind.known.answers(None))
+    sayings = _fresh(mind, mind.known.answers(topic)) if topic else []
     if mind.spy:
         values = {saying.text: _fits(mind, saying) for saying in sayings}
         why = f"{_best_guess(mind)} I say what would fit there and elsewhere."
@@ -141,7 +143,7 @@ def _answer(situation: Situation, mind: Mind, rng: random.Random, switches: dict
         values = {s.text: _worth(mind, s) for s in sayings if _true(mind, s, role)}
         why = f"This is true of the {mind.name}, and of other places too."
     if not values:
-        return {"text": _named(mind, rng.choice(mind.known.vague), rng, switches)}, "I have nothing better to say."
+        return {"text": _named(mind, rng.choice(mind.known.vague), rng, switches)}, "To this I can say nothing certain."
     drawn = {text: value + NOISE * _gumbel(rng) for text, value in values.items()}
     best = max(drawn, key=drawn.__getitem__)
     return {"text": _named(mind, best, rng, switches)}, why
@@ -212,12 +214,12 @@ def _day_vote(situation: Situation, mind: Mind) -> tuple[dict, str]:
     return {"agree": chance >= AGREE}, f"I take {_name(situation, accused)} for the spy with {chance:.0%}."
 
 
-def _talk(situation: Situation, mind: Mind) -> tuple[dict, str]:
-    """One line before the last vote: whom it suspects, if it has a reason."""
+def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, str]:
+    """One line before the last vote: whom it suspects most; whoever it is, it speaks now and then."""
+    if rng.random() >= SPEAKS:
+        return {"text": None}, "I would rather listen now."
     suspicion = mind.suspicion()
     suspect = max(suspicion, key=suspicion.__getitem__)
-    if suspicion[suspect] < SURE:
-        return {"text": None}, "I would rather listen than point at somebody."
     text = f"I think it is {_name(situation, suspect)}: not all of that was true where we are."
     return {"text": text}, f"I would vote for {_name(situation, suspect)} ({suspicion[suspect]:.0%}), and say so."
 

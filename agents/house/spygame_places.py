@@ -18,7 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from games.rules.clues import holds_word, singulars, tokens
+from agents.house.words import stem
+from games.rules.clues import holds_word, tokens
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
@@ -30,6 +31,8 @@ NAMED = 0.002
 """The likelihood, beside 1 for the place that is named, of every other place."""
 WORD_WEIGHT = 0.9
 """What a known word adds to the log odds of its place, divided among the places that share it."""
+TELLING = 0.5
+"""So much the words of a question must tell to be about a topic: one word that two topics share will do."""
 MOST_WORDS = 3.0
 """However many known words a sentence has, the log odds of a place do not rise further."""
 
@@ -60,25 +63,38 @@ class Places:
         """The number of a known place, by its name."""
         return self.names.index(name) if name in self.names else None
 
-    def answers(self, topic: str | None) -> list[Saying]:
-        """The answers to a topic; without one all of them."""
-        return [saying for saying in self.sayings if topic in (None, saying.topic)]
+    def answers(self, topic: str) -> list[Saying]:
+        """The answers to a topic."""
+        return [saying for saying in self.sayings if saying.topic == topic]
 
     def topic_of(self, question: str | None) -> str | None:
-        """What a question is about: known ones exactly, others by the words that they share with the known ones."""
+        """What a question is about: known ones exactly, others by the words that they share with what is asked and
+        answered on a topic; None where no word tells."""
         if question is None:
             return None
+        if (known := self._asked.get(tokens(question))) is not None:
+            return known
         said = _content(question)
-        best, most = None, 0.0
-        for topic, questions in self.questions.items():
-            for known in questions:
-                if tokens(known) == tokens(question) or tokens(known) == tokens(question)[-len(tokens(known)) :]:
-                    return topic
-                shared = said & _content(known)
-                share = len(shared) / (1 + len(_content(known)))
-                if share > most:
-                    best, most = topic, share
-        return best
+        tells = {topic: sum(self._tells(word) for word in said & words) for topic, words in self._spoken.items()}
+        best = max(tells, key=tells.__getitem__)
+        return best if tells[best] >= TELLING else None
+
+    @cached_property
+    def _asked(self) -> dict[tuple[str, ...], str]:
+        return {tokens(text): topic for topic, texts in self.questions.items() for text in texts}
+
+    @cached_property
+    def _spoken(self) -> dict[str, frozenset[str]]:
+        """The words of each topic."""
+        spoken = {topic: " ".join(texts) for topic, texts in self.questions.items()}
+        for saying in self.sayings:
+            if saying.topic != PART:
+                spoken[saying.topic] += f" {saying.text}"
+        return {topic: _content(text) for topic, text in spoken.items()}
+
+    def _tells(self, word: str) -> float:
+        """How much a word tells the topic: 1 for a word of one topic alone."""
+        return 1 / sum(word in words for words in self._spoken.values())
 
     def hear(self, text: str) -> np.ndarray:
         """The likelihood of a sentence at each known place, the largest about 1."""
@@ -153,8 +169,8 @@ STOP_WORDS = frozenset(
 
 
 def _content(text: str) -> frozenset[str]:
-    """The words of a sentence that carry meaning, in the singular."""
-    return frozenset(min(singulars(token), key=len) for token in tokens(text) if token not in STOP_WORDS)
+    """The words of a sentence that carry meaning, as stems: "wear" and "wearing" are one."""
+    return frozenset(stem(token) for token in tokens(text) if token not in STOP_WORDS)
 
 
 def _read(name: str) -> dict:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from agents.beliefs import Beliefs
+from agents.house.form import of_drawn_length
 from agents.house.noise import gumbel
 from agents.house.undercover_mind import ROLES, Mind, Table
 from agents.house.words import network
@@ -32,12 +34,10 @@ CLUE_NOISE = 0.03
 CROWD = 0.25
 """How much the suspicion of the others weighs in a vote beside the own one."""
 VOTE_NOISE = 0.1
-SURE = 0.6
-"""How sure an agent must be of somebody before it says so in the talk."""
+SPEAKS = 0.5
+"""How often an agent says something in the talk. Whether it does must not tell how much it knows."""
 MANY = 20
 """So many facts are considered for a clue, alone and two in one sentence."""
-JOINED = 0.15
-"""What a clue of two facts is worth less: it is a way out when the good ones were given before."""
 
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
@@ -56,7 +56,7 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
         case "vote":
             action, why = _vote(situation, mind, minds, rng)
         case "ready":
-            action, why = _talk(situation, mind, minds)
+            action, why = _talk(situation, mind, minds, rng)
         case "guess":
             action, why = _guess(mind)
         case "poll":
@@ -88,13 +88,23 @@ def table(situation: Situation) -> Table:
 
 def _clue(situation: Situation, mind: Mind, rng: random.Random, telling: float) -> tuple[dict[str, Any] | None, str]:
     facts, values = clue_values(mind, telling)
+    texts = [mind.network.facts[fact].text for fact in facts]
+    near = of_drawn_length(texts, mind.network.texts, rng)
     drawn = values + [CLUE_NOISE * gumbel(rng) for _ in facts]
-    best = np.argsort(-drawn, kind="stable")[:MANY]
-    for text in _texts([mind.network.facts[fact].text for fact in facts[best]], drawn[best].tolist()):
-        action = {"text": text}
+    best = [texts[place] for place in np.argsort(-drawn, kind="stable")]
+    for text in _to_try(best, {texts[place] for place in near}):
+        action = {"text": text[0].upper() + text[1:]}
         if not isinstance(situation.rules.act(situation.state, situation.request, action), Refusal):
             return action, _why_clue(mind)
     return None, "Everything that I could say has been said."
+
+
+def _to_try(texts: list[str], near: set[str]) -> Iterator[str]:
+    """Clues to try, of those that are as long as was drawn the best first; in the end two in one sentence, which is a
+    way out when all was said before."""
+    yield from (text for text in texts if text in near)
+    yield from (text for text in texts[:MANY] if text not in near)
+    yield from (f"{text}, and {another}" for text, another in itertools.combinations(texts[:MANY], 2))
 
 
 def clue_values(mind: Mind, telling: float) -> tuple[np.ndarray, np.ndarray]:
@@ -115,20 +125,6 @@ def clue_values(mind: Mind, telling: float) -> tuple[np.ndarray, np.ndarray]:
     fits = (1 - doubt) * own + doubt * truth @ mind.majority_if_odd()
     tells = own * ((1 - mind.odd) - truth @ mind.minority_if_not())
     return facts, fits + telling * tells
-
-
-def _texts(texts: list[str], values: list[float]) -> list[str]:
-    """Clues to try, the best first: single facts, and two in one sentence, which is as good as the lesser of them."""
-    singles = list(zip(values, texts, strict=True))
-    doubles = [
-        (min(value, other) - JOINED, f"{text}, and {another}")
-        for (value, text), (other, another) in itertools.combinations(singles, 2)
-    ]
-    return [_sentence(text) for _, text in sorted(singles + doubles, key=lambda option: -option[0])]
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def _why_clue(mind: Mind) -> str:
@@ -175,15 +171,14 @@ def _crowd(minds: dict[int, Mind], seat: int) -> float:
 # Talk ---------------------------------------------------------------------------------------------------------------
 
 
-def _talk(situation: Situation, mind: Mind, minds: dict[int, Mind]) -> tuple[dict[str, Any], str]:
-    """One line before the vote: whom it will probably vote for, if it has a reason."""
+def _talk(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
+    """One line before the vote: whom it will probably vote for; whatever its role, it speaks now and then."""
+    if rng.random() >= SPEAKS:
+        return {"text": None}, "I would rather listen now."
     others = [seat for seat in mind.table.alive if seat != mind.seat]
     target = max(others, key=lambda seat: mind.against(seat) + CROWD * _crowd(minds, seat))
-    chance = mind.against(target)
-    if mind.odd > 0.5 or chance < SURE:
-        return {"text": None}, "I would rather listen than point at somebody."
     text = f"I think it is {situation.names.get(target, f'seat {target}')}: those clues fit mine least."
-    return {"text": text}, f"I stand against seat {target} with {chance:.0%}, and say so."
+    return {"text": text}, f"I stand against seat {target} with {mind.against(target):.0%}, and say so."
 
 
 # Guesses and polls --------------------------------------------------------------------------------------------------

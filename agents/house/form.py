@@ -1,0 +1,20 @@
+"""How long what is said is, drawn before anybody thinks of what to say: so that the length tells nothing of a role."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+NEAR = 2
+"""Texts that differ by so many characters from the length that was drawn are as long as that."""
+CHOICE = 3
+"""But there are at least so many to choose from: the nearest ones."""
+
+
+def of_drawn_length(texts: Sequence[str], usual: Sequence[str], chance: random.Random) -> list[int]:
+    """The places of those among ``texts`` that are about as long as a text drawn from ``usual``, which is to be the
+    same for every role; the first draw of ``chance``."""
+    length = len(chance.choice(usual))
+    apart = [abs(len(text) - length) for text in texts]
+    within = max(NEAR, sorted(apart)[min(CHOICE, len(texts)) - 1]) if texts else NEAR
+    return [place for place, far in enumerate(apart) if far <= within]
