@@ -57,7 +57,7 @@ def undercover(visit: Visitors) -> None:
 def avalon(visit: Visitors) -> None:
     """A vote on a team once a quest has been played."""
     page = visit(WIDE)
-    open_table(page, "avalon", "Ann", agents=5)
+    open_table(page, "avalon", "Ann", agents=5, preset="recon")
     play_on(page, until=lambda: page.locator(".quest.won, .quest.lost").count() and is_asked(page, "avalon.team_vote"))
     take(page, "avalon")
 
@@ -65,7 +65,7 @@ def avalon(visit: Visitors) -> None:
 def replay(visit: Visitors) -> None:
     """Everything about a finished match, with the thoughts of the seat that has just moved."""
     page = visit(WIDE)
-    open_table(page, "avalon", "Ann", agents=5)
+    open_table(page, "avalon", "Ann", agents=5, preset="recon")
     play_on(page)
     page.click("a[href^='/m/']")
     page.goto(f"{page.url}?as=all&seq=40")
@@ -79,10 +79,11 @@ def open_table(
     """Open a table; agents there answer at once."""
     page.goto(f"/tables/new/{game}/")
     page.fill("[name=name]", name)
+    unfold(page)
     if preset:
         page.check(f"[name=preset][value={preset}]")
         page.wait_for_selector(f"[name=shown][value={preset}]", state="attached")
-    page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
+        unfold(page)
     for field, number in {
         "friends": friends,
         "agents": agents,
@@ -92,6 +93,10 @@ def open_table(
     page.select_option("[name=pace]", "0.0")
     page.click("text=Open the table")
     page.wait_for_url("**/t/**")
+
+
+def unfold(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
 
 
 def play_on(page: Page, until: Callable[[], object] = lambda: False) -> None:
