@@ -28,6 +28,8 @@ os.environ |= {
 }
 
 from magic_site.settings import *  # noqa: E402, F403
+from tests.missing import MissingVariable  # noqa: E402
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"]["CONN_MAX_AGE"] = 0  # noqa: F405  (a kept one would hold the database that is to be dropped)
+TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = MissingVariable("%s")  # noqa: F405

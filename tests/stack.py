@@ -32,7 +32,7 @@ class Stack:
         self.base_url = f"http://127.0.0.1:{self.port}"
         self.database = new_database(self.folder)
         self.env = os.environ | {
-            "DJANGO_SETTINGS_MODULE": "magic_site.settings",
+            "DJANGO_SETTINGS_MODULE": "tests.site_settings",
             "VAR_DIR": str(self.folder),
             "DATABASE_URL": self.database.url,
             "REDIS_URL": f"unix://{self.folder}/redis.sock",

@@ -77,6 +77,7 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
         }
         for thought in found.thoughts
     ]
+    profile = AgentProfile.objects.filter(name=found.agent).first()
     context = {
         "trial": found,
         "match": match,
@@ -84,7 +85,8 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
         "tokens": sum(t["tokens_in"] + t["tokens_out"] for t in found.thoughts),
         "cost": sum(t["cost"] for t in found.thoughts),
         "ms": sum(t["ms"] for t in found.thoughts),
-        "profile": AgentProfile.objects.filter(name=found.agent).first(),
+        "profile": profile,
+        "title": profile.title if profile else found.agent,
     }
     try:
         seen = trials.visible_to(found.position)

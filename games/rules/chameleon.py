@@ -160,7 +160,7 @@ class Chameleon(ClueGame):
     def card(self, state: ChameleonState, seat: int) -> dict[str, Any]:
         if seat not in state.words:
             return {}
-        return {"word": state.words[seat], "chameleon": state.words[seat] is None}
+        return {"topic": state.topic, "word": state.words[seat], "chameleon": state.words[seat] is None}
 
     # Polls ---------------------------------------------------------------------------------------------------------
 

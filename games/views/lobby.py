@@ -164,6 +164,7 @@ def _lobby(request: HttpRequest, refused: str = "", typed: str | None = None, st
         "games": [(rules, range(1, rules.players[1] + 1), _mark(rules)) for rules in RULES.values()],
         "name": name_of(request),
         "typed": typed,
+        "typed_code": "",
         "refused": refused,
         **_tables(person_of(request)),
     }

@@ -20,14 +20,10 @@ from games import rooms, table
 from games.models import Match, Room
 from games.rooms import Refused
 from tests.games.tables import HTMX, browser, play_out
+from tests.kept import kept
+from tests.workers import Workers
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def given_out(workers):
-    call_command("load_fixtures", verbosity=0)
-    return workers.bouts
 
 
 def play(competition, given_out):
@@ -37,17 +33,30 @@ def play(competition, given_out):
     given_out.clear()
 
 
+@pytest.fixture(scope="module")
+def played_once(django_db_setup, django_db_blocker):
+    """The key of a competition of agents alone."""
+    with kept(django_db_blocker), pytest.MonkeyPatch.context() as patch:
+        workers = Workers(patch)
+        call_command("load_fixtures", verbosity=0)
+        source = competitions.make("Agents", "wiu", Entry(("house",), matches=12))
+        play(source, workers.bouts)
+        yield source.pk
+
+
+@pytest.fixture(autouse=True)
+def given_out(played_once, workers):
+    return workers.bouts
+
+
 @pytest.fixture
-def source(given_out):
+def source(played_once):
     """Matches of agents alone."""
-    competition = competitions.make("Agents", "wiu", Entry(("house",), matches=12))
-    play(competition, given_out)
-    competition.refresh_from_db()
-    return competition
+    return Competition.objects.get(pk=played_once)
 
 
 @pytest.fixture
-def study(source, given_out):
+def study(source):
     entry = Entry(("house",), more={"deals": forms.deals_of(source, 2)})
     return competitions.make("Study", "human_study", entry)
 

@@ -1,0 +1,6 @@
+"""The project's settings for the processes that browser and crash tests start: a missing template variable fails there."""
+
+from magic_site.settings import *  # noqa: F403
+from tests.missing import MissingVariable
+
+TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = MissingVariable("%s")  # noqa: F405
