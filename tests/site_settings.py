@@ -1,4 +1,4 @@
-"""The project's settings for the processes that browser and crash tests start: a missing template variable fails there."""
+"""The settings of the processes that browser and crash tests start: a missing template variable fails there."""
 
 from magic_site.settings import *  # noqa: F403
 from tests.missing import MissingVariable

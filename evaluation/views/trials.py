@@ -21,6 +21,7 @@ from games.models import Match
 from games.people import person_of
 from games.reasoning import heat_map
 from games.rules import RULES
+from games.table_form import MOST_SEATS
 from games.wording import in_words
 
 
@@ -87,6 +88,7 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
         "ms": sum(t["ms"] for t in found.thoughts),
         "profile": profile,
         "title": profile.title if profile else found.agent,
+        "names": {seat: _("Seat %(seat)s") % {"seat": seat} for seat in range(1, MOST_SEATS + 1)},
     }
     try:
         seen = trials.visible_to(found.position)
