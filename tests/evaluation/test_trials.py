@@ -106,8 +106,13 @@ def test_who_sits_at_a_running_match_tries_nobody_on_it(researcher):
     match = match_at(room_of(3))
     seated = browser("key-1")
     seated.force_login(User.objects.get(username="ada"))
-    assert seated.get(reverse("evaluation:try") + f"?match={match.pk}").status_code == 403
-    assert researcher.get(reverse("evaluation:try") + f"?match={match.pk}").status_code == 200
+    address = reverse("evaluation:try") + f"?match={match.pk}"
+    assert seated.get(address).status_code == 403
+    assert researcher.get(address).status_code == 403, "the account sits there, whatever browser it comes by"
+    other = User.objects.create_user("bea", password="b")
+    other.groups.add(*User.objects.get(username="ada").groups.all())
+    researcher.force_login(other)
+    assert researcher.get(address).status_code == 200
     assert table.load(match).over is False
 
 
@@ -138,16 +143,16 @@ def test_an_agent_is_asked_in_its_own_games_only(researcher, at_once):
 
 def test_an_agent_without_its_key_is_named_and_nobody_is_chosen_in_its_place(researcher, at_once, monkeypatch):
     AgentProfile.objects.create(
-        name="wire", title="Wire", provider="openai", model="m", method="cot", key_env="WIRE_KEY"
+        name="wire", title="Wire", provider="openai", model="m", method="cot", key_env="OPENAI_API_KEY"
     )
-    sentence = "Wire needs a key that is missing here: WIRE_KEY is not set."
+    sentence = "Wire needs a key that is missing here: OPENAI_API_KEY is not set."
     page = text(researcher.get(reverse("evaluation:try"), {"agent": "wire"}))
     assert sentence in page
     assert re.search(r'<select name="agent"[^>]*><option value="">', page)
     assert " selected>" not in page
     assert sentence in text(ask(researcher, agent="wire", game="avalon"))
     assert not Trial.objects.exists()
-    monkeypatch.setenv("WIRE_KEY", "sk-secret")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     page = text(researcher.get(reverse("evaluation:try"), {"agent": "wire"}))
     assert '<option value="wire" selected>' in page
     assert "missing" not in page
