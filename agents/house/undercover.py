@@ -116,7 +116,7 @@ def clue_values(mind: Mind, telling: float) -> tuple[np.ndarray, np.ndarray]:
     truth = mind.network.truth
     if mind.place is None:
         values = truth @ mind.topics
-        facts = np.argsort(-values, kind="stable")[: 2 * MANY]
+        facts = np.argsort(-values, kind="stable")[:MANY]
         return facts, values[facts]
     facts = np.flatnonzero(truth[:, mind.place])
     truth = truth[facts]
