@@ -51,6 +51,8 @@ FINDING_WORDS = Rate(5, 2.5)
 """Seconds until one knows what to say."""
 CHOOSING = Rate(4, 2)
 """Seconds until one knows what to choose, as in a vote."""
+THINKERS = Rate(1, 0.25)
+"""How many times as long as others a seat thinks; assumed."""
 SLOWEST_TYPING = 12.0
 """Words a minute; log-normal draws have no least value."""
 
@@ -60,7 +62,8 @@ def before(play: Play, request: values.Request, seed: int) -> float:
     reading = 60 * _unread_words(play, request) / READING.draw(_person(request, seed))
     chance = random.Random(f"{seed}:{request.id}")
     deciding = FINDING_WORDS if any(isinstance(field, Text) for field in request.fields) else CHOOSING
-    return (reading * _uneven(chance)) + deciding.draw(chance)
+    thinking = THINKERS.draw(random.Random(f"{seed}:{request.seat}:thinking"))
+    return (reading * _uneven(chance)) + deciding.draw(chance) * thinking
 
 
 def typing(request: values.Request, action: dict[str, Any] | None, seed: int) -> float:
