@@ -29,10 +29,10 @@ run: $(INSTALLED) reading ## run the whole site; PORT=8001 chooses another port,
 	@exec $(BIN)/python manage.py run
 
 test: $(INSTALLED_DEV) browser ## run all tests against the real parts; ARGS="-k clue" chooses some
-	@$(BIN)/python -m pytest --numprocesses $(PROCESSES) $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist loadfile $(ARGS)
 
 quick: $(INSTALLED_DEV) ## the tests for each commit: all but browsers, whole processes and many matches
-	@$(BIN)/python -m pytest --numprocesses $(PROCESSES) -m "not slow" $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist loadfile -m "not slow" $(ARGS)
 
 lint: $(INSTALLED_DEV) ## check style, layout, the direction of imports, missing migrations
 	@$(BIN)/ruff check .

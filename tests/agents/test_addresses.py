@@ -6,8 +6,9 @@ import pytest
 from django.apps import apps as current
 from django.contrib.auth.models import Group, User
 
-from agents.models import AgentProfile, Call, Endpoint, seatable
+from agents.models import AgentProfile, Call, Endpoint
 from agents.providers import MisconfiguredError, RefusedError, addresses, connect
+from agents.seating import seatable
 from evaluation import trials
 from evaluation.models import Competition
 from tests.agents.test_providers import ASK, provider_for
@@ -143,10 +144,10 @@ def test_a_profile_from_before_is_not_seated_and_says_why(db, monkeypatch):
         name="old", title="Old", provider="openai", model="m", method="direct",
         base_url="https://models.example/v1", key_env="OTHER_API_KEY",
     )  # fmt: skip
-    assert "old" not in dict(seatable("undercover"))
+    assert "old" not in dict(seatable("undercover", researcher=True))
     assert "API_KEY_HOSTS=OTHER_API_KEY=models.example" in trials.why_not(profile)
     monkeypatch.setenv("API_KEY_HOSTS", "OTHER_API_KEY=models.example")
-    assert "old" in dict(seatable("undercover"))
+    assert "old" in dict(seatable("undercover", researcher=True))
     assert trials.why_not(profile) == ""
 
 

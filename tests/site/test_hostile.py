@@ -148,6 +148,7 @@ def test_an_odd_code_leads_to_a_page_with_a_way_back(code):
         signing.dumps({"key": "key-1", "name": "Ann"}, salt="another"),
         signing.dumps({"key": "key-1", "name": "Ann"}, salt=people.SALT)[:-1],
     ],
+    ids=["empty", "unsigned", "wrongly signed", "no ASCII", "long", "for another purpose", "cut off"],
 )
 def test_a_cookie_that_is_not_ours_is_a_visitor(match, cookie):
     client = fearless(Client())
