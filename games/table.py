@@ -384,7 +384,8 @@ def _append(
     )
     thoughts = [Thought(match=match, at=now, **_given(row, THOUGHT_FIELDS)) for row in thoughts]
     Thought.objects.bulk_create(thoughts)
-    Attempt.objects.bulk_create(Attempt(match=match, at=now, **_given(row, ATTEMPT_FIELDS)) for row in attempts)
+    attempts = [Attempt(match=match, at=now, **_given(row, ATTEMPT_FIELDS)) for row in attempts]
+    Attempt.objects.bulk_create(attempts)
     if play.over:
         outcome = play.state.outcome
         match.status, match.result, match.ended_at = outcome.status, outcome.result or "", now
@@ -395,6 +396,8 @@ def _append(
     if match.room_id:
         asked = pending.project(match, play)
         transaction.on_commit(lambda: _tell(match, len(play.log), bool(thoughts), asked))
+        if attempts:  # the host's page may have to say why agents do not play as they were asked to
+            transaction.on_commit(lambda: live.tell(match.room.code, "room"))
 
 
 def _tell(match: Match, seq: int, thoughts: bool, asked: list[tuple[str, float]]) -> None:
