@@ -124,8 +124,8 @@ async def test_the_hosts_open_page_hears_of_it(monkeypatch):
         match = await on_thread(seated)(server)
         host, other = [await Page(match.room, person).open() for person in ("key-1", "key-3")]
         await on_thread(decide)(match)
-    await host.rest()
-    assert "Today&#x27;s spending limit" in host.html()
+    while "Today&#x27;s spending limit" not in host.html():
+        await host.frame()
     assert "spending" not in other.html() + "".join(await other.rest())
     await host.close()
     await other.close()
