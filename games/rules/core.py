@@ -412,12 +412,12 @@ def _option_value(item: dataclasses.Field, value: Any) -> Any:
     if isinstance(default, tuple):
         if not isinstance(value, (list, tuple)):
             raise Impossible(f"Option '{item.name}' takes a list.")
-        if meta.get("choices") and (unknown := [part for part in value if part not in meta["choices"]]):
+        if meta.get("choices") and (unknown := [part for part in value if part not in tuple(meta["choices"])]):
             raise Impossible(f"Option '{item.name}' knows no '{unknown[0]}'.")
         return tuple(value)
     if isinstance(default, bool) and not isinstance(value, bool):
         raise Impossible(f"Option '{item.name}' is yes or no.")
-    if meta.get("choices") and value not in meta["choices"]:
+    if meta.get("choices") and value not in tuple(meta["choices"]):
         raise Impossible(f"Option '{item.name}' is one of: {', '.join(map(str, meta['choices']))}.")
     low, high = meta.get("low"), meta.get("high")
     if low is not None or high is not None:

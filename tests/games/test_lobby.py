@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from agents.models import AgentProfile
+from agents.models import AgentProfile, ModelPrice
 from games import rooms
 from games.models import GameSetting, Match, Room
 from games.rules import RULES
@@ -346,9 +346,13 @@ def test_another_way_of_playing_first_shows_its_options_and_keeps_the_rest(clien
 
 
 def test_profiles_whose_key_is_missing_are_not_offered(client, monkeypatch):
-    AgentProfile.objects.create(name="clever", title="Clever", provider="openai", key_env="CLEVER_KEY")
+    everyone = AgentProfile.SeatedBy.EVERYONE
+    ModelPrice.objects.create(model="clever-1", tokens_in=1, tokens_out=2)
+    AgentProfile.objects.create(
+        name="clever", title="Clever", provider="openai", model="clever-1", key_env="OPENAI_API_KEY", seated_by=everyone
+    )
     assert "Clever" not in client.get(NEW_TABLE).content.decode()
-    monkeypatch.setenv("CLEVER_KEY", "k")
+    monkeypatch.setenv("OPENAI_API_KEY", "k")
     assert "Clever" in client.get(NEW_TABLE).content.decode()
 
 
