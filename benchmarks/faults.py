@@ -12,6 +12,7 @@ for twice, and every open page must show the whole end.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import random
@@ -268,7 +269,7 @@ async def play_one(told: Run, number: int) -> None:
     code, match, cookies = await patiently(begin, number)
     async with asyncio.TaskGroup() as people:
         for seat, cookie in enumerate(cookies, 1):
-            screen = Screen(told.urls[(number + seat) % 2], code, match, cookie, number)
+            screen = Screen(told.urls, code, match, cookie, number + seat)
             told.screens.append(screen)
             screen.socket_task = asyncio.create_task(screen.listen())
             people.create_task(person(told, screen, match, seat, random.Random(f"{number} {seat}")))
@@ -310,9 +311,10 @@ async def person(told: Run, screen: Screen, match: str, seat: int, rng: random.R
 async def post(told: Run, session: aiohttp.ClientSession, screen: Screen, data: dict[str, Any]) -> None:
     """Send a move as the page's form does, again until the site has said something about it."""
     told.posts += 1
-    address = f"{screen.url}/t/{screen.code}/"
     for tries in range(1000):
         told.tried_again += tries > 0
+        url = told.urls[(screen.number + tries) % 2]  # a proxy sends to the web process that answers
+        address = f"{url}/t/{screen.code}/"
         with suppress(aiohttp.ClientError, TimeoutError):
             headers = {"HX-Request": "true", "X-CSRFToken": TOKEN, "Referer": address}
             async with session.post(f"{address}act/", data=data, headers=headers) as answer:
@@ -326,7 +328,7 @@ async def post(told: Run, session: aiohttp.ClientSession, screen: Screen, data: 
 class Screen:
     """A page's socket, opened again whenever it breaks, and what stands on the screen by it."""
 
-    url: str
+    urls: list[str]
     code: str
     match: str
     cookie: str
@@ -342,12 +344,13 @@ class Screen:
         return aiohttp.ClientSession(cookies=cookies, connector=connector, **options)
 
     async def listen(self) -> None:
-        address = f"{self.url.replace('http', 'ws')}/ws/t/{self.code}/?lang=en"
-        while True:
+        for tries in itertools.count(self.number):
+            url = self.urls[tries % 2]
+            address = f"{url.replace('http', 'ws')}/ws/t/{self.code}/?lang=en"
             with suppress(aiohttp.ClientError, OSError, TimeoutError):
                 async with (
                     self.session() as session,
-                    session.ws_connect(address, headers={"Origin": self.url}, heartbeat=8) as socket,
+                    session.ws_connect(address, headers={"Origin": url}, heartbeat=8) as socket,
                 ):
                     pinging = asyncio.create_task(self.ping(socket))
                     async for message in socket:
