@@ -19,7 +19,7 @@ from agents.providers import Completion, Message, Provider, ProviderError, Spend
 from agents.rerun import RerunError, differences, rerun
 from games.erasing import erase
 from games.models import GameSetting
-from magic_site import outages
+from magic_site import clock, outages
 from tests.agents.model_matches import WORDS, dealt, played, profile, stored
 from tests.model_server import ModelServer, broken, good, malformed
 
@@ -106,7 +106,7 @@ def test_calls_made_at_once_are_stored_in_one_write(django_assert_num_queries):
     with ModelServer() as server:
         first = ask(server)
         questions = [replace(first, occasion=replace(first.occasion, stage=f"view of {n}")) for n in range(5)]
-        terms.current()  # read once a second, and not for each call
+        terms.current(), clock.now()  # read now and then, and not for each call
         # what is there; then a savepoint around one insert
         with django_assert_num_queries(1 + 3):
             answer(*questions)
@@ -247,7 +247,7 @@ def test_at_the_spending_limit_no_model_is_asked_and_the_house_plays_on(house, l
 
 def test_a_match_that_has_spent_its_share_leaves_the_others_theirs(house):
     ModelPrice.objects.create(model="small-1", tokens_in=0, tokens_out=1e6)
-    SpendingLimit.objects.create(per_match=1)
+    SpendingLimit.objects.create(per_match=1, per_day=100)
     with ModelServer() as server:
         first, second = ask(server, price=Price(0, 1e6)), ask(server, price=Price(0, 1e6))
         answer(first)
