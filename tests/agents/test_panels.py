@@ -6,6 +6,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from functools import cache
 
 import pytest
 from django.contrib.auth.models import Group, User
@@ -210,52 +211,64 @@ def test_of_teammates_and_opponents_who_is_on_the_other_side_is_framed(client_of
     assert panel(client, match, move).count("(in truth too)") == against > 0
 
 
-WIRE = """
+PLAY = """
+import contextlib, io
+from django.contrib.auth.models import Group, User
+from django.core.management import call_command
+from django.test import Client
 from agents.methods import METHODS
 from agents.models import AgentProfile
-from django.contrib.auth.models import Group, User
-user, _ = User.objects.get_or_create(username="ada"); user.set_password("correct horse"); user.save()
-user.groups.add(Group.objects.get(name="researcher"))
-for name in METHODS:
-    AgentProfile.objects.update_or_create(name=f"wire-{{name}}", defaults=dict(
-        title=f"Wire {{name}}", provider="openai", base_url={url!r}, model="m", method=name))
-"""
-LAST = """
 from games.models import Match
-match = Match.objects.order_by("-created_at").first()
-moves, kinds = [], set()
-for event in match.events.exclude(request=None).order_by("seq"):
-    stages = [t.stage for t in match.thoughts.filter(request=event.request).order_by("pk")]
-    if stages and event.kind not in kinds:
-        kinds.add(event.kind)
-        moves.append([event.seq, event.seat, stages])
-result = [str(match.pk), moves, match.thoughts.order_by().values("seat").distinct().count(), match.events.count()]
+from games.rules import RULES
+user, _ = User.objects.get_or_create(username="ada")
+user.groups.add(Group.objects.get(name="researcher"))
+client = Client()
+client.force_login(user)
+AgentProfile.objects.create(
+    name="wire-{method}", title="Wire", provider="openai", base_url={url!r}, model="m", method="{method}"
+)
+played = {{}}
+for game in {games!r}:
+    preset, seats = RULES[game].quick
+    with contextlib.redirect_stdout(io.StringIO()):
+        call_command("simulate", game, preset, matches=1, agents="wire-{method}", seats=seats, store=True)
+    match = Match.objects.order_by("-created_at").first()
+    moves, kinds = [], set()
+    for event in match.events.exclude(request=None).order_by("seq"):
+        stages = [t.stage for t in match.thoughts.filter(request=event.request).order_by("pk")]
+        if stages and event.kind not in kinds:
+            kinds.add(event.kind)
+            moves.append([event.seq, event.seat, stages])
+    thinkers = match.thoughts.order_by().values("seat").distinct().count()
+    played[game] = [str(match.pk), moves, thinkers, match.events.count()]
+result = [client.cookies["sessionid"].value, played]
 """
 
 
-@pytest.fixture
-def replay(visit, stack):
-    with ModelServer() as server:
-        stack.shell(WIRE.format(url=server.openai_url))
-        page = visit()
-        page.goto("/competitions/")
-        page.locator("[name=username]").fill("ada")
-        page.locator("[name=password]").fill("correct horse")
-        page.locator("main").get_by_role("button").click()
-        yield page
+@pytest.fixture(scope="module")
+def played(stack):
+    """What a method thought in each of its games, by one process for all of them: (a researcher's session, matches)."""
+
+    @cache
+    def by(method: str) -> tuple[str, dict]:
+        games = [game for name, game in SUITED if name == method]
+        with ModelServer() as server:
+            return stack.shell(PLAY.format(method=method, games=games, url=server.openai_url))
+
+    return by
 
 
 SUITED = [(method.name, game) for method in METHODS.values() for game, rules in RULES.items() if method.plays(rules)]
 
 
 @pytest.mark.parametrize(("method", "game"), SUITED)
-def test_every_stage_of_a_method_is_seen_in_the_panel(replay, stack, method, game):
+def test_every_stage_of_a_method_is_seen_in_the_panel(visit, stack, played, method, game):
     """A whole match against the model server; then one move of each kind is looked at in the replay."""
-    preset, seats = RULES[game].quick
-    agents = ("--agents", f"wire-{method}", "--seats", str(seats))
-    stack.manage("simulate", game, preset, "--matches", "1", *agents, "--store")
-    match, moves, thinkers, last = stack.shell(LAST)
+    session, matches = played(method)
+    match, moves, thinkers, last = matches[game]
     assert moves
+    replay = visit()
+    replay.context.add_cookies([{"name": "sessionid", "value": session, "url": stack.base_url}])
     for seq, seat, stages in moves:
         replay.goto(f"/m/{match}/?as=all&seq={seq}&seat={seat}")
         shown = replay.locator("[data-thoughts-here] [data-stage]")
