@@ -246,7 +246,7 @@ class _Thinking:
     def _private(self) -> list[str]:
         """What this seat thought, now and before; of a reply with a move in it only the thought beside that."""
         thoughts = (*self.situation.thoughts, *self.thoughts)
-        return [t.data.get("thought", "") if "action" in t.data else t.reply for t in thoughts]
+        return [t.data.get("thought", "" if "action" in t.data else t.reply) for t in thoughts]
 
     def _think(self, one: _Try, reply: Completion, reading: Reading, refused: Refusal | None) -> None:
         stage, data = one.stage, {"finish": reply.finish, **reading.kept}
