@@ -108,7 +108,7 @@ def test_a_table_for_a_person_gives_its_link_in_the_row_and_the_link_is_copied(o
     assert page.evaluate("navigator.clipboard.readText()") == link.evaluate("link => link.href")
     assert page.evaluate("window.mark")
     link.click()
-    page.get_by_label("Your name").wait_for()
+    page.get_by_role("heading", name="Sit down").wait_for()
 
 
 def test_on_a_phone_each_match_says_how_it_stands_and_what_can_be_done_without_scrolling_sideways(opened):
