@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group, User
 from evaluation import competitions
 from evaluation.suites import Entry
 User.objects.create_user("lea", password="correct horse").groups.add(Group.objects.get(name="researcher"))
-competition = competitions.make("Part", "magic", Entry(("house",), take=80))  # eight of each role, so that there are intervals
+competition = competitions.make("Part", "magic", Entry(("house",), take=80))  # so that each role has an interval
 keys = []
 competitions.dispatch = keys.append
 competitions.start(competition)
