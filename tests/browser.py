@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
 
+from tests.stack import PASSWORD
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 OPTIONS = [
     "--no-sandbox",
@@ -54,6 +56,13 @@ class Visitors:
         page.on("pageerror", lambda error: self.problems.append(f"error on {page.url}: {error}"))
         page.on("request", lambda request: self._note_foreign(request.url, base_url))
         return page
+
+    @staticmethod
+    def sign_in(page: Page, name: str) -> None:
+        """Fill in and send the form of signing in, on which the page stands."""
+        page.fill("[name=username]", name)
+        page.fill("[name=password]", PASSWORD)
+        page.locator("main").get_by_role("button").click()
 
     def close(self) -> None:
         for context in self.contexts:

@@ -78,6 +78,11 @@ class Stack:
         until(lambda: not daphne.alive or answers(self.base_url + READY), "Daphne answers", seconds=60)
         assert daphne.alive, f"Daphne did not start:\n{daphne.last_words(40)}"
 
+    def researcher(self, name: str = "ada") -> str:
+        """Who may sign in with PASSWORD, whichever test used the name before; gives back the name."""
+        self.shell(RESEARCHER.format(name=name, password=PASSWORD))
+        return name
+
     def log(self, name: str) -> str:
         """All that a part has said so far."""
         return self.parts[name].last_words(1_000_000)
@@ -97,6 +102,17 @@ class Stack:
         finish = "import json; print(); print(json.dumps(result, default=str))"
         output = self.manage("shell", "--no-imports", "-c", f"result = None\n{code}\n{finish}")
         return json.loads(output.splitlines()[-1])
+
+
+PASSWORD = "correct horse"
+
+RESEARCHER = """
+from django.contrib.auth.models import Group, User
+user, _ = User.objects.get_or_create(username={name!r})
+user.set_password({password!r})
+user.save()
+user.groups.add(Group.objects.get(name="researcher"))
+"""
 
 
 def free_port() -> int:

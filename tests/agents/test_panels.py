@@ -213,17 +213,15 @@ def test_of_teammates_and_opponents_who_is_on_the_other_side_is_framed(client_of
 
 PLAY = """
 import contextlib, io
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 from agents.methods import METHODS
 from agents.models import AgentProfile
 from games.models import Match
 from games.rules import RULES
-user, _ = User.objects.get_or_create(username="ada")
-user.groups.add(Group.objects.get(name="researcher"))
 client = Client()
-client.force_login(user)
+client.force_login(User.objects.get(username={name!r}))
 AgentProfile.objects.create(
     name="wire-{method}", title="Wire", provider="openai", base_url={url!r}, model="m", method="{method}"
 )
@@ -249,11 +247,13 @@ result = [client.cookies["sessionid"].value, played]
 def played(stack):
     """What a method thought in each of its games, by one process for all of them: (a researcher's session, matches)."""
 
+    name = stack.researcher()
+
     @cache
     def by(method: str) -> tuple[str, dict]:
         games = [game for name, game in SUITED if name == method]
         with ModelServer() as server:
-            return stack.shell(PLAY.format(method=method, games=games, url=server.openai_url))
+            return stack.shell(PLAY.format(method=method, games=games, url=server.openai_url, name=name))
 
     return by
 

@@ -8,15 +8,10 @@ from playwright.sync_api import Page, expect
 from tests.browser import PHONE
 
 SETUP = """
-from django.contrib.auth.models import Group, User
 from evaluation import competitions
 from evaluation.forms import deals_of
 from evaluation.models import Competition
 from evaluation.suites import Entry
-user, made = User.objects.get_or_create(username="ada")
-if made:
-    user.set_password("correct horse"); user.save()
-    user.groups.add(Group.objects.get(name="researcher"))
 competition = competitions.make("Followed", "wiu", Entry(("house",), matches={matches}), at_once=4)
 result = str(competition.pk)
 """
@@ -44,9 +39,7 @@ def opened(visit, stack):
         key = stack.shell(SETUP.replace("{matches}", str(matches)) + more)
         page = visit(**options)
         page.goto(f"/competitions/{key}/")
-        page.locator("[name=username]").fill("ada")
-        page.locator("[name=password]").fill("correct horse")
-        page.locator("main").get_by_role("button").click()
+        visit.sign_in(page, stack.researcher())
         page.get_by_role("heading", name="Matches", exact=True).wait_for()
         page.wait_for_load_state()
         page.evaluate("window.mark = true")

@@ -10,12 +10,6 @@ from playwright.sync_api import Page, expect
 
 from tests.stack import until
 
-RESEARCHER = """
-from django.contrib.auth.models import Group, User
-user, made = User.objects.get_or_create(username="ada")
-user.set_password("correct horse"); user.save()
-user.groups.add(Group.objects.get(name="researcher"))
-"""
 RECORD = """
 from evaluation.models import Competition
 from games.models import Match
@@ -39,12 +33,9 @@ MATCHES = 96
 
 @pytest.fixture
 def page(visit, stack) -> Page:
-    stack.shell(RESEARCHER)
     page = visit(line_breaks=True)
     page.goto("/competitions/")
-    page.locator("[name=username]").fill("ada")
-    page.locator("[name=password]").fill("correct horse")
-    page.locator("main").get_by_role("button").click()
+    visit.sign_in(page, stack.researcher())
     return page
 
 

@@ -7,12 +7,10 @@ from evaluation.metrics.recon import DIMENSIONS
 from tests.model_server import ModelServer, good
 
 MATCH = """
-from django.contrib.auth.models import Group, User
 from agents.models import AgentProfile
 from games import pending
 from tests.games.tables import match_at, play_out, room_of
 pending.dispatch = lambda *call: None
-User.objects.create_user("judith", password="correct horse").groups.add(Group.objects.get(name="researcher"))
 play_out(match_at(room_of(6, "avalon", "recon", 6)))
 for name, method in (("plain", "direct"), ("deep", "recon"), ("judge", "direct")):
     AgentProfile.objects.create(
@@ -35,9 +33,7 @@ def test_a_judging_is_begun_followed_and_checked(stack, visit):
         stack.shell(MATCH.format(address=server.openai_url))
         page = visit()
         page.goto("/judge/new/")
-        page.fill("[name=username]", "judith")
-        page.fill("[name=password]", "correct horse")
-        page.click("main button")
+        visit.sign_in(page, stack.researcher("judith"))
         page.fill("[name=name]", "Deep beside plain")
         page.select_option("[name=judge]", "judge")
         page.check("input[value=plain]")

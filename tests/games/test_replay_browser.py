@@ -1,6 +1,7 @@
 """The replay in a real browser: moments by keyboard and player, thoughts beside them, a match that still goes on."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,15 +10,10 @@ from tests.browser import PHONE
 from tests.line import Line
 
 STORE = """
-from django.contrib.auth.models import Group, User
 from games.models import Room
 from tests.games.matches import dealt, play_on, stored
 room = Room.objects.create(game="avalon", preset="recon", host="ann")
 match = stored(play_on(dealt("avalon", "recon", 6), {moves}), room=room)
-user, new = User.objects.get_or_create(username="researcher")
-user.set_password("only for this test")
-user.save()
-user.groups.add(Group.objects.get(name="researcher"))
 result = str(match.pk)
 """
 
@@ -38,6 +34,16 @@ table.expire(match, request.id, [Thought(request.id, request.seat, "house", "asi
 @pytest.fixture(scope="module")
 def match(stack) -> str:
     return stack.shell(STORE.format(moves=None))
+
+
+@pytest.fixture
+def sign_in(visit, stack) -> Callable[[Page, str], Page]:
+    def sign_in(page: Page, to: str) -> Page:
+        page.goto(f"/sign-in/?next={to}")
+        visit.sign_in(page, stack.researcher())
+        return page
+
+    return sign_in
 
 
 @pytest.fixture
@@ -123,7 +129,7 @@ def test_the_button_that_leads_on_keeps_the_focus_to_the_last_thought(replay):
     expect(thoughts.get_by_role("link", name="Earlier")).to_be_focused()
 
 
-def test_escape_closes_the_help_and_the_menu_of_pages_and_focus_goes_back(replay, visit):
+def test_escape_closes_the_help_and_the_menu_of_pages_and_focus_goes_back(replay, visit, sign_in):
     replay.locator(".keys summary").click()
     expect(replay.locator(".keys p")).to_be_visible()
     replay.keyboard.press("Escape")
@@ -153,7 +159,7 @@ def test_a_phone_shows_all_of_it_without_scrolling_sideways(visit, match):
         assert page.get_by_role("link", name=name).bounding_box()["width"] >= 44
 
 
-def test_a_researcher_sees_a_running_match_go_on(visit, stack):
+def test_a_researcher_sees_a_running_match_go_on(visit, stack, sign_in):
     running = stack.shell(STORE.format(moves=6))
     page = visit()
     sign_in(page, f"/m/{running}/%3Fas=all")
@@ -182,7 +188,7 @@ def test_a_match_that_is_played_says_so_and_whether_the_page_follows(visit, stac
 
 
 @pytest.mark.usefixtures("match")
-def test_thoughts_of_a_running_match_come_without_a_lost_focus_and_all_stay_open(visit, stack):
+def test_thoughts_of_a_running_match_come_without_a_lost_focus_and_all_stay_open(visit, stack, sign_in):
     running = stack.shell("from tests.games.tables import match_at, room_of\nresult = str(match_at(room_of()).pk)")
     page = sign_in(visit(), f"/m/{running}/%3Fas=all%26seat=every")
     expect(page.get_by_text("No agent has thought about anything yet.")).to_be_visible()
@@ -231,14 +237,6 @@ def test_an_onlookers_replay_outlives_a_cut_line_and_opens_at_the_end(visit, sta
         expect(page.get_by_role("heading", name="Thoughts")).to_be_visible()
     assert sum("since=" in url for url in asked) == 2
     visit.problems.clear()  # the line's own port is what is tested
-
-
-def sign_in(page: Page, to: str) -> Page:
-    page.goto(f"/sign-in/?next={to}")
-    page.get_by_label("User name").fill("researcher")
-    page.get_by_label("Password").fill("only for this test")
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    return page
 
 
 def on_the_server(stack, match: str, what: str) -> None:
