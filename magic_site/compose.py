@@ -38,6 +38,7 @@ services:
   database:
     image: postgres:17
     restart: unless-stopped
+    command: [postgres, -c, max_connections=300]
     environment: {{POSTGRES_USER: magic, POSTGRES_DB: magic, POSTGRES_PASSWORD: "${{POSTGRES_PASSWORD:?}}"}}
     volumes: [database:/var/lib/postgresql/data]
     healthcheck: {{test: [CMD, pg_isready, -U, magic], interval: 2s, retries: 30}}

@@ -27,6 +27,11 @@ def test_no_part_is_left_out_and_an_unknown_one_is_refused_with_a_sentence():
     assert {command[3] for command in compose.services().values()} == set(known.split(", "))
 
 
+def test_no_file_of_secrets_comes_into_the_image():
+    left_out = (BASE_DIR / "deploy" / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
+    assert {"**/.env", "var"} <= set(left_out)  # deploy/.env holds the passwords, var/ the site's key
+
+
 def manage(*arguments: str, env) -> subprocess.CompletedProcess:
     command = [sys.executable, "manage.py", *arguments]
     return subprocess.run(command, cwd=BASE_DIR, env=env, capture_output=True, text=True, timeout=120)
