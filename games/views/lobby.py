@@ -151,12 +151,11 @@ def _mark(rules: Rules) -> list[str]:
 
 
 def _typed(request: HttpRequest) -> dict:
-    """What a host had typed before the preset was changed, but for what belongs to the preset."""
-    if request.method != "POST":
-        return {}
-    ticked = {name: name in request.POST for name in ("agents_named", "pseudonyms", "listed")}
+    """What a host had typed before the preset was changed, but for what belongs to the preset; and the name that was
+    typed in the lobby, where nothing could be ticked."""
     kept = {name: value for name, value in request.POST.items() if name != "agents" and not name.startswith("option-")}
-    return kept | ticked
+    boxes = ("agents_named", "pseudonyms", "listed") if "shown" in kept else ()
+    return kept | {name: name in kept for name in boxes}
 
 
 def _lobby(request: HttpRequest, refused: str = "", typed: str | None = None, status: int = 200) -> HttpResponse:

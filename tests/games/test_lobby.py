@@ -237,6 +237,14 @@ def test_the_form_as_it_stands_needs_only_a_name(client, game):
         assert (Room.objects.latest("pk").preset, Room.objects.latest("pk").options) == (preset, {})
 
 
+def test_from_the_lobby_the_form_is_the_usual_one_with_the_name_that_was_typed_there(client):
+    of_the_lobby, usual = client.post(NEW_TABLE, {"name": "Ann"}), client.get(NEW_TABLE)
+    shown, otherwise = (Inputs(page.content.decode()).values for page in (of_the_lobby, usual))
+    assert {"agents_named", "listed"} <= otherwise.keys()
+    token = "csrfmiddlewaretoken"
+    assert shown | {token: ""} == otherwise | {token: "", "name": "Ann"}
+
+
 def test_without_agents_a_table_for_friends_can_be_opened(client):
     AgentProfile.objects.all().delete()
     page = client.get(NEW_TABLE).content.decode()
