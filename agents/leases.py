@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import DatabaseError, connections, models
+from django.db import DatabaseError, InterfaceError, connections, models
 
 from games import pending
 from games.models import Pending
@@ -84,6 +84,6 @@ def _renew_while_any_is_held() -> None:
                 break
         try:
             renew()
-        except DatabaseError:
+        except (DatabaseError, InterfaceError):
             log.exception("Leases were not renewed; what this process decides may be given out again")
         connections.close_all()

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.db.models import F
 from django.db.models.functions import Now
 
@@ -52,7 +52,7 @@ def _beat_for_ever() -> None:
     while True:
         try:
             beat(WEB)
-        except DatabaseError:
+        except (DatabaseError, InterfaceError):
             log.exception("The heartbeat failed; the next one tries again")
         close_old_connections()
         pause.wait(BEAT_EVERY)

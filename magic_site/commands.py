@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from redis.exceptions import RedisError
 
 LARGEST_SEED = 2**63 - 1
@@ -19,9 +19,7 @@ class SiteCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
             return super().execute(*args, **options)
-        except BrokenPipeError:
-            raise
-        except (RedisError, DatabaseError) as error:
+        except (RedisError, DatabaseError, InterfaceError) as error:
             server = "Redis" if isinstance(error, RedisError) else "The database"
             raise CommandError(f"{server} cannot be used ({error}). Is it there, and migrated?") from error
         except OSError as error:

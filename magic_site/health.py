@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.cache import cache
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from redis.exceptions import RedisError
@@ -45,7 +45,7 @@ def database_state() -> str:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except DatabaseError:
+    except (DatabaseError, InterfaceError):
         return "away"
     return "ok"
 
@@ -55,7 +55,7 @@ def migration_state() -> str:
     try:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError:
+    except (DatabaseError, InterfaceError):
         return "unknown"
     return "missing" if missing else "ok"
 

@@ -4,10 +4,13 @@ import re
 from datetime import datetime, timedelta
 
 import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, InterfaceError
 
 from evaluation import competitions
 from games import heartbeat, sweeper, table
 from games.heartbeat import SITE, SWEEPER, WEB
+from games.management.commands import sweep
 from games.models import Heartbeat, Match, Pending, Room
 from magic_site import clock
 from tests.games.tables import asked, browser, match_at, room_of
@@ -113,3 +116,25 @@ def test_a_beat_is_kept_once_for_all_processes():
     heartbeat.beat(WEB)
     heartbeat.beat(WEB)
     assert clock.now() - Heartbeat.objects.get(name=WEB).at < timedelta(seconds=5)
+
+
+@pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
+def test_neither_the_beat_nor_the_sweeper_ends_with_an_outage(error, monkeypatch):
+    class Enough(BaseException):
+        """Ends what beats for ever."""
+
+    beaten = []
+
+    def beat(name):
+        beaten.append(name)
+        raise error if len(beaten) == 1 else Enough
+
+    monkeypatch.setattr(heartbeat, "beat", beat)
+    monkeypatch.setattr(heartbeat, "BEAT_EVERY", 0)
+    for module in (heartbeat, sweep):  # the test's own connection stays open
+        monkeypatch.setattr(module, "close_old_connections", lambda: None)
+    with pytest.raises(Enough):
+        heartbeat._beat_for_ever()
+    beaten.clear()
+    call_command("sweep", "--once")
+    assert beaten == [SWEEPER]

@@ -1,7 +1,7 @@
 """/healthz and /readyz: what whoever keeps the site running is told, and when."""
 
 import pytest
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from django.db.migrations.recorder import MigrationRecorder
 from redis.exceptions import ConnectionError as NoConnection
 
@@ -31,9 +31,10 @@ def test_it_is_not_ready_while_a_migration_is_missing(client):
     assert answer.json() | {"ready": False, "database": "ok", "migrations": "missing"} == answer.json()
 
 
-def test_it_is_not_ready_without_its_database(client, monkeypatch):
+@pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
+def test_it_is_not_ready_without_its_database(client, monkeypatch, error):
     def away():
-        raise DatabaseError
+        raise error
 
     monkeypatch.setattr(health.connection, "cursor", away)
     answer = client.get(READY)

@@ -4,7 +4,7 @@ import signal
 import threading
 from argparse import ArgumentTypeError
 
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, InterfaceError, close_old_connections
 
 from games import rooms, sweeper
 from magic_site.commands import SiteCommand
@@ -40,7 +40,7 @@ class Command(SiteCommand):
                     more()
                 if number % TIDIED_EVERY == 0:
                     rooms.remove_unused()
-            except DatabaseError:
+            except (DatabaseError, InterfaceError):
                 log.exception("This round of the sweeper failed; the next one tries again")
             close_old_connections()
             if once or stop.wait(every):
