@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from functools import cache
 from uuid import UUID
 
 from django.db import transaction
@@ -24,6 +25,9 @@ POLL_SECONDS = 20
 FIRST_PAUSE = timedelta(seconds=5)
 LONGEST_PAUSE = timedelta(minutes=5)
 """How long a message to the workers is waited for before the next one: the pause doubles."""
+
+MOST_DOUBLINGS = 10
+"""After so many the pause is the longest anyhow; doubled for hours on end it would be no span of time any more."""
 
 EARLY = timedelta(milliseconds=250)
 """How much before its time a request may be claimed: the clocks of message and database are not the same."""
@@ -83,6 +87,7 @@ def project(match: Match, play: Play) -> list[tuple[str, float]]:
     ]
     if stale:
         match.pending.filter(pk__in=stale).delete()
+    queue = cache(queue_of) if queue_of else (lambda agent: "")
     created, told = [], []
     for request in wanted.values():
         row = rows.get(request.id)
@@ -95,7 +100,7 @@ def project(match: Match, play: Play) -> list[tuple[str, float]]:
             row.deadline = before.deadline if before else sealing.deadline(match, request, now)
         if agent:
             delay = pace(match, play, request) if pace and not secret else 0.0
-            row.queue = queue_of(agent) if queue_of else ""
+            row.queue = queue(agent)
             row.due_at = now + timedelta(seconds=delay)
             row.messages, row.nudge_at = 1, row.due_at + FIRST_PAUSE
             told.append((row.queue, delay))
@@ -186,7 +191,7 @@ def hold(row: Pending, seconds: float) -> None:
 def send_again(row: Pending, now: Moment) -> bool:
     """Tell the workers once more of a request that none of them has claimed, each time after a longer pause; returns
     whether it was this call that did."""
-    pause = min(FIRST_PAUSE * 2**row.messages, LONGEST_PAUSE)
+    pause = min(FIRST_PAUSE * 2 ** min(row.messages, MOST_DOUBLINGS), LONGEST_PAUSE)
     unchanged = Pending.objects.filter(pk=row.pk, attempts=row.attempts, messages=row.messages)
     if unchanged.update(nudge_at=now + pause, messages=row.messages + 1) != 1:
         return False

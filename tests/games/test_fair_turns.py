@@ -97,3 +97,15 @@ def test_what_costs_money_goes_on_when_somebody_comes_back_and_is_told(sent):
     assert sweeper.sweep() == 1 and sent == [("models", 0.0)]
     assert pending.claim("models", 30).match_id == match.pk
     assert "While nobody was here" not in browser("host").get(f"/t/{match.room.code}/").content.decode()
+
+
+def test_the_queue_of_an_agent_is_asked_for_once_however_many_seats_it_plays(monkeypatch):
+    asked = []
+    monkeypatch.setattr(pending, "queue_of", lambda agent: asked.append(agent) or "house")
+    match = waiting_table("one")
+    while match.pending.count() < 3:  # until all vote
+        row = match.pending.get()
+        table.act(match.pk, row.seat, row.request, {"text": f"clue {row.pk}"}, "agent:house")
+        asked.clear()
+    match.pending.all().delete()
+    assert len(pending.project(match, table.load(match))) == 3 and asked == ["house"]

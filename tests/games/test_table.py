@@ -213,6 +213,13 @@ def test_messages_about_a_request_that_no_worker_takes_come_more_and_more_seldom
     assert len(sent) == 7  # with the first one, in nine minutes
 
 
+def test_what_no_worker_has_taken_for_days_is_still_sent_again(words, sent):
+    until_an_agent_is_asked(start(people=1, pace=0))
+    Pending.objects.update(messages=2000, nudge_at=timezone.now() - timedelta(seconds=1))
+    sent.clear()
+    assert sweeper.sweep() == 1 and len(sent) == 1
+
+
 def test_a_decision_that_no_worker_takes_leaves_a_trace_each_time_it_is_sent_again(words, sent, caplog):
     match = start(people=1, pace=0)
     until_an_agent_is_asked(match)
