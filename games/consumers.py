@@ -58,7 +58,7 @@ class TableConsumer(PageConsumer):
     async def hinted(self, message: dict[str, Any]) -> None:
         """Something moved on: the log of the match that is shown, or anything else about the room."""
         seen = self.look
-        if seen is None or message["part"] == "thoughts" or message["part"] == "presence":
+        if seen is None or message["part"] == "thoughts":
             return
         shown = seen.match is not None and str(seen.match.pk) == message["match"]
         if message["part"] == "thinking":
@@ -95,7 +95,7 @@ class TableConsumer(PageConsumer):
         """Send what a log that is `seq` events long has that this page has not."""
         source = self.look.source
         if not source.knows(seq):
-            await shared(("log", self.look.match.pk), source.catch_up)
+            await shared(source, source.catch_up)
         await self._send_new()
 
     async def _send_new(self) -> None:

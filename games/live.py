@@ -19,7 +19,7 @@ def group(code: str) -> str:
 
 
 def hint(part: str, match: UUID | None = None, n: int = 0) -> dict[str, Any]:
-    """A hint as it comes to the sockets: {part: log | room | presence | thoughts | thinking, match, n}; n is a seq, of
+    """A hint as it comes to the sockets: {part: log | room | thoughts | thinking, match, n}; n is a seq, of
     thinking a seat."""
     return {"type": "hint", "part": part, "match": str(match) if match else None, "n": n}
 

@@ -76,6 +76,18 @@ async def test_a_change_of_the_room_is_read_once_for_all_its_pages(queries):
         await page.close()
 
 
+async def test_a_page_whose_log_the_process_does_not_keep_any_more_hears_what_the_others_hear(match):
+    """Of many matches only the last are kept; a page that is open goes on with the one that it has."""
+    pages = [await Page(match.room, "key-1").open()]
+    mirror._mirrors.clear()
+    pages.append(await Page(match.room, "key-2").open())
+    await on_thread(clue)(match, "bitter")
+    for page in pages:
+        while "bitter" not in page.html():
+            await page.frame()
+        await page.close()
+
+
 async def test_a_slow_read_of_one_table_holds_up_no_other(match, queries):
     """Nor does it hold up the event loop, when a page of the slow table shows what is known already."""
     other = await on_thread(match_at)(await on_thread(room_of)())
