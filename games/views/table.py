@@ -181,8 +181,6 @@ def who(request: HttpRequest, seen: Look) -> None:
         raise rooms.Refused(_("There is nothing to guess about this match."))
     named = [int(seat) for seat in request.POST.getlist("agents") if seat.isdecimal() and len(seat) < 3]
     detection.answer(seen.match, seen.seat, None if "skip" in request.POST else named)
-    if not detection.is_open(seen.match):
-        rooms.changed(seen.room)
 
 
 def _agent(request: HttpRequest, game: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from django.core.cache import cache
 
 from games import detection, rooms, table
-from games.models import Detection, GameSetting
+from games.models import Detection, GameSetting, Room
 from tests.games.tables import HTMX, WORDS, browser, match_at, play_out, room_of
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +75,14 @@ def test_the_first_answer_stands():
     say(room, agents=["2"])
     say(room, agents=["3"])
     assert Detection.objects.get().agents == [2]
+
+
+def test_an_answer_is_told_to_the_pages_once():
+    room, _ = played()
+    for key, told in (("key-1", 1), ("key-2", 2), ("key-2", 2)):
+        say(room, key, agents=["3"])
+        now = Room.objects.get(pk=room.pk)
+        assert now.revision - room.revision == told
 
 
 def test_nobody_knows_who_was_an_agent_before_all_have_answered():
