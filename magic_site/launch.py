@@ -50,7 +50,7 @@ def launch(host: str, port: int) -> None:
 
         env = os.environ | {"PYTHONUNBUFFERED": "1"}
         if not os.environ.get("ALLOWED_HOSTS"):
-            env["ALLOWED_HOSTS"] = ",".join({*settings.ALLOWED_HOSTS, own_address(host)})
+            env["ALLOWED_HOSTS"] = ",".join({*settings.ALLOWED_HOSTS, bracketed(own_address(host))})
         servers = []
         if not os.environ.get("REDIS_URL"):
             # In a folder of its own: the path of a socket may have no more than about 100 letters.
@@ -108,7 +108,7 @@ def only_one_in(folder: Path) -> Iterator[None]:
 
 
 def refuse_a_busy_port(host: str, port: int) -> None:
-    with socket.socket() as probe:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))

@@ -54,7 +54,7 @@ WRONG: dict[str, list[list[str]]] = {
     "local_model": [["--port", "0"], ["--port", "99999"], ["--port", "x"]],
     "log_reference": [["--nonsense"]],
     "metric_reference": [["--nonsense"]],
-    "part": [["nonsense"], []],
+    "part": [["nonsense"], ["daphne", "--port", "99999"], ["daphne", "--port", "x"], []],
     "play": [[NOTHING], ["."], []],
     "prepare": [["--nonsense"]],
     "rerun": [["x"], [SOMEBODY], []],

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from magic_site.launch import Held, Pulse, answers, keep_running
+from magic_site.launch import Held, LaunchError, Pulse, answers, keep_running, refuse_a_busy_port
 from magic_site.parts import BASE_DIR, Part
 from tests.stack import free_port, until
 
@@ -224,3 +224,14 @@ def test_a_web_process_that_is_there_and_answers_nothing_is_started_again(tmp_pa
         stop.set()
         keeper.join()
         web.kill()
+
+
+def test_an_address_of_the_newer_kind_can_be_listened_on():
+    try:
+        taken = socket.create_server(("::1", 0), family=socket.AF_INET6)
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    port = taken.getsockname()[1]
+    with taken, pytest.raises(LaunchError, match="in use"):
+        refuse_a_busy_port("::1", port)
+    refuse_a_busy_port("::1", port)

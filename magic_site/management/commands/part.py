@@ -2,7 +2,7 @@ import os
 
 from django.core.management import CommandError, CommandParser
 
-from magic_site.commands import SiteCommand
+from magic_site.commands import SiteCommand, whole
 from magic_site.parts import BASE_DIR, own_part
 
 
@@ -11,7 +11,7 @@ class Command(SiteCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name")
-        parser.add_argument("--port", type=int, default=os.environ.get("PORT") or 8000)
+        parser.add_argument("--port", type=whole(1, 65535), default=os.environ.get("PORT") or 8000)
         parser.add_argument("--host", default=os.environ.get("HOST") or "127.0.0.1")
 
     def handle(self, *, name: str, port: int, host: str, **options) -> None:
