@@ -25,7 +25,8 @@ OWN = ("game", "name", "origin", "active")
 KEY = ("game", "name")
 TEXTS = {"game": 40, "name": 120, "origin": 200}
 """How long each text of a setting may be."""
-MOST_BYTES = 5_000_000
+MOST_BYTES = 2_000_000
+"""Less than a web process takes at once (`MOST_BYTES_OF_A_BODY`), so that whoever sends more is told so."""
 MOST_ROWS = 20_000
 LONGEST_SENTENCE = 500
 MOST_TROUBLES = 100

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from agents.models import AgentProfile
-from games import downloads
+from games import downloads, setting_files
 from games.models import GameSetting, Match
 from magic_site.rights import ADMIN
 from tests.games.matches import dealt, play_on, stored, visitor
@@ -117,12 +117,16 @@ def test_mistakes_in_a_file_stand_beside_it_by_line_and_nothing_is_stored(admin)
     assert not GameSetting.objects.exists()
 
 
+def test_a_file_that_is_large_enough_to_be_refused_reaches_the_form(settings):
+    assert setting_files.MOST_BYTES < settings.MOST_BYTES_OF_A_BODY
+
+
 @pytest.mark.parametrize(
     ("content", "name", "sentence"),
     [
         (TABLE, "pairs.xlsx", "This is neither a .json nor a .csv file."),
         (b"\xff\xfe\x00", "pairs.csv", "This is not a text file in UTF-8."),
-        ("[" + " " * 5_000_000 + "]", "pairs.json", "This file is too large: 5 MB are enough."),
+        ("[" + " " * 2_000_000 + "]", "pairs.json", "This file is too large: 2 MB are enough."),
         (TABLE + "ludo,a,,yes,,\n" * 23, "pairs.csv", "And 3 more."),
         (b"", "pairs.csv", "The submitted file is empty."),
     ],
