@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import chain, count
 
+from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
 
 from games import table, watch
@@ -14,6 +16,8 @@ from magic_site.asgi import application
 from tests.games.tables import asked, cookie
 
 ORIGIN = b"http://testserver"
+PING = '{"kind": "ping"}'
+_numbers = count(1)
 
 
 class Page:
@@ -23,7 +27,10 @@ class Page:
         headers = [(b"origin", origin), (b"host", b"testserver")]
         if person:
             headers.append((b"cookie", f"{COOKIE}={cookie(person)}".encode()))
-        self.socket = WebsocketCommunicator(application, path or f"/ws/t/{room.code}/?lang=en", headers=headers)
+        self.number = str(next(_numbers))
+        address = path or f"/ws/t/{room.code}/?lang=en"
+        address += f"{'&' if '?' in address else '?'}page={self.number}"
+        self.socket = WebsocketCommunicator(application, address, headers=headers)
         self.texts: list[str] = []
 
     async def open(self) -> Page:
@@ -36,7 +43,7 @@ class Page:
         """The frames that have come since the last look. The watch makes good what hints are still under way for, and
         a ping answered means that all before it is there."""
         await watch.watch().look()
-        await self.socket.send_to(text_data='{"kind": "ping"}')
+        await self.socket.send_to(text_data=PING)
         fresh = []
         while True:
             text = await self.socket.receive_from(timeout=5)
@@ -54,11 +61,16 @@ class Page:
     async def away(self) -> list[int]:
         """Whose pages are closed, as a ping's answer tells."""
         await self.rest()
-        await self.socket.send_to(text_data='{"kind": "ping"}')
+        await self.socket.send_to(text_data=PING)
         return json.loads(await self.socket.receive_from(timeout=5))["away"]
 
     async def silent(self) -> bool:
-        return await self.socket.receive_nothing(timeout=0.3)
+        """Whether nothing comes of what the page or the room's line has sent: a ping behind each is answered first."""
+        pages = chain.from_iterable(watch.watch()._pages.values())
+        (own,) = [page for page in pages if page.asked("page") == self.number]
+        await self.socket.send_to(text_data=PING)
+        await get_channel_layer().send(own.channel_name, {"type": "websocket.receive", "text": PING})
+        return [json.loads(await self.socket.receive_from(timeout=5))["kind"] for _ in range(2)] == ["pong", "pong"]
 
     async def closed(self) -> int:
         while (message := await self.socket.receive_output(timeout=5))["type"] != "websocket.close":

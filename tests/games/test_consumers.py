@@ -265,6 +265,7 @@ async def test_the_watch_asks_once_for_all_rooms_and_bothers_no_page_that_has_he
     await pages[0].rest()
     monkeypatch.setattr(watch, "states", measure)
     await asyncio.wait_for(looks.wait(), 5)
+    await watch.watch().look()
     assert [await page.silent() for page in pages] == [True, True]
     for page in pages:
         await page.close()
