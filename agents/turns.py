@@ -58,12 +58,7 @@ def decide(
 
 
 def _random(play: Play, request: Request):
-    """Keyed on the requests that the seat had answered when this one was opened: the order of workers cannot matter."""
-    earlier = sum(
-        event.seat == request.seat and event.request is not None and event.kind != "poll"
-        for event in play.log[: request.opened_at]
-    )
-    return agent_random(play.header.seed, request.seat, earlier)
+    return agent_random(play.header.seed, request.seat, play.earlier_requests(request))
 
 
 def unknown_profile(request: Request, agent: str) -> Decision:

@@ -90,9 +90,13 @@ class Play:
         """The open requests that `viewer` may know of; none while the table is paused."""
         return [] if self.state.paused else requests_for(self.state, viewer)
 
-    def earlier_requests(self, seat: int) -> int:
-        """How many requests of the rules, polls not counted, this seat has answered: the key of its agent's chance."""
-        return sum(event.seat == seat and event.request is not None and event.kind != "poll" for event in self.log)
+    def earlier_requests(self, request: Request) -> int:
+        """How many requests of the rules, polls not counted, the seat had answered when this one was opened: the key of
+        its agent's chance, in which the order of workers cannot matter."""
+        return sum(
+            event.seat == request.seat and event.request is not None and event.kind != "poll"
+            for event in self.log[: request.opened_at]
+        )
 
     # Acting --------------------------------------------------------------------------------------------------------
 
