@@ -214,11 +214,6 @@ def _begin(room: Room, researcher: bool) -> Match:
     )
 
 
-def rematch(room: Room, host: str, researcher: bool = False) -> Match:
-    """Play again with the same people and agents."""
-    return start(room, host, researcher)
-
-
 def remove_unused() -> int:
     """Take away old tables at which nothing was ever played, and nothing is to be; returns how many they were."""
     unused = Room.objects.filter(matches=None, deal__isnull=True, created_at__lt=clock.after(-UNUSED_LIFE))

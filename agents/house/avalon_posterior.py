@@ -25,7 +25,6 @@ from agents.house.avalon_behaviour import COUNTED, MINDS, Behaviour, fitted, mom
 ROLES = ("merlin", "percival", "servant", "morgana", "mordred", "oberon", "minion")
 EVIL = frozenset(("morgana", "mordred", "oberon", "minion"))
 _INDEX = {role: index for index, role in enumerate(ROLES)}
-_FIRST_EVIL = _INDEX["morgana"]
 _LOYAL, _MERLIN, _EVIL, _LONE = range(len(MINDS))
 _POPCOUNT = np.array([mask.bit_count() for mask in range(1 << 10)], dtype=np.int8)
 

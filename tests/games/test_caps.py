@@ -46,9 +46,9 @@ def test_a_person_has_so_many_tables_until_one_is_left_or_ended():
     table.end(match.pk, "abandoned", "enough")
     fourth = open_table("ann")
     with pytest.raises(rooms.Refused, match="2 tables"):
-        rooms.rematch(second, "ann")
+        rooms.start(second, "ann")
     rooms.leave(fourth, "ann")
-    assert rooms.rematch(second, "ann")
+    assert rooms.start(second, "ann")
     assert third.closed_at is None
 
 
