@@ -69,7 +69,7 @@ class _Heard(NamedTuple):
     unknown: frozenset[str]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8)  # a text is asked about many words in a row, and then no more; one of 280 letters takes 0.25 MB
 def _heard(text: str) -> _Heard:
     plain = tuple(dict.fromkeys(clues.readings(text)))
     coded = tuple(words for said in decoded(text) for words in clues.readings(said))
