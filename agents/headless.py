@@ -32,11 +32,12 @@ class Played:
 
 
 class UnansweredError(Exception):
-    """A profile gave no answer; the text is a sentence that says whose and why. away: its API may answer later."""
+    """A profile gave no answer; the text is a sentence that says whose and why. agent: its name; away: its API may
+    answer later."""
 
     def __init__(self, profile: AgentProfile, attempt: values.Attempt) -> None:
         super().__init__(f"{profile.title}: {attempt.sentence}")
-        self.away = attempt.code == PROVIDER
+        self.agent, self.away = profile.name, attempt.code == PROVIDER
 
 
 def of_profile(profile: AgentProfile, book: Book | None = None, *, must_answer: bool = False) -> Mind:

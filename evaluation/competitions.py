@@ -249,14 +249,14 @@ def play_alone(key: int, pool: Executor | None = None) -> Bout | None:
             sentence = sentence[:LONGEST_ERROR]
             _mine(bout).update(status=Bout.Status.FAILED, lease_until=None, error=sentence, cost=cost)
             if isinstance(error, headless.UnansweredError) and error.away:
-                _pause_if_down(bout, began, sentence)
+                _pause_if_down(bout, error.agent, began, sentence)
     return bout
 
 
-def _pause_if_down(bout: Bout, since: datetime, sentence: str) -> None:
-    """Pause a competition whose bout got no answer, unless another one that was played meanwhile went through."""
-    others = Bout.objects.filter(competition=bout.competition, status=Bout.Status.DONE)
-    if not others.filter(match__ended_at__gte=since).exists():
+def _pause_if_down(bout: Bout, agent: str, since: datetime, sentence: str) -> None:
+    """Pause a competition in which an agent got no answer, unless it got through meanwhile in another bout."""
+    others = Bout.objects.filter(competition=bout.competition, status=Bout.Status.DONE, match__ended_at__gte=since)
+    if not any(agent in agents for agents in others.values_list("agents", flat=True)):
         pause(bout.competition, sentence)
 
 

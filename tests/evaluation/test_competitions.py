@@ -270,13 +270,15 @@ def test_no_answer_fails_the_bout_and_a_provider_that_is_down_pauses_the_competi
     assert (competition.status, competition.paused_because) == ("running", "")
 
 
-def test_where_others_get_through_meanwhile_a_bout_without_an_answer_pauses_nothing(down, given_out, monkeypatch):
+@pytest.mark.parametrize(("through", "status"), [("house", "paused"), ("down", "finished")])
+def test_an_agent_counts_as_down_unless_it_gets_through_meanwhile_itself(down, given_out, monkeypatch, through, status):
     competition = competitions.make("", "own", Entry(("house", "down"), matches=1, more=DILEMMA), at_once=2)
     begin = competitions.begin
 
     def begin_while_another_is_played(bout):
         if "down" in bout.agents:
             competitions.play(given_out[0])
+            competition.bouts.filter(pk=given_out[0]).update(agents=[through] * 3)
         return begin(bout)
 
     monkeypatch.setattr(competitions, "begin", begin_while_another_is_played)
@@ -284,7 +286,7 @@ def test_where_others_get_through_meanwhile_a_bout_without_an_answer_pauses_noth
     competitions.play(given_out[1])
     competition.refresh_from_db()
     assert states(competition) == ["done", "failed"]
-    assert (competition.status, competition.paused_because) == ("finished", "")
+    assert (competition.status, bool(competition.paused_because)) == (status, status == "paused")
 
 
 def test_what_no_waiting_mends_fails_its_bouts_alone(down, given_out):
@@ -302,7 +304,7 @@ def test_a_spending_limit_fails_the_bout_and_no_house_agent_plays_it_to_its_end(
     assert not Match.objects.exists()
 
 
-def test_the_page_and_the_command_say_why_a_competition_was_paused(down, given_out, researcher):
+def test_the_page_says_why_a_competition_was_paused(down, given_out, researcher):
     competition = played(competitions.make("", "own", Entry(("down",), matches=3, more=DILEMMA)), given_out)
     page = researcher.get(f"/competitions/{competition.pk}/").content.decode()
     assert "Paused, since no answer came. Down: " in html.unescape(page)
