@@ -20,8 +20,8 @@ SUITE, AGAINST, FEWER = "suite", "against", "fewer"
 class Conditions:
     """What a row was played under. matches: from how many; of_suite: how many of these were planned by each suite;
     models: with which models, as their APIs call them; against: in how many each profile (or people) sat at the other
-    seats; against_models: with which models these played; settings: how many different ones; left_out: in how many
-    others moved for the row's seats."""
+    seats; against_models: with which models these played, "" for one without; settings: how many different ones;
+    left_out: in how many others moved for the row's seats."""
 
     matches: int = 0
     of_suite: Counter[str] = field(default_factory=Counter)
@@ -41,7 +41,7 @@ class Conditions:
         self.of_suite[record.labels.get("suite", "")] += 1
         self.against.update({names[seat] for seat in others})
         self.models.update({models[seat] for seat in seats if seat in models})
-        self.against_models.update({models[seat] for seat in others if seat in models})
+        self.against_models.update({models.get(seat, "") for seat in others})
         self._settings.add((record.game, record.labels.get("setting") or record.deal))
         self.settings = len(self._settings)
         self.left_out += not all(map(record.counts, seats))

@@ -15,7 +15,7 @@ from tests.evaluation.played import dealt, record
 MAGIC = PROTOCOLS["magic"]
 
 
-def played(count=143, defender="y", model="gpt-4-0613", suite="magic", by_default=0):
+def played(count=143, defender="y", model="gpt-4-0613", suite="magic", by_default=0, with_model=(2, 3)):
     """The conditions of challenger "x" after so many matches."""
     rows = ByRow(challenger)
     play = dealt("prisoners_dilemma", "magic", ["x", defender, defender], {})
@@ -23,7 +23,7 @@ def played(count=143, defender="y", model="gpt-4-0613", suite="magic", by_defaul
         for seat in (1, 2, 3):
             request = next(one.id for one in play.state.open.values() if one.seat == seat)
             play.act(seat, request, {"choice": "defect"}, f"agent:{'x' if seat == 1 else defender}")
-    notes = [Note("1:1:choice", seat, "answer", model, 1, 0, 1) for seat in (2, 3)] if model else []
+    notes = [Note("1:1:choice", seat, "answer", model, 1, 0, 1) for seat in with_model] if model else []
     for number in range(count):
         found = record(play, [], labels={"challenger": "x", "setting": f"s{number % 20}", "suite": suite})
         found.notes = notes
@@ -46,6 +46,7 @@ def test_a_row_of_the_papers_own_kind_may_be_compared():
     [
         ({"model": "gpt-4-turbo"}, [AGAINST]),
         ({"model": ""}, [AGAINST]),
+        ({"with_model": (2,)}, [AGAINST]),
         ({"count": 26}, [FEWER]),
         ({"suite": "own"}, [SUITE]),
         ({"suite": "own", "count": 3, "model": ""}, [SUITE, AGAINST, FEWER]),
