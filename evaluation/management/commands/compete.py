@@ -77,8 +77,8 @@ class Command(SiteCommand):
             self.stdout.write(f"  match {bout.number} failed: {bout.error}")
         competition.refresh_from_db()
         if competition.status == Competition.Status.PAUSED:
-            because = f" {competition.paused_because}" if competition.paused_because else ""
-            raise CommandError(f"Paused.{because} Go on with: manage.py compete --resume {competition.pk}")
+            why = f", since no answer came. {competition.paused_because}" if competition.paused_because else "."
+            raise CommandError(f"Paused{why} Go on with: manage.py compete --resume {competition.pk}")
         if done["failed"]:
             raise CommandError(f"{done['failed']} of {done['total']} matches failed.")
 
@@ -141,10 +141,6 @@ class Command(SiteCommand):
         competitions.take(competition, 0)  # it is over, if nothing is left
         if pressed.times:
             competitions.pause(competition)
-        competition.refresh_from_db()
-        if competition.status == Competition.Status.PAUSED:
-            why = f", since no answer came. {competition.paused_because}" if competition.paused_because else "."
-            raise CommandError(f"Paused{why} Go on with: manage.py compete --resume {competition.pk}")
 
     def play_what_waits(self, competition: Competition, processes: int, began: float, pressed: _Pressed) -> None:
         """Processes that take bouts until none waits, while this one shows how far it is."""
