@@ -87,6 +87,11 @@ class Stack:
         """All that a part has said so far."""
         return self.parts[name].last_words(1_000_000)
 
+    def said_since(self) -> Callable[[str], str]:
+        """From now on: what a part has said since. The tests of a process share one site and its logs."""
+        before = {name: len(self.log(name)) for name in self.parts}
+        return lambda name: self.log(name)[before[name] :]
+
     def manage(self, *arguments: str) -> str:
         """What `manage.py` prints, run beside the site on its database; a failure shows what it said."""
         command = [sys.executable, "manage.py", *arguments]

@@ -94,10 +94,11 @@ def test_characters_that_no_database_keeps_do_not_stop_a_match(stack):
 
 def test_no_log_of_a_part_holds_a_word_a_thought_or_a_key(stack):
     secret = '{"text": "quite unmistakable"}'
+    log = stack.said_since()
     with ModelServer([good(secret), malformed("unreadable babble"), *[broken()] * 8]) as server:
         play(stack, server, "openai", "undercover", "wiu", 5)
     secrets = [*WORDS.values(), "unmistakable", "babble", "civilian", "Bearer", "sk-", "magic_person="]
     for name in stack.parts:
-        said = stack.log(name).lower()
+        said = log(name).lower()
         assert [secret for secret in secrets if re.search(rf"\b{re.escape(secret.lower())}", said)] == [], name
         assert "traceback" not in said, name

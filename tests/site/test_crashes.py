@@ -119,13 +119,10 @@ def test_a_worker_that_waits_long_for_a_model_keeps_its_decision(stack):
 
 
 def test_workers_outlive_a_broker_that_goes_while_they_work_and_are_back_soon_however_long_it_was_away(stack):
-    earlier = len(stack.log("models"))
-
-    def log() -> str:
-        return stack.log("models")[earlier:]
+    log = stack.said_since()
 
     def said(words: str) -> int:
-        return log().count(words)
+        return log("models").count(words)
 
     def after(more: int, count: Callable[[], int]) -> Callable[[], bool]:
         before = count()
@@ -148,7 +145,7 @@ def test_workers_outlive_a_broker_that_goes_while_they_work_and_are_back_soon_ho
     until(
         lambda: said("Redis is back") == said("Redis cannot be reached"), "the end of each outage is told", seconds=30
     )
-    assert said("Redis cannot be reached") == 3 and "Traceback" not in log()
+    assert said("Redis cannot be reached") == 3 and "Traceback" not in log("models")
     assert [name for name, part in stack.parts.items() if not part.alive] == []
     assert_whole(record(stack))
 
