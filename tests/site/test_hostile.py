@@ -81,7 +81,7 @@ def test_a_form_that_no_page_sends_changes_nothing(match, body, htmx):
     headers = {"HX-Request": "true"} if htmx else {}
     response = client.post(f"/t/{match.room.code}/act/", data, headers=headers)
     if response.status_code in (200, 302):
-        assert body.get("request") == ["7:1:clue", "7:2:clue"] or "7:1:clue" in str(body.get("request"))
+        assert "7:1:clue" in str(body.get("request"))
     else:
         assert 400 <= response.status_code < 500
         assert match.events.count() == before
