@@ -94,9 +94,9 @@ def test_the_same_match_is_played_the_same_again():
 
 
 def test_each_house_side_does_better_than_a_random_one():
-    nobody = play_all(quiet, quiet, 40)[0]
-    assert play_all(HOUSE, quiet, 40)[0]["citizens"] > 2 * nobody["citizens"]
-    assert play_all(HOUSE, HOUSE, 40)[0]["spy"] > play_all(HOUSE, quiet, 40)[0]["spy"]
+    nobody, citizens, both = (play_all(*minds, 40)[0] for minds in ((quiet, quiet), (HOUSE, quiet), (HOUSE, HOUSE)))
+    assert citizens["citizens"] > 2 * nobody["citizens"]
+    assert both["spy"] > citizens["spy"]
 
 
 def said(plays: list[Play]) -> list[tuple[str, str]]:

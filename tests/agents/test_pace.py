@@ -7,7 +7,7 @@ import pytest
 
 from agents import pace, tasks
 from agents.models import AgentProfile
-from games import pending, table
+from games import table
 from games.models import Pending
 from games.rules import RULES
 from games.rules.fields import OneSeat, Text
@@ -91,10 +91,8 @@ def test_the_role_of_a_seat_does_not_change_its_pace():
 
 
 @pytest.fixture
-def sent(monkeypatch):
-    calls = []
-    monkeypatch.setattr(pending, "dispatch", lambda *call: calls.append(call))
-    return calls
+def sent(workers):
+    return workers.moves
 
 
 def agents_turn(**settings):

@@ -8,7 +8,7 @@ import re
 import zipfile
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from agents.models import AgentProfile
@@ -148,22 +148,19 @@ def words(bout):
     return bout.setting["civilian_word"], bout.setting["undercover_word"]
 
 
-def test_a_researcher_plans_it_by_the_form_and_opens_a_table(client, source, given_out):
-    user = User.objects.create_user("ada", password="a")
-    user.groups.add(Group.objects.get(name="researcher"))
-    client.force_login(user)
+def test_a_researcher_plans_it_by_the_form_and_opens_a_table(researcher, source, given_out):
     form = {"name": "S", "source": source.pk, "topics": 2, "challengers": ["house"], "seed": 1, "at_once": 4}
-    answer = client.post("/competitions/new/human_study/", form)
+    answer = researcher.post("/competitions/new/human_study/", form)
     made = Competition.objects.get(suite="human_study")
     assert answer.url == f"/competitions/{made.pk}/"
-    assert "Table for a person" in client.get(answer.url).content.decode()
-    opened = client.post(f"/competitions/{made.pk}/1/table/", follow=True)
+    assert "Table for a person" in researcher.get(answer.url).content.decode()
+    opened = researcher.post(f"/competitions/{made.pk}/1/table/", follow=True)
     assert opened.redirect_chain == [(f"/competitions/{made.pk}/?page=1#bout-1", 302)]
     code = Room.objects.get().code
     page = opened.content.decode()
     assert f'Give this link to the person: <a id="table-{code}" href="/t/{code}/">{code}</a>' in page
     assert f'data-copy="#table-{code}"' in page
-    assert client.post(f"/competitions/{source.pk}/1/table/").status_code == 404
+    assert researcher.post(f"/competitions/{source.pk}/1/table/").status_code == 404
 
 
 def page_of(client, room):
@@ -248,30 +245,24 @@ def test_it_waits_for_the_person_even_with_what_it_asks_in_private(study):
     assert "data-clock" not in page_of(person, room)
 
 
-def test_it_is_neither_opened_nor_begun_with_an_agent_that_cannot_play(study, client):
+def test_it_is_neither_opened_nor_begun_with_an_agent_that_cannot_play(study, researcher):
     person, room = seated(study)
     AgentProfile.objects.update(active=False)
     answer = person.post(f"/t/{room.code}/start/", **HTMX)
     assert "cannot be played at the moment" in html.unescape(answer.content.decode())
     assert room.match is None
-    user = User.objects.create_user("ada", password="a")
-    user.groups.add(Group.objects.get(name="researcher"))
-    client.force_login(user)
-    answer = client.post(f"/competitions/{study.pk}/1/table/", follow=True)
+    answer = researcher.post(f"/competitions/{study.pk}/1/table/", follow=True)
     assert "There is no active agent profile called 'house'." in html.unescape(answer.content.decode())
-    assert client.post(f"/competitions/{study.pk}/1/table/?part=now").status_code == 409
+    assert researcher.post(f"/competitions/{study.pk}/1/table/?part=now").status_code == 409
     assert StudyTable.objects.count() == 1
 
 
-def test_the_log_of_a_match_at_it_is_not_given_out_while_it_is_played(study, client):
-    user = User.objects.create_user("ada", password="a")
-    user.groups.add(Group.objects.get(name="researcher"))
-    client.force_login(user)
+def test_the_log_of_a_match_at_it_is_not_given_out_while_it_is_played(study, researcher):
     person, room = seated(study)
     person.post(f"/t/{room.code}/start/", **HTMX)
 
     def logs():
-        answer = client.get(f"/competitions/{study.pk}/export/")
+        answer = researcher.get(f"/competitions/{study.pk}/export/")
         return zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))).namelist()
 
     assert "matches/00001-person-1.jsonl" not in logs()
@@ -350,15 +341,12 @@ def test_a_source_that_is_unfinished_of_another_suite_or_of_several_is_refused(s
     assert "one challenger" in refused_source(source, suite="wiu", entry=entry)
 
 
-def test_the_page_says_when_fewer_topics_were_lost_than_asked_for_and_lists_the_tables(client, source, given_out):
-    user = User.objects.create_user("ada", password="a")
-    user.groups.add(Group.objects.get(name="researcher"))
-    client.force_login(user)
+def test_the_page_says_when_fewer_topics_were_lost_than_asked_for_and_lists_the_tables(researcher, source, given_out):
     form = {"name": "S", "source": source.pk, "topics": 100, "challengers": ["house"], "seed": 1, "at_once": 4}
-    page = client.post("/competitions/new/human_study/", form, follow=True).content.decode()
+    page = researcher.post("/competitions/new/human_study/", form, follow=True).content.decode()
     assert "Topics lost are fewer than the 100 asked for: civilians" in page
     study = Competition.objects.get(suite="human_study")
     _person, room = seated(study)
-    page = client.get(f"/competitions/{study.pk}/").content.decode()
+    page = researcher.get(f"/competitions/{study.pk}/").content.decode()
     assert f'Give this link to the person: <a id="table-{room.code}" href="/t/{room.code}/">{room.code}</a>' in page
     assert page.count("Another table") == 1

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from games import erasing, pending, replay, table
+from games import erasing, replay, table
 from games.models import Match
 from games.rules.values import OMNISCIENT, PUBLIC
 from tests.games.tables import asked, browser, match_at, play_out, room_of
@@ -19,7 +19,6 @@ def drawings(monkeypatch) -> list[tuple]:
     """The stories that were drawn, as (match, viewer), from an empty shelf on."""
     drawn: list[tuple] = []
     draw = replay._drawn_story
-    monkeypatch.setattr(pending, "dispatch", lambda *call: None)
     monkeypatch.setattr(replay, "_drawn_story", lambda *of: (drawn.append((of[0].pk, of[3])), draw(*of))[1])
     replay._kept.clear()
     return drawn
