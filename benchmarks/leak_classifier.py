@@ -326,7 +326,8 @@ def seats_of(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.n
     for sort in np.unique(sorts, axis=0):
         these = (sorts == sort).all(axis=1)
         length = np.column_stack([np.ones(these.sum()), np.log(rows[these, LETTERS] + 1), rows[these, LETTERS]])
-        numbers[these] -= length @ np.linalg.lstsq(length, numbers[these], rcond=None)[0]
+        apart = numbers[these] - length @ np.linalg.lstsq(length, numbers[these], rcond=None)[0]
+        numbers[these] = apart.round(9)  # what is left by rounding alone would tell the length
     features, tables, games, labels = [], [], [], []
     for table in np.unique(rows[:, 0]):
         here = rows[:, 0] == table
