@@ -30,7 +30,7 @@ pytestmark = [
 BEGIN = """
 from games import table
 from games.models import Room
-room = Room.objects.create(game="undercover", preset="wiu", host="host", pace=0.4)
+room = Room.objects.create(game="undercover", preset="wiu", host="host", pace=0.1)
 seats = [dict(seat=n, name=f"Player {n}", kind="agent", agent="house") for n in range(1, 6)]
 table.begin(game=room.game, preset=room.preset, seats=seats, room=room)
 """
@@ -139,7 +139,7 @@ def test_an_open_match_goes_on_after_everything_was_killed(launch):
     second = launch()
     second.wait_until_open()
     kept = second.log_of_the_match()
-    until(lambda: len(second.log_of_the_match()) > len(kept), "an agent moves again", 12)
+    until(lambda: len(second.log_of_the_match()) > len(kept), "an agent moves again", 30)
     until(lambda: second.log_of_the_match()[-1][1] == "finished", "the match ends", 120)
     log = second.log_of_the_match()
     assert log[: len(kept)] == kept
