@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import Group, User
 from playwright.sync_api import Browser, sync_playwright
 
 from agents import terms
@@ -59,6 +60,15 @@ def nothing_remembered_of_prices() -> None:
 def workers(monkeypatch) -> Workers:
     """What is sent to workers, of which none runs here."""
     return Workers(monkeypatch)
+
+
+@pytest.fixture
+def researcher(client, db):
+    """A client that is signed in as one."""
+    user = User.objects.create_user("ada", password="a")
+    user.groups.add(Group.objects.get(name="researcher"))
+    client.force_login(user)
+    return client
 
 
 @pytest.fixture(scope="session")

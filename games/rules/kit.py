@@ -32,7 +32,7 @@ from .values import OMNISCIENT, PUBLIC, Event, Refusal, Request, visible_header
 WORDS = tuple("".join(parts) for parts in itertools.product("bdfgklmnprt", "aeiou", "bdfgklmnprt", "ao"))
 MOVES_LIMIT = 20_000
 DEFAULT_SHARE = 0.1
-NEIGHBOURS = 12
+NEIGHBOURS = 4
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Whatever a model replies, for every kind of request of every game: a legal action or a recorded fallback.
 
-In a usual run two hundred replies a kind; `FUZZ_REPLIES=10000` plays as many. Replies are made of pieces of right and
+In a usual run sixty replies a kind; `FUZZ_REPLIES=10000` plays as many. Replies are made of pieces of right and
 wrong answers, so that most come near to being read.
 """
 
@@ -28,7 +28,7 @@ from games.rules.kit import WORDS
 from games.rules.random_play import random_value
 from games.rules.values import OMNISCIENT, Refusal
 
-REPLIES = int(os.environ.get("FUZZ_REPLIES", "200"))
+REPLIES = int(os.environ.get("FUZZ_REPLIES", "60"))
 ODD = (
     *(
         "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,10 @@ def play_all(citizen, spy, count, preset="seed004", seats=7, options=None) -> tu
     return results, plays
 
 
+played = cache(play_all)
+"""The same, for tests that look at the same matches."""
+
+
 def exchange(play: Play, target: int, question: str, answer: str) -> None:
     """One turn in these words; the spy waits."""
     if play.state.phase == "asking":
@@ -94,9 +99,9 @@ def test_the_same_match_is_played_the_same_again():
 
 
 def test_each_house_side_does_better_than_a_random_one():
-    nobody, citizens, both = (play_all(*minds, 40)[0] for minds in ((quiet, quiet), (HOUSE, quiet), (HOUSE, HOUSE)))
-    assert citizens["citizens"] > 2 * nobody["citizens"]
-    assert both["spy"] > citizens["spy"]
+    nobody = played(quiet, quiet, 20)[0]
+    assert played(HOUSE, quiet, 20)[0]["citizens"] > 2 * nobody["citizens"]
+    assert played(HOUSE, HOUSE, 20)[0]["spy"] > played(HOUSE, quiet, 20)[0]["spy"]
 
 
 def said(plays: list[Play]) -> list[tuple[str, str]]:
@@ -111,14 +116,14 @@ def said(plays: list[Play]) -> list[tuple[str, str]]:
 
 
 def test_nobody_names_the_place():
-    assert not [words for place, words in said(play_all(HOUSE, HOUSE, 15)[1]) if holds_word(words, place)]
+    assert not [words for place, words in said(played(HOUSE, HOUSE, 20)[1]) if holds_word(words, place)]
 
 
 def test_weak_citizens_name_it_and_the_spy_who_hears_it_wins():
-    results, plays = play_all(WEAK, HOUSE, 15)
+    results, plays = played(WEAK, HOUSE, 20)
     named = [words for place, words in said(plays) if holds_word(words, place)]
     assert len(named) > 10
-    assert results["spy"] > play_all(HOUSE, HOUSE, 15)[0]["spy"]
+    assert results["spy"] > played(HOUSE, HOUSE, 20)[0]["spy"]
 
 
 def test_a_citizen_says_what_is_true_of_the_place():

@@ -251,17 +251,30 @@ def played(stack):
 
     @cache
     def by(method: str) -> tuple[str, dict]:
-        games = [game for name, game in SUITED if name == method]
+        games = [game for name, game in IN_A_BROWSER if name == method]
         with ModelServer() as server:
             return stack.shell(PLAY.format(method=method, games=games, url=server.openai_url, name=name))
 
     return by
 
 
-SUITED = [(method.name, game) for method in METHODS.values() for game, rules in RULES.items() if method.plays(rules)]
+IN_A_BROWSER = [
+    ("direct", "public_good"),
+    ("cot", "cost_sharing"),
+    ("two_step", "prisoners_dilemma"),
+    ("pgm", "chameleon"),
+    ("recon", "avalon"),
+    ("mptt", "spygame"),
+    ("mptt", "undercover"),
+]
+"""Each method and each game once; every pair is looked at in tests/agents/test_whole_matches.py."""
 
 
-@pytest.mark.parametrize(("method", "game"), SUITED)
+def test_each_method_and_each_game_is_looked_at_in_a_browser():
+    assert [set(names) for names in zip(*IN_A_BROWSER, strict=True)] == [set(METHODS), set(RULES)]
+
+
+@pytest.mark.parametrize(("method", "game"), IN_A_BROWSER)
 def test_every_stage_of_a_method_is_seen_in_the_panel(visit, stack, played, method, game):
     """A whole match against the model server; then one move of each kind is looked at in the replay."""
     session, matches = played(method)

@@ -1,8 +1,10 @@
-"""Each method plays a whole match of each game that it suits, over the wire: every move legal, no default, no leak."""
+"""Each method plays a whole match of each game that it suits, over the wire: every move legal, no default, no leak, and
+each stage of what it thought in its panel."""
 
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -12,11 +14,13 @@ from agents.methods import METHODS
 from agents.player import think
 from agents.providers import connect
 from agents.turns import situation
+from games import table
 from games.rules import RULES
 from games.rules.kit_samples import SAMPLES
 from games.rules.play import Play, agents_and_people, new_header
 from tests.model_server import ModelServer
 
+pytestmark = pytest.mark.django_db
 SECRETS = {"undercover": ("civilian_word", "undercover_word"), "chameleon": ("word",), "spygame": ("place",)}
 SUITED = [(method, game) for method in METHODS.values() for game, rules in RULES.items() if method.plays(rules)]
 
@@ -34,7 +38,7 @@ def begin(game: str, polls: bool = False) -> Play:
 
 
 @pytest.mark.parametrize(("method", "game"), SUITED, ids=lambda value: getattr(value, "name", value))
-def test_a_method_plays_a_whole_match_and_tells_no_seat_what_it_may_not_know(method, game):
+def test_a_method_plays_a_whole_match_and_tells_no_seat_what_it_may_not_know(method, game, researcher):
     play = begin(game, polls=True)
     with ModelServer() as server:
         model = Model(connect("openai", server.openai_url, ""), "m", {"backoff": 0})
@@ -56,6 +60,30 @@ def test_a_method_plays_a_whole_match_and_tells_no_seat_what_it_may_not_know(met
     for thought in played.thoughts:
         told = thought.prompt.casefold()
         assert not [word for word in forbidden.get(thought.seat, ()) if word in told], thought.stage
+    assert_panels(researcher, stored(played), play)
+
+
+def assert_panels(researcher, match, play: Play) -> None:
+    """Beside one move of each kind stands what was thought before it, stage by stage."""
+    thought = {}
+    for event in play.log:
+        if event.request and (stages := stages_of(match, event)):
+            thought.setdefault(event.kind, (event, stages))
+    assert thought
+    for event, stages in thought.values():
+        panel = researcher.get(f"/m/{match.pk}/thoughts/?seq={event.seq}&seat={event.seat}").content.decode()
+        assert re.findall(r'data-stage="(\w+)"', panel) == stages
+
+
+def stages_of(match, event) -> list[str]:
+    return [thought.stage for thought in match.thoughts.filter(request=event.request)]
+
+
+def stored(played: headless.Played):
+    seats = [
+        {"seat": seat.seat, "name": seat.name, "kind": "agent", "agent": "wire"} for seat in played.play.header.seats
+    ]
+    return table.store(played.play, seats=seats, thoughts=played.thoughts)
 
 
 def secrets_of(play: Play) -> dict[int, list[str]]:

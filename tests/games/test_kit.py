@@ -47,7 +47,7 @@ def overrides(draw, trial: kit.Trial) -> dict:
     return trial.overrides | chosen
 
 
-@settings(max_examples=40, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=25, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(data=st.data(), seed=st.integers(0, 2**63 - 1))
 def test_any_options_and_any_seed_pass(data, seed):
     trial = data.draw(st.sampled_from(SMALL))
@@ -63,7 +63,7 @@ def test_another_process_with_another_hash_seed_comes_to_the_same_logs(hash_seed
 @pytest.mark.parametrize("trial", [trial for trial in SMALL if trial.overrides["polls"] == "none"], ids=named)
 def test_every_seat_has_something_to_be_exchanged_behind_its_back(trial):
     for viewer in range(trial.seats + 1):
-        assert kit.check_substitution(trial, viewer), f"nothing was exchanged for {viewer}"
+        assert kit.indistinguishable(trial, viewer)[1], f"nothing can be exchanged for {viewer}"
 
 
 # Games that are wrong -----------------------------------------------------------------------------------------------

@@ -393,7 +393,7 @@ def files(match: Match, person: str) -> list[str]:
     return [same_but_for_its_address(client.get(f"/m/{match.pk}/{path}").content.decode(), match) for path in paths]
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 30), who=VIEWERS, table=TABLES, data=st.data())
 def test_swapped_roles_that_a_viewer_may_not_know_change_nothing_it_gets(seed, moves, who, table, data):
     """Ann and Ben are servants; any two others swap their roles."""
@@ -409,7 +409,7 @@ def test_swapped_roles_that_a_viewer_may_not_know_change_nothing_it_gets(seed, m
     assert got[0] == got[1]
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 10_000),
     moves=st.integers(0, 18),

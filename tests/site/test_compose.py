@@ -46,6 +46,7 @@ def test_the_services_commands_make_a_site_whose_agents_play(tmp_path):
         "DATABASE_URL": database.url,
         "REDIS_URL": f"unix://{tmp_path}/redis.sock",
         "SECRET_KEY": "shared",
+        "SEALED_SECONDS": "",
     }
     ports = {name: free_port() for name in compose.services() if name.startswith("web-")}
     parts = [embedded_server(tmp_path / "redis.sock", tmp_path)]
@@ -61,7 +62,7 @@ def test_the_services_commands_make_a_site_whose_agents_play(tmp_path):
             part.start()
         for port in ports.values():
             until(lambda port=port: answers(f"http://127.0.0.1:{port}{READY}"), "both web processes are ready", 60)
-        begun = manage("shell", "--no-imports", "-c", BEGIN, env=env)
+        begun = manage("shell", "--no-imports", "-c", BEGIN.format(pace=0), env=env)
         assert begun.returncode == 0, begun.stderr
         ask = "from games.models import Event; print(Event.objects.filter(kind='finished').count())"
         until(lambda: manage("shell", "--no-imports", "-c", ask, env=env).stdout.split()[-1:] == ["1"], "it ends", 120)

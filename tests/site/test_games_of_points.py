@@ -19,9 +19,10 @@ def deal_me_in(page: Page, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["prisoners_dilemma", "public_good", "cost_sharing"])
-def test_one_person_and_house_agents_finish(visit, game):
+def test_one_person_and_house_agents_finish(visit, stack, game):
     ann = Player(visit(PHONE))
     deal_me_in(ann.page, game)
+    stack.shell("from games.models import Room; Room.objects.update(pace=0)")
     play_to_the_end([ann])
     expect(ann.page.locator(".over .hands li")).to_have_count(3)
     expect(ann.page.locator("table.scores").first).to_be_visible()

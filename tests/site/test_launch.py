@@ -30,8 +30,8 @@ pytestmark = [
 BEGIN = """
 from games import table
 from games.models import Room
-room = Room.objects.create(game="undercover", preset="wiu", host="host", pace=0.1)
-seats = [dict(seat=n, name=f"Player {n}", kind="agent", agent="house") for n in range(1, 6)]
+room = Room.objects.create(game="undercover", preset="wiu", host="host", pace={pace})
+seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="house") for n in range(1, 6)]
 table.begin(game=room.game, preset=room.preset, seats=seats, room=room)
 """
 
@@ -60,7 +60,10 @@ class Launcher:
 
     def begin_a_match(self) -> None:
         """Let five agents play; the workers learn of it from the sweeper, as after any loss of a message."""
-        command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", BEGIN]
+        self.shell(BEGIN.format(pace=0.4))
+
+    def shell(self, code: str) -> None:
+        command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", code]
         subprocess.run(command, cwd=BASE_DIR, env=self.env, check=True, timeout=60)
 
     def log_of_the_match(self) -> list[tuple[int, str, str | None]]:
@@ -139,7 +142,8 @@ def test_an_open_match_goes_on_after_everything_was_killed(launch):
     second = launch()
     second.wait_until_open()
     kept = second.log_of_the_match()
-    until(lambda: len(second.log_of_the_match()) > len(kept), "an agent moves again", 30)
+    until(lambda: len(second.log_of_the_match()) > len(kept), "an agent moves again", 40)
+    second.shell("from games.models import Room; Room.objects.update(pace=0)")
     until(lambda: second.log_of_the_match()[-1][1] == "finished", "the match ends", 120)
     log = second.log_of_the_match()
     assert log[: len(kept)] == kept
