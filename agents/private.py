@@ -7,6 +7,7 @@ tell both of its ends, nobody can tell which words were meant for others: `Uncle
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
@@ -43,7 +44,13 @@ _WRAPPED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _END = re.compile(r"\s*(?:<\|(?:im_end|eot_id|end|return|endoftext|end_of_text)\|>|</s>)\s*$", re.IGNORECASE)
-_MARK = re.compile(rf"<\||\|>|</?(?!said\b)[a-z]|{_TAG.pattern}", re.IGNORECASE)
+_MARK = re.compile(
+    rf"<\||\|>|<!--|</?(?!said\b)[a-z]|{_TAG.pattern}|"
+    rf"[<\[{{](?:\W|_)*(?:{_NAME}|\u601d\u8003)(?:\W|_)*[>\]}}]|(?<!\w)/\s*{_NAME}\b|"
+    r"(?:\\u003c|%3c)\W*[a-z]|assistant\s*(?:analysis|commentary|final)|\bdone thinking\b",
+    re.IGNORECASE,
+)
+_BRACKETS = {"Ps": "[", "Pi": "[", "Pe": "]", "Pf": "]"}
 
 _FIELD = re.compile(
     r"(?:(?:my|inner|internal|private|hidden)_?)*(?:reasoning(?:_\w+)?|thoughts?|thought_process|think(?:ing)?|analysis|"
@@ -100,8 +107,10 @@ def _by_channel(reply: str) -> Parts:
 
 
 def marked(words: str) -> bool:
-    """Whether a mark of any kind stands in these words, one that nobody knows among them."""
-    return _MARK.search(words) is not None
+    """Whether a mark of any kind stands in these words, one that nobody knows among them, in whatever brackets."""
+    plain = unicodedata.normalize("NFKC", words)
+    square = "".join(ch if ch in "(){}" else _BRACKETS.get(unicodedata.category(ch), ch) for ch in plain)
+    return _MARK.search(plain) is not None or _MARK.search(square) is not None
 
 
 def take_fields(found: dict[str, Any], known: Collection[str]) -> str:

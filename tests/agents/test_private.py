@@ -75,6 +75,37 @@ def test_a_mark_that_nobody_knows_is_asked_again(reply):
     assert read_action(reply, CLUE, structured=False).problem
 
 
+@pytest.mark.parametrize(
+    "mark",
+    [
+        *(
+            "\uff1cthink\uff1e{}\uff1c/think\uff1e",
+            "\u300athinking\u300b{}\u300a/thinking\u300b",
+            "\u2039think\u203a{}\u2039/think\u203a",
+        ),
+        *(
+            "\u3010think\u3011{}",
+            "\u3010\u601d\u8003\u3011{}",
+            "{{think}}{}{{/think}}",
+            "(think){}(/think)",
+            "--think--{}--/think--",
+        ),
+        *("<!-- {} -->", "\\u003cthink\\u003e{}\\u003c/think\\u003e", "%3Cthink%3E{}%3C/think%3E"),
+        *("assistantanalysis {} assistantfinal", "Thinking... {} ...done thinking.\n"),
+    ],
+)
+@pytest.mark.parametrize("form", ["{}", '{{"text": {}}}'])
+def test_nor_does_a_mark_in_other_brackets_let_a_thought_be_said(mark, form):
+    said = mark.format(SECRET) + SAID
+    found = read_action(form.format(json.dumps(said) if "text" in form else said), CLUE, structured=False)
+    assert found.value is None and found.problem
+
+
+@pytest.mark.parametrize("said", ["It is <3 cm", "\u2039warm\u203a", "[soft] and/or warm", "I think, so I plan"])
+def test_brackets_and_thinking_alone_are_no_mark(said):
+    assert read_action(json.dumps({"text": said}), CLUE, structured=False).value == {"text": said}
+
+
 def test_a_reply_without_marks_is_all_public():
     assert parts(f" {SAID}\n") == Parts(SAID)
 
