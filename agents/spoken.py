@@ -28,15 +28,35 @@ REFUSAL = re.compile(
     rf"\bi(?:'m)? ?{CANNOT}{TO_PLAY}",
     re.IGNORECASE,
 )
-SORRY = re.compile(rf"^\W*(?:(?:i'm|i am) )?(?:so |very |really )?sorry\b.*\b{CANNOT}", re.IGNORECASE | re.DOTALL)
+THE_ANSWER = (
+    r"(?: to)?(?: (?:say|tell|answer|guess|play|comply|help|assist|engage|participate|take part|"
+    r"(?:give|name|offer|share|provide)\b.*|do (?:it|that|this|so)))?\W*$"
+)
+NOT_NOW = re.compile(
+    "|".join(
+        (
+            rf"^\W*(?:(?:i'm|i am) )?(?:so |very |really )?sorry\b(?:\W*$|.*\b(?:{CANNOT}|no)\b)",
+            r"^\W*(?:my )?apologies\W+(?:but|i)\b",
+            rf"^\W*(?:i(?:'m| am) afraid (?:that )?)?(?:i )?(?:{CANNOT}|unable){THE_ANSWER}",
+            rf"^\W*i(?:'m| am) afraid (?:that )?i {CANNOT}\b",
+            r"^\W*i(?:'ll| will| must|'d| would)? (?:refuse|decline|abstain|skip|pass|(?:rather|prefer) not)"
+            rf"{THE_ANSWER}",
+            r"^\W*i (?:have (?:no|nothing)|(?:do not|don't) have (?:an?|any))(?: (?:answer|clue|guess|word|idea))?"
+            r"(?: to (?:say|add|give))?\W*$",
+            r"\b(?:against|violates?) (?:my|our) (?:guidelines|polic(?:y|ies)|principles)\b",
+            r"^\W*(?:(?:this|your|the) )?request (?:is |was |has been )?(?:denied|refused|rejected|inappropriate)\b",
+            r"^\W*i(?:'m| am) (?:just|only) an ai\b",
+        )
+    ),
+    re.IGNORECASE | re.DOTALL,
+)
 """No clue and no guess, though somebody may say so in talk."""
 
 NOTHING_SAID = frozenset({"", "none", "na", "n a", "null", "nil", "undefined", "no answer", "not applicable", "empty"})
 NO_CLUE = NOTHING_SAID | frozenset(
     "no clue|no guess|no idea|i have no idea|i do not know|i don t know|idk|i m not sure|not sure|i am not sure|unsure|"
-    "unknown|pass|i pass|skip|nothing|no comment|i have no clue|i give up|i cannot guess|i can t guess|no word".split(
-        "|"
-    )
+    "unknown|pass|i pass|skip|nothing|no comment|i have no clue|i give up|i cannot guess|i can t guess|no word|"
+    "abstain|nothing to say|nothing to add|tbd|your clue|your guess|clue here|guess here".split("|")
 )
 """What is no clue and no guess, though it may answer a question."""
 
@@ -145,7 +165,7 @@ def checked(said: str, field: Text, request: Request) -> tuple[str, str]:
         if not field.optional:
             raise Malformed(NO_ANSWER)
         words = ""
-    if REFUSAL.search(plainly(words)) or (short and SORRY.search(plainly(words))):
+    if REFUSAL.search(plainly(words)) or (short and NOT_NOW.search(plainly(words))):
         raise Malformed(NO_ANSWER)
     return words, thought
 

@@ -14,7 +14,7 @@ from .core import option
 _OPENING = r"(?:(?:well|ok|okay|so|then|now|hm+|alright|all\s+right|thus|therefore)\b[\s,.:!\u2026-]*)*"
 _SAYS = (
     r"(?:i|we)(?:['\u2019](?:d|ll|m)|\s+(?:will|would|shall|must|am|do|can\s+only))?(?:\s+(?:now|still|going\s+to|have\s+to|"
-    r"like\s+to|want\s+to|finally))*\s+(?:guess|guessing|say|think|believe|bet|suspect|suppose|reckon|answer|choose|pick|"
+    r"like\s+to|want\s+to|finally))*\s+(?:guess(?:ing)?|say|think|believe|bet|suspect|suppose|reckon|answer|choose|pick|"
     r"conclude|(?:go|going)\s+(?:with|for)|settle\s+on)(?:\s+that)?(?:\s+on)?\s*[:,]?\s*"
 )
 _THING = (
