@@ -12,8 +12,9 @@ from games.rules.skeleton import skeletons, visible
 
 NAME_LIMIT = 24
 RESERVED = re.compile(
-    "(the)?(moderator|system|admin|administrator|host|you|everybody|everyone|nobody|"
-    "(house)?(agent|bot|player|seat)[0-9oil]*)"
+    "(the)?(you|everybody|everyone|somebody|someone|nobody|noone|none|"
+    "(house)?(moderator|system|admin|administrator|host|agent|bot|player|seat)s?(no)?"
+    "([0-9oil]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
 )
 """What a table calls seats and voices, however it is written; a nought or a one may look like a letter."""
 _PAIRS = (("rn", "m"), ("vv", "w"))

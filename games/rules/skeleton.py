@@ -5,12 +5,13 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-from .look_alikes import LOOK_ALIKES
+from .look_alikes import ALIKE, LOOK_ALIKES
 
 _FILLERS = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0\u2800\U0001d159"))
 _EITHER = "\0"
 """What may be an I or an l."""
-_PLAIN = {ord(char): plain for plain, chars in LOOK_ALIKES.items() for char in chars}
+_PLAIN = {ord(form): group[0] for group in ALIKE for char in group for form in {char, char.upper()} if len(form) == 1}
+_PLAIN |= {ord(char): plain for plain, chars in LOOK_ALIKES.items() for char in chars}
 _PLAIN |= {char: _EITHER for char, plain in _PLAIN.items() if plain == "l"}
 _PLAIN |= dict.fromkeys(map(ord, "I1|"), _EITHER) | {ord("0"): "o"}
 _UNSEEN = ("Mn", "Me", "Cc", "Cf", "Cs", "Co", "Cn")

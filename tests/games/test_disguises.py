@@ -19,7 +19,16 @@ PENGUIN = (
     *("niugnep", "a niugnep", "NIUGNEP", "pen guin", "pen-guin", "pe ng uin", "p e n g u i n", "n i u g n e p"),
     *("thepenguin", "thepenguins", "mypenguinfriend", "penguinbird", "penguinpenguin", "isPenguinIs"),
     *("pinguin", "pengin", "penguiin", "pnguin", "pegnuin", "Penguim's", "benguin"),
-    *("p\u0435nguin", "\u0440\u0435ngu\u0456n", "PENGU1N", "p3ngu1n", "PENGUlN", "\U0001d4f9\U0001d4ee\U0001d4f7guin"),
+    *(
+        "p\u0435nguin",
+        "\u0440\u0435ngu\u0456n",
+        "PENGU1N",
+        "p3ngu1n",
+        "PENGUlN",
+        "\u1d18\u1d07\u0274\u0262\u1d1c\u026a\u0274",
+        "\U0001f17f\U0001f174\U0001f17dguin",
+        "\U0001d4f9\U0001d4ee\U0001d4f7guin",
+    ),
     *(
         CODED,
         CODED.rstrip("="),

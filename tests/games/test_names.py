@@ -38,6 +38,15 @@ OF_THE_TABLE = (
         "Seat 3",
         "Seat3",
         "Player",
+        "Agents",
+        "Player two",
+        "Player no. 3",
+        "Moderator 1",
+        "Admin 2",
+        "The hosts",
+        "No one",
+        "Someone",
+        "None",
     ),
 )
 ALIKE = (
@@ -57,6 +66,13 @@ ALIKE = (
         ("Tom", "Torn"),
         ("Ann", "\uff21nn"),
         ("\u0418\u0440\u0430", "\u0418pa"),
+        ("Ina", "\u026a\u0274\u1d00"),
+        ("Ina", "\U0001f178na"),
+        ("Sven", "\u0405ven"),
+        ("\u041f\u0451\u0442\u0440", "\u03a0\u0451\u0442\u0440"),
+        ("\u041b\u0435\u043d\u0430", "\u041b\u0415\u041d\u0410"),
+        ("\u5de5\u85e4", "\u30a8\u85e4"),
+        ("\u4e8c", "\u30cb"),
     ),
 )
 APART = (
@@ -74,7 +90,22 @@ def test_a_name_that_nobody_sees_or_that_speaks_for_the_table_is_refused_with_a_
 
 
 @pytest.mark.parametrize(
-    "name", ["Ina", "Mel", "Leo", "Io", "\u674e", "\u0418\u0440\u0430", "O'Neil", "\U0001f427", "Agentina", "Playa"]
+    "name",
+    [
+        "Ina",
+        "Mel",
+        "Leo",
+        "Io",
+        "\u674e",
+        "\u0418\u0440\u0430",
+        "O'Neil",
+        "\U0001f427",
+        "Agentina",
+        "Playa",
+        "Mei",
+        "Nonna",
+        "Hosea",
+    ],
 )
 def test_other_names_are_welcome(name):
     assert names.objection(name, ["Ben"]) == ""
