@@ -27,7 +27,7 @@ _TRUST = frozenset(
 )
 _NEGATION = frozenset(
     "not no never nobody neither nor cannot can't cant don't dont doesn't doesnt isn't isnt wasn't wasnt aren't arent "
-    "won't wont wouldn't wouldnt shouldn't shouldnt hardly without".split()
+    "won't wont wouldn't wouldnt shouldn't shouldnt hardly less without".split()
 )
 _REACH = 4
 """How many words before a word of doubt or trust a negation still turns it round."""
@@ -45,20 +45,23 @@ _CLAUSE = re.compile(r"([:;,()–—]+|\b(?:and|but|or|since|because|while|where
 _LISTING = frozenset(("and", "or", "&", ","))
 _CONCEDING = frozenset(("although", "though", "while", "whereas"))
 _AS_WELL = frozenset("also so too".split())
-_FILLERS = _NEGATION | _AS_WELL | frozenset("about are both even is then with".split())
+_FILLERS = _NEGATION | _AS_WELL | frozenset("aboard about are both even is then with".split())
 _CONDITION = re.compile(r"\b(?:if|unless|whether|suppose|assuming)\b", re.IGNORECASE)
 _REPORT = re.compile(
     rf"{_SEATS}\s+(?:just |also |all |both )?(?:says?|said|thinks?|thought|claims?|claimed|believes?|believed|doubts?"
-    r"|doubted|suspects?|suspected|trusts?|trusted|accuses?|accused|likes?|liked|blames?|blamed)\b.*",
+    r"|doubted|suspects?|suspected|trusts?|trusted|accuses?|accused|agrees?|agreed|likes?|liked|blames?|blamed)"
+    r"\b.*",
     re.IGNORECASE,
 )
 _AGREEING = re.compile(
     rf"\b(?P<dis>dis)?agree (?:with )?(?P<with>{_SEATS})|(?P<right>{_SEATS}) (?:is|are|was|were) (?:quite |so )?right\b"
-    rf"|\b(?:like|as) (?P<like>{_SEATS}) (?:says?|said)\b",
+    rf"|\b(?:like|as) (?P<like>{_SEATS})(?: (?:says?|said)\b|,)|\bi(?:'m| am) with (?P<beside>{_SEATS})"
+    rf"|(?P<wrong>{_SEATS}) (?:is|was|are|were) (?:quite |so )?(?:wrong|mistaken) about\b",
     re.IGNORECASE,
 )
 _MEANS_NOTHING = re.compile(
-    r"\bwould (?:rather )?like to\b|\b(?:no|without a|without any|beyond) doubt\b|\bwrong (?:about|one|person|to)\b"
+    rf"\b(?:every|any|no)(?:body|one)? (?:one )?(?:but|except(?: for)?|besides) {_SEATS}.*|\bthan {_SEATS}"
+    r"|\bwould (?:rather )?like to\b|\b(?:no|without a|without any|beyond) doubt\b|\bwrong (?:about|one|person|to)\b"
     r"|\bgood (?:idea|point|question|luck)\b|\b(?:after|in|on|during) (?:quest|mission) \d\b",
     re.IGNORECASE,
 )
@@ -176,7 +179,8 @@ def _agreed_with(sentence: str) -> tuple[tuple[int, ...], int]:
     found = _AGREEING.search(sentence)
     if found is None:
         return (), 1
-    return _seats(found["with"] or found["right"] or found["like"]), -1 if found["dis"] else 1
+    others = (found[name] for name in ("with", "right", "like", "beside", "wrong") if found[name])
+    return _seats(next(others)), -1 if found["dis"] or found["wrong"] else 1
 
 
 def _clauses(sentence: str) -> Iterator[_Clause]:

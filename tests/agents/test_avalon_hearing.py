@@ -48,7 +48,16 @@ def test_it_hears_doubt_and_trust_of_the_seats_that_are_named(text, understood):
 @pytest.mark.parametrize(
     ("text", "understood"),
     [
+        # Who is spoken of beside the one who is meant
+        ("Like Ben, I doubt Player 3.", [(3, "doubts")]),
+        ("I'm with Ben on Player 3: quest 3 failed with them aboard.", [(3, "doubts")]),
+        ("Ben and Dr. No agree that Player 3 is evil.", []),
+        ("Ben is wrong about Player 3: he is good.", [(3, "trusts")]),
+        ("Player 3 is more suspicious than Ben.", [(3, "doubts")]),
+        ("Player 3 is less suspicious than Ben.", [(3, "trusts")]),
+        ("Everyone except Ben is evil.", []),
         # Lists and plurals
+        ("Quest 2 failed with Ben and Player 3 aboard.", [(2, "doubts"), (3, "doubts")]),
         ("I doubt Ben, Player 3 and Dr. No.", [(2, "doubts"), (3, "doubts"), (6, "doubts")]),
         ("Players 2 and 3 worry me.", [(2, "doubts"), (3, "doubts")]),
         ("Seats 2, 3, and 10 are good", [(2, "trusts"), (3, "trusts"), (10, "trusts")]),
