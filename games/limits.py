@@ -43,8 +43,8 @@ MISSING = Limit("miss", 20, 600)
 """Codes of no table, from one address."""
 
 SIGNING_IN_FROM = Limit("sign-in-address", 20, 600)
-SIGNING_IN_AS = Limit("sign-in-name", 20, 600)
-"""Wrong passwords, from one address and for one name."""
+SIGNING_IN_AS = Limit("sign-in-name", 120, 600)
+"""Wrong passwords, from one address and for one name: more of these, so that no visitor locks somebody else out."""
 
 
 def allow(limit: Limit, who: str) -> bool:

@@ -149,6 +149,12 @@ def test_passwords_cannot_be_tried_on_and_on_for_one_name(one_window, page):
     assert TOO_MANY in sign_in(page, "ada", "right", "198.51.100.1").content.decode()
 
 
+def test_one_visitor_cannot_lock_somebody_else_out(one_window):
+    while TOO_MANY not in sign_in("/sign-in/", "ada", "wrong").content.decode():
+        pass
+    assert sign_in("/sign-in/", "ada", "right", "198.51.100.1").status_code == 302
+
+
 def test_who_knows_the_password_may_sign_in_as_often_as_they_like(one_window):
     assert {sign_in("/sign-in/", "ada", "right").status_code for _ in range(SIGNING_IN_FROM.tries + 2)} == {302}
 
