@@ -102,8 +102,8 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
                 others = room.seats.exclude(name="").values_list("name", flat=True)
                 name = name and clean_name(name, others)
                 taken = room.seats.filter(pk=seat.pk, person="", agent="").update(person=person, name=name)
-                if taken:  # a table that nobody opened is the first's who sits down
-                    Room.objects.filter(pk=room.pk, host="").update(host=person)
+                if taken:  # a table that nobody opened, or that all have left, is the first's who sits down
+                    Room.objects.filter(pk=room.pk, host="").update(host=person, closed_at=None)
         except IntegrityError:  # the same person sat down in another tab
             return room.seats.get(person=person)
         if taken:
@@ -122,11 +122,8 @@ def leave(room: Room, person: str) -> None:
         _vacate(hosted, seat)
         if hosted.host == person:
             heir = hosted.seats.exclude(person="").first()
-            if heir is not None:
-                hosted.host = heir.person
-            elif hosted.deal and hosted.match is None:
-                hosted.host = ""  # whoever sits down next may start what was dealt
-            else:
+            hosted.host = heir.person if heir is not None else ""  # whoever sits down next
+            if heir is None and not (hosted.deal and hosted.match is None):
                 hosted.closed_at = clock.now()
             hosted.save(update_fields=["host", "closed_at"])
             room.host, room.closed_at = hosted.host, hosted.closed_at

@@ -172,6 +172,16 @@ def test_the_number_of_tables_does_not_change_the_number_of_queries(client, djan
         client.get(LOBBY)
 
 
+def test_a_table_that_all_have_left_is_the_next_ones_who_sits_down():
+    room = open_room(listed=True)
+    rooms.leave(room, "ben")
+    assert room.closed_at is not None
+    rooms.sit(room, "ann", "Ann")
+    rooms.fill(Room.objects.get(), "ann", "house")
+    assert rooms.start(Room.objects.get(), "ann").status == "running"
+    assert Room.objects.get().closed_at is None
+
+
 @pytest.mark.parametrize("hide", [{"listed": False}, {"closed_at": "2020-01-01T00:00Z"}])
 def test_tables_that_are_private_or_closed_are_not_shown(client, hide):
     room = open_room(**hide)
