@@ -117,7 +117,7 @@ class TableForm(forms.Form):
         self.fields["agent"].initial = profiles[0][0] if profiles else ""
         self.fields["agent"].required = bool(profiles)
         friends = str(self.initial.get("friends", self.fields["friends"].initial))
-        free = self.usual_seats() - 1 - (int(friends) if friends.isdecimal() else 0)
+        free = self.usual_seats() - 1 - (int(friends) if friends.isdecimal() and len(friends) < 3 else 0)
         self.fields["agents"].initial = max(free, 0)
         self.offered = [
             item for item in _offered(self.defaults) if self.for_research() or not item.metadata["research"]

@@ -172,6 +172,12 @@ def test_the_number_of_tables_does_not_change_the_number_of_queries(client, djan
         client.get(LOBBY)
 
 
+def test_any_number_of_friends_may_be_typed_before_another_way_of_playing_is_looked_at(client):
+    for friends in ("9" * 5000, "-1", "x", "\u0663", ""):
+        asked = {"shown": "wiu", "preset": "classic", "friends": friends}
+        assert client.post("/tables/new/undercover/", asked).status_code == 200
+
+
 def test_a_table_that_all_have_left_is_the_next_ones_who_sits_down():
     room = open_room(listed=True)
     rooms.leave(room, "ben")
