@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from asyncio import CancelledError
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
@@ -133,11 +134,16 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 class OneLine(logging.Filter):
-    """Leaves out records about an outage: those with its exception, as what went wrong or as a part of what is said."""
+    """Leaves out records about an outage: those with its exception, as what went wrong or as a part of what is said.
+
+    And those of a task that was cancelled, as the tasks of pages are whose line an outage cuts: that is no error.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         if not hasattr(record, "of_an_outage"):  # another handler may have asked
             given = record.args if isinstance(record.args, tuple) else ()
             errors = [record.exc_info[1] if record.exc_info else None, *given]
-            record.of_an_outage = any(met(error) for error in errors if isinstance(error, BaseException))
+            record.of_an_outage = any(
+                isinstance(error, CancelledError) or met(error) for error in errors if isinstance(error, BaseException)
+            )
         return not record.of_an_outage

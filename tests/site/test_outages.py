@@ -89,6 +89,12 @@ def test_what_is_no_outage_is_told_each_time(away, said):
     assert any("locked" in line for line in said) == (connection.vendor == "sqlite")
 
 
+def test_the_task_of_a_page_that_is_cancelled_is_no_line(away, said):
+    logging.getLogger("anything").error("Unexpected exception while cleaning up", exc_info=asyncio.CancelledError())
+    logging.getLogger("anything").error("a mistake", exc_info=KeyError("x"))
+    assert [line.splitlines()[0] for line in said] == ["a mistake"]
+
+
 def test_a_server_that_cut_lines_and_is_there_is_told_once(away, said):
     away()
     log = logging.getLogger("anything")
