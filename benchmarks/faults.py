@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -165,6 +166,7 @@ def add_model(server: ModelServer) -> None:
 async def play_all(told: Run, matches: int) -> None:
     """So many tables at once, each with its people, until all are played; faults all the while."""
     places, done = asyncio.Semaphore(AT_ONCE), asyncio.Event()
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(4 * AT_ONCE))  # nobody waits for a thread
 
     async def one(number: int) -> None:
         async with places:
