@@ -1,4 +1,4 @@
-"""How quickly what happens at a table reaches every screen: tables of eight pages, one move a second each.
+"""How quickly what happens at a table reaches every screen: tables of eight pages, a move every four seconds each.
 
 The real parts run, workers and sweeper too: SQLite, the Redis-protocol server, one Daphne. Pages do what browsers do:
 they ping, post their moves over HTTP, and now and then one of them breaks off and comes back. Measured is the time from
@@ -27,8 +27,11 @@ import aiohttp
 from tests.stack import Stack, free_port, until
 
 SOCKETS = 8
-SECONDS = 24
-WARM_UP = 4
+SECONDS = 40
+WARM_UP = 8
+MOVE_EVERY = 4
+"""Seconds between two moves at a table: people think longer, agents that do not have to less."""
+
 PING_EVERY = 10.0
 COMES_BACK_EVERY = 60.0
 """Seconds between two times that one page breaks off and comes back, on average."""
@@ -59,7 +62,7 @@ def main() -> None:
     steps = [int(word) for word in sys.argv[1:]]
     with Stack({"MOST_TABLES": "0", "MOST_SOCKETS": "0"}) as stack:
         os.environ |= stack.env
-        print(f"tables of {SOCKETS} pages, one move a second each, for {SECONDS} s; move to frame at the page")
+        print(f"tables of {SOCKETS} pages, a move every {MOVE_EVERY} s, for {SECONDS} s; from move to frame")
         tables = climb(lambda n: asyncio.run(measure_tables(stack, n)), steps)
         print("a bare Channels echo of 200 bytes, the same sockets and rate")
         with echo_server() as url:
@@ -231,7 +234,7 @@ def make(tables: int) -> dict[str, list[str]]:
 
 
 def play(base_url: str, *tables: str) -> list[tuple[str, int, float]]:
-    """Post one random legal move a second at each table, spread evenly, as the form of its page does.
+    """Post one random legal move every MOVE_EVERY seconds at each table, spread evenly, as the form of its page does.
 
     Returns (code, seq, moment) of those that everybody sees something of: quest cards nobody sees."""
     from concurrent.futures import ThreadPoolExecutor
@@ -248,9 +251,9 @@ def play(base_url: str, *tables: str) -> list[tuple[str, int, float]]:
     before = {code: match.events.count() for code, match in matches.items()}
     start = time.perf_counter()
     with ThreadPoolExecutor(16) as browsers:
-        for tick in range(SECONDS):
+        for tick in range(0, SECONDS, MOVE_EVERY):
             for place, match in enumerate(matches.values()):
-                due = start + tick + place / len(matches)
+                due = start + tick + MOVE_EVERY * place / len(matches)
                 time.sleep(max(0.0, due - time.perf_counter()))
                 browsers.submit(post_move, base_url, match, random.Random(f"{match.pk} {tick}"))
     moves: list[tuple[str, int, float]] = []
@@ -350,16 +353,16 @@ async def measure_echo(url: str, tables: int) -> tuple[list[float], int]:
 
 
 def shout(codes: list[str]) -> list[float]:
-    """Send 200 bytes to each group once a second; returns the moments."""
+    """Send 200 bytes to each group every MOVE_EVERY seconds; returns the moments."""
     from asgiref.sync import async_to_sync
     from channels.layers import get_channel_layer
 
     send = async_to_sync(get_channel_layer().group_send)
     moments = []
     start = time.perf_counter()
-    for tick in range(SECONDS):
+    for tick in range(0, SECONDS, MOVE_EVERY):
         for number, code in enumerate(codes):
-            due = start + tick + number / len(codes)
+            due = start + tick + MOVE_EVERY * number / len(codes)
             time.sleep(max(0.0, due - time.perf_counter()))
             moments.append(time.perf_counter())
             send(f"echo-{code}", {"type": "shout", "text": f"{moments[-1]} ".ljust(200, ".")})
