@@ -144,9 +144,7 @@ def _answer(situation: Situation, mind: Mind, rng: random.Random, switches: dict
         why = f"This is true of the {mind.name}, and of other places too."
     if not values:
         return {"text": _named(mind, rng.choice(mind.known.vague), rng, switches)}, "To this I can say nothing certain."
-    texts = list(values)
-    near = of_drawn_length(texts, [saying.text for saying in mind.known.answers(topic)], rng)
-    drawn = {text: values[text] + NOISE * _gumbel(rng) for text in (texts[place] for place in near)}
+    drawn = {text: value + NOISE * _gumbel(rng) for text, value in values.items()}
     best = max(drawn, key=drawn.__getitem__)
     return {"text": _named(mind, best, rng, switches)}, why
 
