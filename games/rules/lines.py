@@ -94,6 +94,41 @@ POINTS = Shape(
 )
 NUMBER = Shape("a number", lambda value: type(value) in (int, float) and value >= 0)
 SEAT = _whole(1, 99)
+
+
+def _are_beliefs(value: Any) -> bool:
+    """Whether this is a matrix of beliefs: by viewer and subject a share for each label."""
+    if not isinstance(value, dict) or not value.keys() >= {"owner", "labels", "suspects", "rows", "shared"}:
+        return False
+    labels, suspects, rows = value["labels"], value["suspects"], value["rows"]
+    return (
+        SEAT.fits(value["owner"])
+        and isinstance(value["shared"], str)
+        and _are_names(labels)
+        and _are_names(suspects)
+        and set(suspects) <= set(labels)
+        and isinstance(rows, dict)
+        and str(value["owner"]) in rows
+        and all(viewer in SEAT_NAMES and _are_shares(row, len(labels)) for viewer, row in rows.items())
+    )
+
+
+def _are_names(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value) and len(set(value)) == len(value)
+
+
+def _are_shares(row: Any, many: int) -> bool:
+    return isinstance(row, dict) and all(
+        subject in SEAT_NAMES and isinstance(shares, list) and len(shares) == many and all(map(SHARE.fits, shares))
+        for subject, shares in row.items()
+    )
+
+
+SHARE = Shape("a share", lambda value: type(value) in (int, float) and 0 <= value <= 1)
+THOUGHT = Shape(
+    "an object, its beliefs a matrix",
+    lambda value: isinstance(value, dict) and (value.get("beliefs") is None or _are_beliefs(value["beliefs"])),
+)
 BY = Shape(
     "person, agent:<profile>, default, opening or moderator",
     lambda value: (
@@ -141,7 +176,7 @@ LINES: Mapping[str, Mapping[str, Shape]] = {
         "stage": _text(60),
         "prompt": _left_out(_text()),
         "reply": _left_out(_text()),
-        "data": _left_out(OBJECT),
+        "data": _left_out(THOUGHT),
         "model": _left_out(_text(100)),
         "tokens_in": _left_out(_whole()),
         "tokens_out": _left_out(_whole()),

@@ -166,7 +166,16 @@ def whole(rules: Rules, log: LogFile, *, unfinished: bool = False) -> Play:
         thinking |= {event.seat for event in log.events[: origin["seq"]]}
     if mindless := {thought["seat"] for thought in log.thoughts} - thinking:
         raise LogError(f"Seat {min(mindless)} has the thoughts of an agent, and no agent played it.")
+    for thought in log.thoughts:
+        beliefs = thought.get("data", {}).get("beliefs")
+        if beliefs and (beliefs["owner"] != thought["seat"] or _seats_of(beliefs) > len(header.seats)):
+            raise LogError(f"Seat {thought['seat']} has the beliefs of another seat, or about one that is not there.")
     return play
+
+
+def _seats_of(beliefs: dict[str, Any]) -> int:
+    """The highest seat in a matrix of beliefs."""
+    return max(int(seat) for viewer, row in beliefs["rows"].items() for seat in (viewer, *row))
 
 
 def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Replay:

@@ -141,6 +141,46 @@ def test_a_person_has_no_thoughts_of_an_agent(match):
         read(changed(match, first(match, type="thought"), **of_a_person))
 
 
+BELIEFS = {"owner": 3, "labels": ["a", "b"], "suspects": ["b"], "shared": "labels", "rows": {"3": {"1": [0.5, 0.5]}}}
+
+
+def with_beliefs(records: list[dict], beliefs) -> list[dict]:
+    """The log, its first thought of seat 3 with these beliefs."""
+    return changed(records, first(records, type="thought", seat=3), data={"beliefs": beliefs})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"owner": 4},
+        {"owner": "3"},
+        {"labels": None},
+        {"labels": ["a", {}]},
+        {"labels": ["a", "a"]},
+        {"suspects": ["c"]},
+        {"shared": None},
+        {"rows": 0},
+        {"rows": {}},
+        {"rows": {"3": []}},
+        {"rows": {"3": {"1": [1]}}},
+        {"rows": {"3": {"1": [0.5, None]}}},
+        {"rows": {"3": {"1": [2, -1]}}},
+        {"rows": {"3": {"9": [0.5, 0.5]}}},
+        {"rows": {"3": {}, "x": {}}},
+    ],
+)
+def test_beliefs_that_no_page_could_show_and_no_number_count_are_refused(match, change):
+    assert read(with_beliefs(match, BELIEFS)).thoughts
+    with REFUSED:
+        read(with_beliefs(match, BELIEFS | change))
+
+
+@pytest.mark.parametrize("beliefs", [[1], "x", {"rows": {}}])
+def test_nor_what_is_no_matrix(match, beliefs):
+    with REFUSED:
+        read(with_beliefs(match, beliefs))
+
+
 def test_an_attempt_about_what_was_not_asked_is_refused(match):
     attempt = {
         "request": "7:9:clue",
