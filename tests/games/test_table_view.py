@@ -430,3 +430,13 @@ def test_where_agents_are_not_named_no_page_tells_them_apart():
     page = text(browser("key-9").get(f"/t/{room.code}/"))
     for shown in (waiting, page):
         assert ">agent<" not in shown and ">Agent<" not in shown
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_match_that_its_host_ends_early_is_shown_in_every_game(game):
+    match = quick_match(game)
+    for person in ("key-1", "key-2", "key-99"):
+        ended = browser(person).post(f"/t/{match.room.code}/end/", **HTMX)
+        assert ended.status_code == (200 if person == "key-1" else 409)
+        for address in (f"/t/{match.room.code}/", f"/m/{match.pk}/", f"/m/{match.pk}/?as=all", f"/matches/?game={game}"):
+            assert browser(person).get(address).status_code == 200
