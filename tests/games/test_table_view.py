@@ -438,5 +438,6 @@ def test_a_match_that_its_host_ends_early_is_shown_in_every_game(game):
     for person in ("key-1", "key-2", "key-99"):
         ended = browser(person).post(f"/t/{match.room.code}/end/", **HTMX)
         assert ended.status_code == (200 if person == "key-1" else 409)
-        for address in (f"/t/{match.room.code}/", f"/m/{match.pk}/", f"/m/{match.pk}/?as=all", f"/matches/?game={game}"):
+        replay = f"/m/{match.pk}/"
+        for address in (f"/t/{match.room.code}/", replay, f"{replay}?as=all", f"/matches/?game={game}"):
             assert browser(person).get(address).status_code == 200
