@@ -44,8 +44,11 @@ def _told_apart(header: values.Header) -> values.Header:
 def same_as(log: logfile.LogFile) -> Iterator[Match]:
     """The matches here that have this log, by their digests; also one that is still running and was exported."""
     header, marks = log.header, _marks(log)
-    for match in Match.objects.filter(Q(digest__in=marks) | Q(digest="", game=header.game, seed=header.seed)):
-        if _mark(match) in marks or (match.status == "running" and str(match.pk) == header.id):
+    same_deal = Q(game=header.game, seed=header.seed)
+    untimed = len(marks) == 1 and header.seed  # scripts have no seed, and are known by their marks
+    for match in Match.objects.filter(Q(digest__in=marks) | (same_deal if untimed else same_deal & Q(digest=""))):
+        running = match.status == "running" and str(match.pk) == header.id
+        if running or _mark(match) in marks or (untimed and marks[0] in _marks(table.to_file(match))):
             yield match
 
 

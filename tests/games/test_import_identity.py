@@ -54,6 +54,16 @@ def test_one_log_counts_once(match):
     assert (copy.origin, Match.objects.count()) == ("imported", 1)
 
 
+def test_a_log_without_its_times_is_known_too(match):
+    head, *rest = map(json.loads, lines_of(match))
+    for stripped in (rest[:1], rest):
+        for line in stripped:
+            line.pop("at", None)
+        with pytest.raises(LogError, match=f"is here already: {match.pk}"):
+            importing.import_log(map(json.dumps, [head, *rest]))
+    assert Match.objects.count() == 1
+
+
 def test_a_match_is_known_again_after_words_and_names_are_erased(match):
     before = lines_of(match)
     erase("ann")
