@@ -171,6 +171,7 @@ def test_ten_seats_with_every_role_are_weighed_exactly():
     assert belief.evil().sum() == pytest.approx(4)
 
 
+@pytest.mark.slow
 def test_it_predicts_recorded_games_of_people_better_than_logic_alone():
     folder = os.environ.get("MAGIC_DATA")
     if not folder:

@@ -283,6 +283,7 @@ def test_a_match_comes_out_again_from_its_stored_calls_without_a_provider(house)
     assert {thought.method for thought in again.thoughts} >= {"direct", "cot"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_a_match_of_each_method_comes_out_again_with_its_polls(method):
     replies = [good(), good(), malformed("{")] * 40

@@ -28,6 +28,8 @@ from games.rules.kit import WORDS
 from games.rules.random_play import random_value
 from games.rules.values import OMNISCIENT, Refusal
 
+pytestmark = pytest.mark.slow
+
 REPLIES = int(os.environ.get("FUZZ_REPLIES", "60"))
 ODD = (
     *(

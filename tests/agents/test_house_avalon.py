@@ -16,6 +16,8 @@ from games.rules import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Refusal
 
+pytestmark = pytest.mark.slow
+
 RULE = RULES["avalon"]
 HOUSE = of_profile(AgentProfile(name="house", provider="house", method="house", switches={}))
 QUICK = of_profile(AgentProfile(name="house", provider="house", method="house", switches={"hops": 1}))

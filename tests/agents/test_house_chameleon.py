@@ -19,6 +19,8 @@ from games.rules import RULES
 from games.rules.clues import holds_word
 from games.rules.play import Play, agents_and_people, new_header
 
+pytestmark = pytest.mark.slow
+
 RULES_OF = RULES["chameleon"]
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 SETTINGS = [row["data"] for row in json.loads((FIXTURES / "chameleon_words.json").read_text())["rows"]]

@@ -21,6 +21,8 @@ from games.rules.clues import holds_word
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.spygame import WINNERS
 
+pytestmark = pytest.mark.slow
+
 RULES_OF = RULES["spygame"]
 FIXTURE = Path(__file__).resolve().parents[2] / "fixtures" / "spygame_places.json"
 SETTINGS = [row["data"] for row in json.loads(FIXTURE.read_text())["rows"]]

@@ -72,6 +72,7 @@ def choices_of(strategy: str, others: list[tuple[str, str]], **switches) -> list
 # Whole matches -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "preset"), [(game, preset) for game in SETTINGS for preset in RULES[game].presets])
 def test_hundreds_of_house_matches_of_each_preset_without_a_refusal(game, preset):
     about = RULES[game].presets[preset]

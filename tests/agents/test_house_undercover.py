@@ -19,6 +19,8 @@ from games.rules.clues import holds_word
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Event
 
+pytestmark = pytest.mark.slow
+
 RULES_OF = RULES["undercover"]
 PAIRS = [
     row["data"]

@@ -321,6 +321,7 @@ def test_a_prompt_says_the_own_word_and_not_the_other(clue):
     assert "wig" not in told(clue)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize(("method", "stage"), [("direct", "answer"), ("cot", "reason"), ("cot", "answer")])
 def test_every_prompt_of_a_match_is_whole(name, method, stage):
@@ -376,6 +377,7 @@ class Player(Provider):
         return Completion(player.answer(call), structured=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_models_of_the_other_protocol_play_a_whole_match_over_the_wire(method, monkeypatch):
     """With the first protocol each method plays each game in tests/agents/test_whole_matches.py."""

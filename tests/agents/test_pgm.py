@@ -439,6 +439,7 @@ def test_a_decision_goes_on_without_views_that_cannot_be_read(chameleon):
     assert sorted(attempt.instead for attempt in decision.attempts) == ["asked again"] * 3 + ["carried on"] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["undercover", "chameleon", "spygame", "avalon"])
 @pytest.mark.parametrize("switches", [{"form": "matrix", "target": "suspects_me"}, {"update": "magic"}])
 def test_each_form_plays_whole_matches_and_carries_its_matrix(game, switches):

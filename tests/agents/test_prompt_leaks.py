@@ -15,6 +15,8 @@ from games.rules import RULES, kit
 from games.rules.core import requests_for
 from tests.model_server import Call, player
 
+pytestmark = pytest.mark.slow
+
 TRIALS = {name: list(kit.trials(RULES[name])) for name in RULES}
 
 

@@ -67,6 +67,7 @@ WORD_GAMES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "preset", "seats", "options", "roles"), WORD_GAMES)
 def test_in_word_games_a_role_changes_neither_who_speaks_nor_how_long_it_is(game, preset, seats, options, roles):
     apart, unlike = [], []

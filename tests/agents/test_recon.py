@@ -194,6 +194,7 @@ def test_words_that_only_the_moderator_reads_are_not_refined():
         assert METHODS["recon"].turn(situation(play, request), {}).speaks is speaks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arm", ARMS)
 @pytest.mark.parametrize("game", RULES)
 def test_each_arm_plays_whole_matches_of_each_game(arm, game):

@@ -20,7 +20,7 @@ from games.rules.kit_samples import SAMPLES
 from games.rules.play import Play, agents_and_people, new_header
 from tests.model_server import ModelServer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 SECRETS = {"undercover": ("civilian_word", "undercover_word"), "chameleon": ("word",), "spygame": ("place",)}
 SUITED = [(method, game) for method in METHODS.values() for game, rules in RULES.items() if method.plays(rules)]
 

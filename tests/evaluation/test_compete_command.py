@@ -14,6 +14,7 @@ import pytest
 from magic_site.settings import BASE_DIR
 from tests.stack import new_database, until
 
+pytestmark = pytest.mark.slow
 STATES = """
 import json
 from evaluation.models import Competition

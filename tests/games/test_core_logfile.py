@@ -200,6 +200,7 @@ def spoiled(value, rng: random.Random):
     return rng.choice(JUNK)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES.values(), ids=lambda rules: rules.name)
 def test_whatever_a_file_holds_it_is_taken_whole_or_refused_in_a_sentence(rules):
     rng = random.Random(rules.name)

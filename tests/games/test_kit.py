@@ -23,6 +23,7 @@ def named(trial: kit.Trial) -> str:
     return f"{trial.rules.name}-{trial.preset}-{trial.seats}-{trial.overrides['polls']}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trial", SMALL + LARGE, ids=named)
 def test_every_preset_at_every_size_passes(trial):
     kit.check(trial)
@@ -47,6 +48,7 @@ def overrides(draw, trial: kit.Trial) -> dict:
     return trial.overrides | chosen
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(data=st.data(), seed=st.integers(0, 2**63 - 1))
 def test_any_options_and_any_seed_pass(data, seed):
@@ -55,11 +57,13 @@ def test_any_options_and_any_seed_pass(data, seed):
     kit.check(kit.Trial(trial.rules, trial.sample, trial.preset, trial.seats, seed, chosen))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hash_seed", [0, 1, 4242])
 def test_another_process_with_another_hash_seed_comes_to_the_same_logs(hash_seed):
     kit.check_other_process(TRIALS, hash_seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trial", [trial for trial in SMALL if trial.overrides["polls"] == "none"], ids=named)
 def test_every_seat_has_something_to_be_exchanged_behind_its_back(trial):
     for viewer in range(trial.seats + 1):

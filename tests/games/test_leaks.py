@@ -27,6 +27,8 @@ from games.rules.values import PUBLIC
 from magic_site import clock
 from tests.games.tables import HTMX, NAMES, browser
 
+pytestmark = pytest.mark.slow
+
 MATCH = UUID("00000000-0000-4000-8000-000000000001")
 TRIALS = {name: list(kit.trials(RULES[name])) for name in RULES}
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)

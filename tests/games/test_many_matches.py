@@ -6,6 +6,8 @@ import pytest
 
 from games.rules import RULES, kit
 
+pytestmark = pytest.mark.slow
+
 PRESETS = [(rules, preset) for rules in RULES.values() for preset in rules.presets]
 
 

@@ -17,6 +17,8 @@ from games.rules.random_play import random_action
 from tests.games.pages import Page
 from tests.games.tables import browser, match_at, quick_match, room_of
 
+pytestmark = pytest.mark.slow
+
 VISITOR = "nobody"
 MOVES = 40
 NUMBER = re.compile(r' data-n="[^"]*"')

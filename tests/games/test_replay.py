@@ -119,6 +119,7 @@ def test_what_was_dealt_is_at_the_seats_from_the_first_moment_only_for_who_sees_
     assert "civilian</span>" in pictures[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_every_sealed_move_is_told_in_words_to_who_sees_everything(game):
     names = {seat: f"Player {seat}" for seat in range(1, 13)}
@@ -393,6 +394,7 @@ def files(match: Match, person: str) -> list[str]:
     return [same_but_for_its_address(client.get(f"/m/{match.pk}/{path}").content.decode(), match) for path in paths]
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 30), who=VIEWERS, table=TABLES, data=st.data())
 def test_swapped_roles_that_a_viewer_may_not_know_change_nothing_it_gets(seed, moves, who, table, data):
@@ -409,6 +411,7 @@ def test_swapped_roles_that_a_viewer_may_not_know_change_nothing_it_gets(seed, m
     assert got[0] == got[1]
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 10_000),

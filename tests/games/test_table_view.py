@@ -283,6 +283,7 @@ def test_every_kind_of_field_comes_back_from_its_form_as_it_was_chosen(rng):
     assert request.read(forms.read(post)) == action
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_the_form_of_every_move_offers_all_that_is_legal(game):
     """Every request of a whole match is answered through the form that the page of its seat shows."""
