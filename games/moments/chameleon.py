@@ -19,7 +19,7 @@ def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str])
         if votes[str(seat)] == chameleon:
             told[seat] = _("Saw through {name}.").format(name=names[chameleon])
         elif seat in clues:
-            told[seat] = _("Gave the clue “{clue}”.").format(clue=clues[seat])
+            told[seat] = _("Gave the clue “{clue}”").format(clue=clues[seat])
     if end["result"] == "guessed":
         told[chameleon] = _("Was caught, and guessed the word all the same.")
     elif chameleon not in votes.values():

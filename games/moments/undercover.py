@@ -28,5 +28,5 @@ def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str])
         elif seat not in out:
             told[seat] = _("Stayed to the end.")
         elif clue:
-            told[seat] = _("Gave the clue “{clue}”.").format(clue=clue)
+            told[seat] = _("Gave the clue “{clue}”").format(clue=clue)
     return told

@@ -2,6 +2,7 @@
 
 import html
 import random
+import re
 
 import pytest
 from django.core.cache import cache
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from games import forms, rooms, table
 from games.limits import ACTING
 from games.models import GameSetting, Match, Room
-from games.moments import moments
+from games.moments import moments, public_good
 from games.rules import RULES, fields, values
 from games.rules.random_play import random_action, random_value
 from magic_site import clock
@@ -406,6 +407,13 @@ def test_everybody_has_a_best_moment(game):
     play_out(match)
     told = moments(game, table.load(match).visible(0), match.names())
     assert set(told) == set(match.names()) and all(told.values())
+    assert not any(re.search(r"\b1 points|”\.$", sentence) for sentence in told.values())
+
+
+def test_one_point_is_told_as_one():
+    told = public_good.moments([], {"deal": {"spent": {"1": 1, "2": 3, "3": 1}}, "winners": [1]}, {})
+    assert told[1] == "Gave 1 point and came out ahead." and told[3] == "Gave 1 point to the pool."
+    assert told[2] == "Gave most to the pool: 3 points."
 
 
 def test_a_match_that_ended_early_has_no_best_moments():
