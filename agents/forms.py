@@ -16,6 +16,7 @@ from agents.providers.base import EFFORTS, checked
 from agents.turns import HOUSE
 from games.rules import RULES
 from magic_site.json_text import StrictJSONField
+from magic_site.number_fields import NumberField, WholeNumberField
 
 GAMES = "games"
 """The switch that every profile has: the games that it is for."""
@@ -128,9 +129,9 @@ class ProfilePageForm(ProfileForm):
     A method's fields are named `<method>-<switch>`; only those of the chosen method count.
     """
 
-    temperature = forms.FloatField(required=False, min_value=0, max_value=2, label=_("Temperature"))
-    max_tokens = forms.IntegerField(required=False, min_value=1, label=_("Most tokens of a reply"))
-    seed = forms.IntegerField(required=False, min_value=0, label=_("Seed"), help_text=_("Where the API takes one."))
+    temperature = NumberField(required=False, min_value=0, max_value=2, label=_("Temperature"))
+    max_tokens = WholeNumberField(required=False, min_value=1, label=_("Most tokens of a reply"))
+    seed = WholeNumberField(required=False, min_value=0, label=_("Seed"), help_text=_("Where the API takes one."))
     games = forms.MultipleChoiceField(
         required=False,
         label=_("Games"),
@@ -199,5 +200,5 @@ def _field_of(switch: Switch) -> forms.Field:
     if isinstance(switch.default, bool):
         return forms.BooleanField(**shared)
     if isinstance(switch.default, int | float):
-        return forms.FloatField(**shared)
+        return NumberField(**shared)
     return forms.CharField(**shared)

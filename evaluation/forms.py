@@ -17,6 +17,7 @@ from evaluation.suites.human_study import HumanStudy
 from evaluation.suites.own import MODES, Own
 from games.models import Match
 from games.rules import RULES
+from magic_site.number_fields import WholeNumberField
 
 
 class CompetitionForm(forms.Form):
@@ -29,23 +30,23 @@ class CompetitionForm(forms.Form):
         help_text=_("The agents under test. Each plays the whole suite."),
     )
     # Not "matches": a field of that name hides the form element's own method, which htmx calls.
-    how_many = forms.IntegerField(
+    how_many = WholeNumberField(
         label=_("Matches a challenger"),
         min_value=1,
         max_value=MOST_MATCHES,
         help_text=_("How many each plays; in an arm, for suites with arms."),
     )
-    take = forms.IntegerField(
+    take = WholeNumberField(
         label=_("Play only"),
         required=False,
         min_value=1,
         max_value=MOST_MATCHES,
         help_text=_("The first so many of the planned matches; empty for all of them."),
     )
-    seed = forms.IntegerField(
+    seed = WholeNumberField(
         label=_("Seed"), initial=1, min_value=0, help_text=_("The same seed plans the same matches.")
     )
-    at_once = forms.IntegerField(
+    at_once = WholeNumberField(
         label=_("At the same time"),
         initial=8,
         min_value=1,
@@ -81,7 +82,7 @@ class CompetitionForm(forms.Form):
         )
         known = dict(names.competitions(finished))
         self.fields["source"].label_from_instance = lambda competition: known[competition.pk]
-        self.fields["topics"] = forms.IntegerField(
+        self.fields["topics"] = WholeNumberField(
             label=_("Topics of each team"), initial=human_study.TOPICS, min_value=1, max_value=100
         )
         self.order_fields(["name", "source", "topics", "challengers"])
@@ -91,7 +92,7 @@ class CompetitionForm(forms.Form):
             (f"{rules.name}:{name}", f"{rules.title}, {name}") for rules in RULES.values() for name in rules.presets
         ]
         self.fields["game"] = forms.ChoiceField(label=_("Game"), choices=presets)
-        self.fields["seats"] = forms.IntegerField(
+        self.fields["seats"] = WholeNumberField(
             label=_("Seats"),
             required=False,
             min_value=2,

@@ -15,6 +15,7 @@ from evaluation.metrics.recon import DIMENSIONS
 from evaluation.models import Competition
 from games.models import Match
 from games.rules import RULES
+from magic_site.number_fields import WholeNumberField
 
 SPOKEN = ("avalon", "undercover", "chameleon", "spygame")
 QUESTIONS = {
@@ -39,14 +40,14 @@ class JudgingForm(forms.Form):
     )
     source = forms.ChoiceField(label=_("Prompts from"), help_text=_("Moments at which the good side spoke."))
     # Not "matches": a field of that name hides the form element's own method, which htmx calls.
-    how_many = forms.IntegerField(
+    how_many = WholeNumberField(
         label=_("Newest matches"),
         initial=20,
         min_value=1,
         max_value=1000,
         help_text=_("How many of them give prompts."),
     )
-    take = forms.IntegerField(
+    take = WholeNumberField(
         label=_("Prompts"),
         required=False,
         initial=50,
@@ -54,7 +55,7 @@ class JudgingForm(forms.Form):
         max_value=10_000,
         help_text=_("So many of their prompts, drawn by lot; empty for all of them."),
     )
-    seed = forms.IntegerField(label=_("Seed"), initial=1, min_value=0, help_text=_("The same seed draws the same."))
+    seed = WholeNumberField(label=_("Seed"), initial=1, min_value=0, help_text=_("The same seed draws the same."))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from games import rooms
 from games.models import Room
 from games.rules import Rules, values
+from magic_site.number_fields import WholeNumberField
 
 MOST_SEATS = 12
 TIMES = (
@@ -40,14 +41,14 @@ class TableForm(forms.Form):
     """What a host may choose. The game's options are fields named `option-<name>`, with the preset's values in them."""
 
     name = forms.CharField(label=gettext_lazy("Your name"), required=False)
-    friends = forms.IntegerField(
+    friends = WholeNumberField(
         label=gettext_lazy("Friends"),
         help_text=gettext_lazy("They come by your link."),
         min_value=0,
         max_value=MOST_SEATS - 1,
         initial=1,
     )
-    agents = forms.IntegerField(
+    agents = WholeNumberField(
         label=gettext_lazy("Agents"),
         help_text=gettext_lazy("They sit down at once."),
         min_value=0,
@@ -221,9 +222,7 @@ def _field(item: dataclasses.Field, value: Any) -> forms.Field:
                 **common, choices=choices, required=False, widget=forms.CheckboxSelectMultiple
             )
         return forms.ChoiceField(**common, choices=choices)
-    return forms.IntegerField(
-        **common, min_value=meta["low"], max_value=meta["high"], required=item.default is not None
-    )
+    return WholeNumberField(**common, min_value=meta["low"], max_value=meta["high"], required=item.default is not None)
 
 
 def _chosen(item: dataclasses.Field, cleaned: dict[str, Any], seats: int) -> Any:

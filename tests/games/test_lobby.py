@@ -336,7 +336,8 @@ def test_a_name_typed_in_the_lobby_is_there_in_the_form_of_a_table(client):
     [
         ({"name": ""}, "Please tell us a name."),
         ({"agents": "0", "friends": "0"}, "This way of playing is for 4 to 12 seats; you, friends and agents are 1."),
-        ({"option-undercovers": "6"}, "Ensure this value is less than or equal to 5."),
+        ({"option-undercovers": "6"}, "At most 5."),
+        ({"agents": "-1"}, "At least 0."),
         ({"option-undercovers": "5"}, "Undercover needs at least two civilians."),
         ({"option-tie": "duel"}, "Select a valid choice."),
         ({"agents": "many"}, "Enter a whole number."),
