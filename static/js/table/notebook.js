@@ -6,7 +6,6 @@ export function keepNotes(table) {
   const notes = document.querySelector("[data-notes]");
   const list = notes.querySelector("[data-suspects]");
   const text = notes.querySelector("textarea");
-  notes.querySelector("details").open = matchMedia("(min-width: 861px)").matches;
   let key = "";
   let kept = {};
 
