@@ -44,4 +44,4 @@ def competitions(found: Iterable[Competition]) -> list[tuple[UUID, str]]:
 
 def _made(competition: Competition) -> str:
     when = localtime(competition.created_at)
-    return f"{date_format(when, 'SHORT_DATE_FORMAT')} {date_format(when, 'H:i:s')}"
+    return date_format(when, "j M Y, H:i:s")
