@@ -271,6 +271,11 @@ class Rules:
     def check_opening(self, options: Any, setting: dict[str, Any], seat: int, move: Any) -> None:
         """Raise `Malformed` or `Impossible` if this seat can never make this move as one of its first."""
 
+    def called(self, preset: str) -> str:
+        """A preset as people know it: its title if it is for players, else its name, as one that is no more."""
+        known = self.presets.get(preset)
+        return (known and known.title) or preset
+
     # What the core does with it ------------------------------------------------------------------------------------
 
     def options(self, preset: str, overrides: dict[str, Any], seats: int) -> Any:

@@ -60,6 +60,7 @@ def _listed(matches: QuerySet[Match]) -> list[dict[str, Any]]:
         {
             "match": match,
             "title": RULES[match.game].title,
+            "way": RULES[match.game].called(match.preset),
             "result_page": f"games/{match.game}/result.html",
             "agents": sum(seat["kind"] == "agent" for seat in match.seats) if match.kinds_named else None,
         }
@@ -90,6 +91,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
     context = {
         "match": match,
         "rules": play.rules,
+        "way": play.rules.called(match.preset),
         "names": match.names(),
         "viewer": viewer,
         "as": viewer_name(viewer),
