@@ -255,7 +255,20 @@ def _stage(thought: Thought, matrices: Sequence[tuple[int, int, dict]], truth: T
     read = dict(value) if isinstance(value, dict) and "action" not in thought.data else {}
     read |= {name: item for name, item in thought.data.items() if name not in SHOWN_APART}
     told = (thought.reply, thought.data.get("why"))
-    return Stage(thought, heat, {in_words(name): plain(item) for name, item in read.items() if item not in told})
+    rest = {in_words(name): _further(item) for name, item in read.items() if item not in told}
+    return Stage(thought, heat, rest)
+
+
+def _further(item: Any) -> str:
+    """What else was read; of a matrix beside the one that is drawn, what its owner believes of each seat."""
+    if not isinstance(item, dict) or not {"owner", "labels", "rows"} <= item.keys():
+        return plain(item)
+    own = item["rows"].get(str(item["owner"]), {})
+    return "\n".join(
+        f"{seat}: "
+        + ", ".join(f"{in_words(label)} {chance:.2f}" for label, chance in zip(item["labels"], row, strict=True))
+        for seat, row in own.items()
+    )
 
 
 def heat_map(beliefs: dict, earlier: dict | None, truth: Truth) -> Heat:

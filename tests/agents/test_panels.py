@@ -199,6 +199,15 @@ def test_the_truth_stands_below_a_matrix_and_what_others_are_thought_to_think_ha
     assert "What it thinks that the others believe" in shown
 
 
+def test_a_matrix_beside_the_drawn_one_is_told_seat_by_seat(client_of):
+    client = client_of("researcher")
+    match, move = match_of(RECON)
+    roles = {"owner": 1, "labels": ["civilian", "odd_one"], "suspects": ["odd_one"], "rows": {"1": {"2": [0.75, 0.25]}}}
+    Thought.objects.filter(match=match, stage="think").update(data={"roles": roles})
+    shown = panel(client, match, move)
+    assert "<dt>roles</dt><dd>2: civilian 0.75, odd one 0.25</dd>" in shown
+
+
 def test_of_teammates_and_opponents_who_is_on_the_other_side_is_framed(client_of):
     client = client_of("researcher")
     match, move = match_of(RECON)

@@ -440,3 +440,8 @@ def test_the_substitution_would_find_a_leak():
         pages.append(same_but_for_its_address(page(researcher(f"eve{number}"), match, "?as=all"), match))
     assert pages[0] != pages[1]
     assert len(thoughts_of(play_on(dealt("undercover", "wiu", 5)))) > 0
+
+
+def test_a_way_of_playing_is_called_as_its_players_know_it():
+    called = RULES["undercover"].called
+    assert [called("party"), called("wiu"), called("of_long_ago")] == ["Classic", "wiu", "of_long_ago"]
