@@ -23,7 +23,7 @@ SPEECH = "I would go with this team; nobody on it has given me a reason to doubt
 
 
 def main() -> None:
-    with Stack() as stack, sync_playwright() as playwright:
+    with Stack({"SEALED_SECONDS": ""}) as stack, sync_playwright() as playwright:
         chromium = start_chromium(playwright)
         visit = Visitors(chromium, stack.base_url)
         try:
@@ -48,8 +48,8 @@ def lobby(visit: Visitors) -> None:
 def undercover(visit: Visitors) -> None:
     """A clue to be given in the second round."""
     page = visit(PHONE)
-    open_table(page, "undercover", "Ann", agents=4, preset="party", undercovers=1, clue_rounds=2, rounds=4)
-    play_on(page, until=lambda: clues_given(page) >= 1 and is_asked(page, "undercover.clue"))
+    options = {"preset": "party", "undercovers": 1, "clue_rounds": 2, "rounds": 4}
+    play_until(page, lambda: clues_given(page) >= 1 and is_asked(page, "undercover.clue"), "undercover", 4, **options)
     page.fill("form.move [type=text]", "Better with friends")
     take(page, "undercover")
 
@@ -57,8 +57,8 @@ def undercover(visit: Visitors) -> None:
 def avalon(visit: Visitors) -> None:
     """A vote on a team once a quest has been played."""
     page = visit(WIDE)
-    open_table(page, "avalon", "Ann", agents=5, preset="recon")
-    play_on(page, until=lambda: page.locator(".quest.won, .quest.lost").count() and is_asked(page, "avalon.team_vote"))
+    played = page.locator(".quest.won, .quest.lost")
+    play_until(page, lambda: played.count() and is_asked(page, "avalon.team_vote"), "avalon", 5, preset="recon")
     take(page, "avalon")
 
 
@@ -97,6 +97,15 @@ def open_table(
 
 def unfold(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
+
+
+def play_until(page: Page, so: Callable[[], object], game: str, agents: int, **options: str | int) -> None:
+    """Play at new tables until something is so: a match may be over before."""
+    while True:
+        open_table(page, game, "Ann", agents=agents, **options)
+        play_on(page, until=so)
+        if so():
+            return
 
 
 def play_on(page: Page, until: Callable[[], object] = lambda: False) -> None:
