@@ -1,6 +1,6 @@
 /* Counts down to the server's deadlines: <span data-clock="2026-01-01T00:00:00Z" data-label="left">. */
 
-let ahead = 0; // how far the server's clock is ahead of this one, in ms
+let ahead = 0; // how far the server's clock is ahead of this one, in ms, less the way of what told it
 
 export function setServerTime(now) {
   ahead = now - Date.now();
@@ -16,7 +16,7 @@ export function keepTime() {
 }
 
 function show(clock) {
-  const left = Math.max(0, Math.ceil((Date.parse(clock.dataset.clock) - Date.now() - ahead) / 1000));
+  const left = Math.max(0, Math.round((Date.parse(clock.dataset.clock) - Date.now() - ahead) / 1000));
   const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   if (clock.textContent === text) return;
   clock.textContent = text;
