@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import Group, User
+from hypothesis import settings as hypothesis
 from playwright.sync_api import Browser, sync_playwright
 
 from agents import terms
@@ -14,6 +15,9 @@ from magic_site.parts import embedded_server, end
 from tests.browser import Visitors, start_chromium
 from tests.stack import Stack, until
 from tests.workers import Workers
+
+hypothesis.register_profile("untimed", deadline=None)
+hypothesis.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

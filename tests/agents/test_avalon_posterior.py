@@ -98,7 +98,7 @@ def positions(draw):
     return deal, draw(st.sampled_from(seats)), tuple(proposals), remarks
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(position=positions(), learned=st.integers(0, 7))
 def test_it_equals_the_sum_over_every_possible_deal(position, learned):
     deal, seat, proposals, remarks = position

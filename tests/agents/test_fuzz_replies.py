@@ -144,7 +144,7 @@ KINDS = sorted(kinds())
 
 @pytest.mark.parametrize(("game", "kind"), KINDS)
 @given(data=st.data())
-@settings(max_examples=max(REPLIES // 2, 1), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=max(REPLIES // 2, 1), suppress_health_check=list(HealthCheck))
 def test_any_reply_gives_a_legal_action_or_a_recorded_fallback(game, kind, data):
     where = data.draw(st.sampled_from(kinds()[game, kind]))
     method = data.draw(st.sampled_from([name for name in METHODS if METHODS[name].plays(RULES[game])]))

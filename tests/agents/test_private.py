@@ -138,7 +138,7 @@ MARKS += (
 
 
 @given(st.lists(st.sampled_from((*MARKS, *MARKS, SECRET)), max_size=8).map("".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_however_marks_are_mixed_what_stands_in_a_mark_is_not_said(reply):
     found = read_action(reply, CLUE, structured=False)
     said = found.value["text"] if found.value else ""

@@ -92,7 +92,7 @@ def test_what_was_made_is_shown_again_in_the_same_parts(client):
         ({"switches": "[]x"}, "This is not JSON"),
         ({"key_env": "SECRET_KEY"}, "must end in _API_KEY"),
         ({"base_url": "nowhere"}, "Enter a valid URL"),
-        ({"temperature": "9"}, "less than or equal to 2"),
+        ({"temperature": "9"}, "At most 2"),
         ({"settings": '{"timeout": 1e999}'}, "a number is too large"),
         ({"switches": '{"games": 5}'}, "The games are a list of some of these names"),
         ({"switches": '{"games": ["chess"]}'}, "The games are a list of some of these names"),

@@ -257,7 +257,7 @@ REPLIES = st.one_of(
 
 
 @given(text=REPLIES, asked=st.sampled_from(REQUESTS), structured=st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_any_reply_becomes_an_action_that_fits_or_a_problem(text, asked, structured):
     found = read(text, asked, structured)
     if found.value is None:

@@ -106,7 +106,7 @@ def test_a_competition_is_planned_by_the_form_and_begins(researcher, given_out):
         ({"challengers": []}, "This field is required."),
         ({"challengers": ["nobody"]}, "Select a valid choice."),
         ({"seats": 9}, "is for 3 seats; this table has 9."),
-        ({"at_once": 0}, "greater than or equal to 1"),
+        ({"at_once": 0}, "At least 1."),
     ],
 )
 def test_what_cannot_be_planned_is_said_beside_the_form_and_nothing_is_lost(researcher, wrong, sentence):
@@ -209,7 +209,7 @@ def test_competitions_of_one_name_are_told_apart_by_when_they_were_made(research
     other = competitions.make("Others", "own", Entry(("house",), matches=1, more=MORE))
     Competition.objects.filter(pk=again.pk).update(created_at=datetime(2026, 3, 5, 9, 30, tzinfo=UTC))
     page = researcher.get(reverse("evaluation:leaderboard")).content.decode()
-    assert f'<option value="{again.pk}">Dilemmas, 03/05/2026 09:30:00</option>' in page
+    assert f'<option value="{again.pk}">Dilemmas, 5 Mar 2026, 09:30:00</option>' in page
     assert f'<option value="{other.pk}">Others</option>' in page
 
 

@@ -489,7 +489,7 @@ def by_hand(roles, assassin, leader, rng: random.Random):
     return actions, {"winner": "good" if good else "evil", "successes": won, "fails": lost, "assassinated": named}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seed=st.integers(0, 2**32), seats=st.integers(5, 10))
 def test_the_rules_agree_with_another_reading_of_them(seed, seats):
     rng = random.Random(seed)

@@ -161,7 +161,6 @@ def _count(play) -> int:
 @given(data=st.data())
 @settings(
     max_examples=4,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a smaller example costs minutes and tells no more
 )
@@ -200,7 +199,6 @@ def test_the_comparison_sees_what_is_there_to_see():
 @given(data=st.data())
 @settings(
     max_examples=1,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
 )

@@ -395,7 +395,7 @@ def files(match: Match, person: str) -> list[str]:
 
 
 @pytest.mark.slow
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 30), who=VIEWERS, table=TABLES, data=st.data())
 def test_swapped_roles_that_a_viewer_may_not_know_change_nothing_it_gets(seed, moves, who, table, data):
     """Ann and Ben are servants; any two others swap their roles."""
@@ -412,7 +412,7 @@ def test_swapped_roles_that_a_viewer_may_not_know_change_nothing_it_gets(seed, m
 
 
 @pytest.mark.slow
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     seed=st.integers(0, 10_000),
     moves=st.integers(0, 18),

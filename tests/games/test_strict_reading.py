@@ -23,9 +23,7 @@ NASTY = [
 ]
 HOLE = "what stands here is spoiled"
 
-fuzzed = settings(
-    max_examples=int(os.environ.get("FUZZ", "40")), deadline=None, suppress_health_check=list(HealthCheck)
-)
+fuzzed = settings(max_examples=int(os.environ.get("FUZZ", "40")), suppress_health_check=list(HealthCheck))
 
 
 @st.composite
