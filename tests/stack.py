@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,9 @@ class Stack:
         return self
 
     def __exit__(self, *exception) -> None:
+        if "_shell" in vars(self):
+            self._shell.kill()
+            self._shell.wait()
         end(list(self.parts.values()), within=6)
         self.database.drop()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -104,9 +108,22 @@ class Stack:
 
         A browser test may not use the ORM itself: Playwright's loop runs in the test's thread.
         """
-        finish = "import json; print(); print(json.dumps(result, default=str))"
-        output = self.manage("shell", "--no-imports", "-c", f"result = None\n{code}\n{finish}")
-        return json.loads(output.splitlines()[-1])
+        shell = self._shell
+        late = threading.Timer(120, shell.kill)
+        late.start()
+        shell.stdin.write(json.dumps(code) + "\n")
+        shell.stdin.flush()
+        answer = json.loads(shell.stdout.readline() or '{"failed": "It took over two minutes."}')
+        late.cancel()
+        assert "failed" not in answer, answer["failed"]
+        return answer["result"]
+
+    @cached_property
+    def _shell(self) -> subprocess.Popen:
+        """See tests/shell.py."""
+        command = [sys.executable, "-m", "tests.shell"]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        return subprocess.Popen(command, cwd=BASE_DIR, env=self.env, text=True, **pipes)
 
 
 PASSWORD = "correct horse"

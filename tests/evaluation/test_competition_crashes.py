@@ -27,7 +27,7 @@ DONE = """
 from evaluation.models import Competition
 result = Competition.objects.latest("created_at").bouts.filter(status="done").count()
 """
-MATCHES = 96
+MATCHES = 32
 """So many that the worker is still playing when it is killed."""
 
 
