@@ -47,7 +47,9 @@ def test_a_poll_is_answered_and_the_next_one_skipped(stack, visit):
     page.get_by_role("button", name="Send").click()
     expect(page.locator(f'form.move:not([data-request="{first}"])')).to_be_visible()
     expect(page.get_by_role("heading", name="In private: what do you believe?")).to_be_visible()
+    second = page.locator("form.move").get_attribute("data-request")
     page.get_by_role("button", name="Skip").click()
+    expect(page.locator(f'form.move[data-request="{second}"]')).to_have_count(0)
     answers = stack.shell(
         f"""
 from games.models import Event
