@@ -23,7 +23,7 @@ from tests.databases import new_database
 class Stack:
     """Embedded server, workers, sweeper and Daphne as real processes, each of which can be killed and started again.
 
-    The parts are named redis, models, house, daphne, sweeper. `env` adds to the environment of all of them.
+    The parts are named redis, models, house, bouts, counts, daphne, sweeper. `env` adds to the environment of all.
     A part that dies by itself stays dead: no test passes thanks to a restart that it did not ask for.
     """
 
