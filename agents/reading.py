@@ -17,7 +17,7 @@ from typing import Any
 from agents import prose, spoken
 from agents.private import UnclearError, parts, take_fields
 from agents.prose import NO_OBJECT, UNCLEAR
-from games.rules.fields import Field, Flag, Malformed, Text
+from games.rules.fields import Field, Malformed, Text
 from games.rules.values import Request
 
 __all__ = ["CUT_OFF", "NOTHING", "NO_OBJECT", "REFUSED", "TWO_OBJECTS", "UNCLEAR", "Reading", "read_action"]
@@ -89,7 +89,7 @@ def read_action(
             if isinstance(item, Text) and isinstance(said, str) and (heard is None or item in heard):
                 action[item.name], thought = spoken.checked(said, item, request)
                 thoughts.append(thought)
-        value, problem = _outright(request.read(action), request), ""
+        value, problem = request.read(action), ""
     except UnclearError:
         value, problem = None, spoken.UNCLEAR_PART
     except Malformed as error:
@@ -135,17 +135,6 @@ def _action(
         thoughts.append(before)
         return {first.name: said}
     return prose.action(text, request, names)
-
-
-def _outright(action: dict[str, Any], request: Request) -> dict[str, Any]:
-    """The action, unless it says nothing of what may be left out while a yes or no is among it: what is left out is
-    never taken for a yes."""
-    free = [item for item in request.fields if item.optional]
-    unsaid = [item for item in free if action[item.name] is None]
-    flags = [item for item in free if isinstance(item, Flag)]
-    if flags and len(unsaid) == len(free):
-        raise Malformed("'{field}' is missing.", field=flags[0].name)
-    return action
 
 
 # Structure ---------------------------------------------------------------------------------------------------------

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable
 
 from games.rules import RULES, Rules, logfile
 from games.rules.core import CORE_KINDS
+from games.rules.kit_requests import every_request
 from games.rules.lines import LONGEST_LINE
 from games.rules.play import Play, new_header
 from games.rules.strict_json import DEEPEST
@@ -91,6 +93,7 @@ def _games() -> Iterable[str]:
         yield f"Results: {', '.join(f'`{result}`' for result in rules.results)}."
         yield ""
         yield from _kinds(rules.kinds, answered=[kind for kind in rules.kinds if hasattr(rules, f"default_{kind}")])
+        yield from _questions(rules)
         yield from _presets(rules)
 
 
@@ -105,6 +108,20 @@ def _kinds(kinds: dict[str, Kind], answered: Iterable[str]) -> Iterable[str]:
             {"shell": "that it happened", "nothing": "nothing"}[kind.others] if kind.audience != "everyone" else "–"
         )
         yield f"| `{name}` | {what}{' Ends a round.' if kind.ends_round else ''} | {data} | {who} | {others} |"
+
+
+def _questions(rules: Rules) -> Iterable[str]:
+    """What people and models are asked, in the same words."""
+    yield from ("", "| asked for | field | the question |", "| --- | --- | --- |")
+    rows = {}
+    for _play, request in every_request(rules):
+        for item in request.fields:
+            any_seat = {name: "seat N" if name == "seat" else "N" for name in item.params}
+            name = re.sub(r"_\d+$", "_N", item.name)
+            optional = " Or nothing." if item.optional else ""
+            rows[request.kind, name, item.label.format(**any_seat) + optional] = None
+    for kind, name, question in sorted(rows):
+        yield f"| `{kind}` | `{name}` | {question} |"
 
 
 def _presets(rules: Rules) -> Iterable[str]:

@@ -102,7 +102,7 @@ class PerSeat(Field):
             raise Malformed("'{name}' has entries for other seats than were asked for.", name=self.name)
         return entries
 
-    def schema(self) -> dict[str, Any]:
+    def shape(self) -> dict[str, Any]:
         return {
             "type": "object",
             "properties": {str(seat): self.item.schema() for seat in self.seats},

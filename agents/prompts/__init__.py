@@ -97,8 +97,14 @@ def again(problem: str) -> str:
 
 def form(fields: tuple[Field, ...]) -> str:
     """The form of the answer, as a JSON object with a description in place of each value."""
-    values = ", ".join(f'"{field.name}": {_describe(field)}' for field in fields)
+    values = ", ".join(f'"{field.name}": {_question(field)}' for field in fields)
     return "{" + values + "}"
+
+
+def _question(field: Field) -> str:
+    """What a field asks, and what may stand in it."""
+    described = _describe(field)
+    return f"<{field.asked()} {described[1].upper()}{described[2:]}" if field.label else described
 
 
 def _describe(field: Field) -> str:
@@ -117,7 +123,8 @@ def _describe(field: Field) -> str:
         case Number():
             described = f"a whole number from {field.low} to {field.high}"
         case Split():
-            described = f"a list of {field.parts} whole numbers, in seat order, that sum to {field.total}"
+            step = "" if field.step == 1 else f", each a multiple of {field.step}"
+            described = f"a list of {field.parts} whole numbers{step}, in seat order, that sum to {field.total}"
         case PerSeat():
             return "{" + ", ".join(f'"{seat}": {_describe(field.item)}' for seat in field.seats) + "}"
         case _:

@@ -183,11 +183,12 @@ def reasoning_whole(record: Record, seat: int) -> Iterator[Item]:
 
 def _self_awareness(*games: str) -> Callable[[Record, int], Iterator[Item]]:
     def items(record: Record, seat: int) -> Iterator[Item]:
-        """Right statements of the own role / statements in polls; "unsure" is a wrong one. Blanks are left out."""
+        """Right statements of the own role / statements of it in polls; "unsure" is wrong. Blanks are left out."""
         role = record.roles.get(seat)
         if record.game in games and role != "blank":
             for asked in _polls(record, seat):
-                yield Item(asked.event.seq, float(asked.said["side"].removesuffix("s") == role))
+                if asked.said["side"] is not None:
+                    yield Item(asked.event.seq, float(asked.said["side"].removesuffix("s") == role))
 
     return items
 

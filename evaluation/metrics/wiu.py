@@ -86,6 +86,11 @@ counted("wiu.assessment", "Assessment of the other team (PSA)", source=f"{PAPER}
 )
 
 
+def _judged(record: Record, seat: int, moment: str) -> list[Asked]:
+    """The polls in which this seat said something of its own side."""
+    return [asked for asked in _polls(record, seat, moment) if asked.said.get("side") is not None]
+
+
 def _knows_itself(record: Record, asked: Asked) -> bool:
     return asked.said.get("side") == record.sides[asked.seat]
 
@@ -93,14 +98,14 @@ def _knows_itself(record: Record, asked: Asked) -> bool:
 @counted("wiu.self_judgement", "Judgement capability (JCAP)", source=f"{PAPER}, section 5.3", games=GAME)
 def self_judgement(record: Record, seat: int) -> Iterator[Item]:
     """Right judgements of the own side in the voting phase / such judgements; unsure is wrong."""
-    for asked in _polls(record, seat, "voting"):
+    for asked in _judged(record, seat, "voting"):
         yield Item(asked.event.seq, float(_knows_itself(record, asked)))
 
 
 @counted("wiu.unsure", "Unsure of the own side", source=f"{PAPER}, section 5.3", games=GAME, reading=True)
 def unsure(record: Record, seat: int) -> Iterator[Item]:
     """Judgements of the own side in the voting phase that say unsure / such judgements."""
-    for asked in _polls(record, seat, "voting"):
+    for asked in _judged(record, seat, "voting"):
         yield Item(asked.event.seq, float(asked.said.get("side") == "unsure"))
 
 
@@ -108,8 +113,8 @@ def unsure(record: Record, seat: int) -> Iterator[Item]:
 def reversal(record: Record, seat: int) -> Iterator[Item]:
     """Wrong judgements of the own side before speaking that are right in the same round's voting phase / wrong ones
     before speaking; unsure is wrong."""
-    voting = {_round(asked): asked for asked in _polls(record, seat, "voting")}
-    for asked in _polls(record, seat, "speaking"):
+    voting = {_round(asked): asked for asked in _judged(record, seat, "voting")}
+    for asked in _judged(record, seat, "speaking"):
         later = voting.get(_round(asked))
         if later is not None and not _knows_itself(record, asked):
             yield Item(later.event.seq, float(_knows_itself(record, later)))

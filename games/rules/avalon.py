@@ -30,8 +30,8 @@ from .discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
 from .fields import Flag, OneSeat, SomeSeats
 from .values import Draft, Event, Kind, Outcome, Refusal, Request
 
-VOTE_FIELDS = (Flag("approve"),)
-CARD_FIELDS = (Flag("success"),)
+VOTE_FIELDS = (Flag("approve", label="Shall this team go on the quest?"),)
+CARD_FIELDS = (Flag("success", label="Do you play success?"),)
 
 
 class AvalonState(TalkState):
@@ -161,11 +161,7 @@ class Avalon(Discussion):
         super().check_setting(options, setting)
 
     def check_opening(self, options: AvalonOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
-        first_moves = (
-            (SomeSeats("seats", seats=tuple(range(1, options.seats + 1)), count=TEAM_SIZES[options.seats][0]),),
-            said(options),
-            VOTE_FIELDS,
-        )
+        first_moves = team_fields(options.seats, TEAM_SIZES[options.seats][0]), said(options), VOTE_FIELDS
         fitting = [fields for fields in first_moves if isinstance(move, dict) and fields[0].name in move]
         Request("", "", seat, (fitting or first_moves)[0], 0).read(move)
 
@@ -371,7 +367,8 @@ class Avalon(Discussion):
             state.step = "proposing"
             if state.lady_held and data["quest"] in LADY_AFTER_QUESTS:
                 state.phase = "lady"
-                state.ask(event, "lady", state.lady_holder, (OneSeat("seat", seats=state.lady_candidates),))
+                fields = (OneSeat("seat", seats=state.lady_candidates, label="Whose side do you want to see?"),)
+                state.ask(event, "lady", state.lady_holder, fields)
 
     def on_lady(self, state: AvalonState, event: Event) -> None:
         state.lady_held.append(event.data["seat"])
@@ -386,7 +383,8 @@ class Avalon(Discussion):
         state.phase, state.step = "assassinate", "over"
         if state.dagger is not None:
             others = tuple(seat for seat in state.everyone if seat != state.dagger)
-            state.ask(event, "assassinate", state.dagger, (OneSeat("seat", seats=others),), audience=(state.dagger,))
+            fields = (OneSeat("seat", seats=others, label="Who is Merlin?"),)
+            state.ask(event, "assassinate", state.dagger, fields, audience=(state.dagger,))
 
     def on_assassinate(self, state: AvalonState, event: Event) -> None:
         state.assassinated = event.data["seat"]
@@ -499,4 +497,4 @@ class Avalon(Discussion):
 @cache
 def team_fields(seats: int, size: int) -> tuple[SomeSeats]:
     """The one field of a proposal: `size` of all seats."""
-    return (SomeSeats("seats", seats=tuple(range(1, seats + 1)), count=size),)
+    return (SomeSeats("seats", seats=tuple(range(1, seats + 1)), count=size, label="Who goes on the quest?"),)

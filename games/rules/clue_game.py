@@ -14,7 +14,7 @@ from .chance import Chance
 from .clues import holds_word, repeats
 from .discussion import FREE, Discussion, TalkState, said
 from .disguise import hides
-from .fields import OneSeat
+from .fields import vote_for
 from .polls import others
 from .values import Draft, Event, Kind, Refusal, Request
 
@@ -122,7 +122,7 @@ class ClueGame(Discussion):
         state.round, state.order, state.spoken = event.data["round"], event.data["order"], 0
 
     def on_turn(self, state: ClueState, event: Event) -> None:
-        state.ask(event, "clue", event.seat, said(state.options))
+        state.ask(event, "clue", event.seat, said(state.options, "What is your clue?"))
 
     def on_clue(self, state: ClueState, event: Event) -> None:
         state.clues.append({"round": state.round, "seat": event.seat, "text": event.data["text"]})
@@ -139,7 +139,7 @@ class ClueGame(Discussion):
         state.phase, state.step = "votes", "tally"
         state.candidates, state.votes = event.data["candidates"], {}
         for voter in event.data["voters"]:
-            state.ask(event, "vote", voter, (OneSeat("seat", seats=others(state.candidates, voter)),))
+            state.ask(event, "vote", voter, (vote_for(others(state.candidates, voter)),))
 
     def on_vote(self, state: ClueState, event: Event) -> None:
         if event.data is not None:
@@ -152,7 +152,7 @@ class ClueGame(Discussion):
 
     def on_guessing(self, state: ClueState, event: Event) -> None:
         state.phase = "guess"
-        state.ask(event, "guess", event.seat, said(state.options))
+        state.ask(event, "guess", event.seat, said(state.options, "Which word is it?"))
 
     def on_finished(self, state: ClueState, event: Event) -> None:
         super().on_finished(state, event)

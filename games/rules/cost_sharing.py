@@ -107,7 +107,7 @@ class CostSharing(Rules):
         super().check_setting(options, setting)
 
     def check_opening(self, options: CostSharingOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
-        Request("", "proposal", seat, (Split("split", parts=options.seats, step=options.step),), 0).read(move)
+        Request("", "proposal", seat, (_split(options),), 0).read(move)
 
     def setup(self, options: CostSharingOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
         airlines, fee = setting["airlines"], setting.get("fee", FEE)
@@ -172,8 +172,7 @@ class CostSharing(Rules):
         state.round, state.proposals, state.votes = event.data["round"], {}, {}
 
     def on_turn(self, state: CostSharingState, event: Event) -> None:
-        options = state.options
-        state.ask(event, "proposal", event.seat, (Split("split", parts=options.seats, total=WHOLE, step=options.step),))
+        state.ask(event, "proposal", event.seat, (_split(state.options),))
 
     def on_proposal(self, state: CostSharingState, event: Event) -> None:
         state.proposals[event.seat] = event.data["split"]
@@ -182,8 +181,9 @@ class CostSharing(Rules):
 
     def on_voting(self, state: CostSharingState, event: Event) -> None:
         state.step, state.phase = "tally", "votes"
+        fields = (OneSeat("seat", seats=tuple(sorted(state.proposals)), label="Whose split do you vote for?"),)
         for seat in sorted(state.proposals):
-            state.ask(event, "vote", seat, (OneSeat("seat", seats=tuple(sorted(state.proposals))),))
+            state.ask(event, "vote", seat, fields)
 
     def on_vote(self, state: CostSharingState, event: Event) -> None:
         if event.data is not None:
@@ -264,3 +264,8 @@ class CostSharing(Rules):
         if not state.airlines:
             return {}
         return {"airline": state.airlines[seat - 1]["name"], "vote": state.votes.get(seat)}
+
+
+def _split(options: CostSharingOptions) -> Split:
+    label = "What percentage of the fee does each seat pay?"
+    return Split("split", parts=options.seats, total=WHOLE, step=options.step, label=label)

@@ -42,9 +42,9 @@ def length_option(usual: int = TEXT_LIMIT) -> Any:
     return option(usual, "So many characters may be said at once.", low=20, high=UNLIMITED, hidden=True)
 
 
-def said(options: Any, *, optional: bool = False) -> tuple[Text]:
+def said(options: Any, label: str = "What do you say?", *, optional: bool = False) -> tuple[Text]:
     """The fields of a request for words that the table hears."""
-    return (Text("text", limit=options.speech_limit, optional=optional),)
+    return (Text("text", limit=options.speech_limit, optional=optional, label=label),)
 
 
 class TalkState(State):
@@ -70,7 +70,7 @@ class Discussion(Rules):
         state.messages = dict.fromkeys(state.talking, 0)
         for seat in event.data["seats"]:
             state.ask(event, "say", seat, said(state.options), waits=False)
-            state.ask(event, "ready", seat, said(state.options, optional=True))
+            state.ask(event, "ready", seat, said(state.options, "What do you say before the vote?", optional=True))
 
     def on_say(self, state: TalkState, event: Event) -> None:
         self._note(state, event)

@@ -1,12 +1,14 @@
 """What an action may hold: the few kinds of field that a request is made of.
 
-A field drives three things at once: the browser's form, the model's JSON schema (`schema`) and the check of what
-comes back (`read`). Reading is strict: a value of another type is refused, never guessed at.
+A field drives all that is asked: the words of the question (`asked`), the browser's form, the model's form and JSON
+schema (`schema`), and the check of what comes back (`read`). Reading is strict: a value of another type is refused,
+never guessed at.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,17 +26,39 @@ class Malformed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One named value of an action. Optional fields may be left out or null, and then read as None."""
+    """One named value of an action. Optional fields may be left out or null, and then read as None.
+
+    label: the question in plain words, the same for people and models, with `params` put in; "seat" among them is a
+    seat, and is told by name where names are told. An optional one says by itself what no answer means.
+    """
 
     name: str
     optional: bool = field(default=False, kw_only=True)
+    label: str = field(default="", kw_only=True)
+    params: Mapping[str, Any] = field(default_factory=dict, kw_only=True, hash=False)
+
+    def asked(self, called: Callable[[int], str] = "seat {}".format, translate: Callable[[str], str] = str) -> str:
+        """The question. called: how a seat is called. translate: into the reader's language."""
+        params = dict(self.params)
+        if "seat" in params:
+            params["seat"] = called(params["seat"])
+        words = translate(self.label).format(**params)
+        return words[:1].upper() + words[1:]
 
     def read(self, value: Any) -> Any:
         """Return the normalised value; raise `Malformed` with a sentence if it does not fit."""
         raise NotImplementedError
 
     def schema(self) -> dict[str, Any]:
-        """The JSON schema of the value."""
+        """The JSON schema of the value, in the subset that OpenAI's strict mode takes: null where it may be left out,
+        and nothing of lengths and of values that must differ, which the form says in words and `read` checks."""
+        shape = self.shape()
+        if self.optional:
+            shape = {"anyOf": [shape, {"type": "null"}]}
+        return {"description": self.asked()} | shape if self.label else shape
+
+    def shape(self) -> dict[str, Any]:
+        """The JSON schema of a value that is given."""
         raise NotImplementedError
 
 
@@ -71,8 +95,8 @@ class Text(Field):
             )
         return text
 
-    def schema(self) -> dict[str, Any]:
-        return {"type": "string", "maxLength": self.limit}
+    def shape(self) -> dict[str, Any]:
+        return {"type": "string"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +110,7 @@ class Choice(Field):
             raise Malformed("Choose one of: {options}.", options=", ".join(self.options))
         return value
 
-    def schema(self) -> dict[str, Any]:
+    def shape(self) -> dict[str, Any]:
         return {"type": "string", "enum": list(self.options)}
 
 
@@ -99,7 +123,7 @@ class Flag(Field):
             return value
         raise Malformed("Choose yes or no.")
 
-    def schema(self) -> dict[str, Any]:
+    def shape(self) -> dict[str, Any]:
         return {"type": "boolean"}
 
 
@@ -114,7 +138,7 @@ class OneSeat(Field):
             raise Malformed("Choose one of the seats {seats}.", seats=_listed(self.seats))
         return value
 
-    def schema(self) -> dict[str, Any]:
+    def shape(self) -> dict[str, Any]:
         return {"type": "integer", "enum": list(self.seats)}
 
 
@@ -135,11 +159,10 @@ class SomeSeats(Field):
             raise Malformed("Choose exactly {count} seats; you chose {chosen}.", count=self.count, chosen=len(chosen))
         return chosen
 
-    def schema(self) -> dict[str, Any]:
+    def shape(self) -> dict[str, Any]:
         shape: dict[str, Any] = {
             "type": "array",
             "items": {"type": "integer", "enum": list(self.seats)},
-            "uniqueItems": True,
         }
         if self.count is not None:
             shape |= {"minItems": self.count, "maxItems": self.count}
@@ -162,7 +185,7 @@ class Number(Field):
             raise Malformed("Give a number from {low} to {high}.", low=self.low, high=self.high)
         return value
 
-    def schema(self) -> dict[str, Any]:
+    def shape(self) -> dict[str, Any]:
         return {"type": "integer", "minimum": self.low, "maximum": self.high}
 
 
@@ -185,13 +208,18 @@ class Split(Field):
             raise Malformed("The shares must sum to {total}; yours sum to {sum}.", total=self.total, sum=sum(value))
         return list(value)
 
-    def schema(self) -> dict[str, Any]:
+    def shape(self) -> dict[str, Any]:
         return {
             "type": "array",
             "items": {"type": "integer", "minimum": 0, "maximum": self.total, "multipleOf": self.step},
             "minItems": self.parts,
             "maxItems": self.parts,
         }
+
+
+def vote_for(seats: tuple[int, ...]) -> OneSeat:
+    """A vote against one of these seats."""
+    return OneSeat("seat", seats=seats, label="Whom do you vote for?")
 
 
 def _listed(seats: tuple[int, ...]) -> str:

@@ -14,20 +14,33 @@ UNSURE = "unsure"
 
 def own_side(*sides: str) -> Choice:
     """Which side a seat takes itself to be on."""
-    return Choice("side", options=(*sides, UNSURE))
+    return Choice("side", options=(*sides, UNSURE), optional=True, label="Which side are you on?")
 
 
 def magic_fields(side: Choice, seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
     """MAgIC: the own side, who the odd one is, and whom each other player suspects."""
     everyone = tuple(alive)
-    suspects = [OneSeat(f"suspect_of_{other}", seats=everyone, optional=True) for other in others(alive, seat)]
-    return side, OneSeat("odd_one", seats=everyone, optional=True), *suspects
+    odd_one = OneSeat("odd_one", seats=everyone, optional=True, label="Who is the odd one?")
+    return side, odd_one, *(suspect_of(other, everyone) for other in others(alive, seat))
+
+
+def suspect_of(viewer: int, seats: Sequence[int]) -> OneSeat:
+    """Whom another seat suspects most, of these."""
+    label, params = "Whom does {seat} suspect most?", {"seat": viewer}
+    return OneSeat(f"suspect_of_{viewer}", seats=tuple(seats), optional=True, label=label, params=params)
 
 
 def wiu_fields(side: Choice, seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
     """Who is Undercover: the own side, whom one trusts, whom one suspects, and who holds one's word."""
     seats = others(alive, seat)
-    return side, *(SomeSeats(name, seats=seats, optional=True) for name in ("trusted", "suspected", "same_word"))
+    return side, *(SomeSeats(name, seats=seats, optional=True, label=label) for name, label in WIU.items())
+
+
+WIU = {
+    "trusted": "Whom do you trust?",
+    "suspected": "Whom do you suspect?",
+    "same_word": "Who holds the same word as you?",
+}
 
 
 def others(seats: Sequence[int], own: int) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ COOPERATE, DEFECT = "cooperate", "defect"
 PAYOFFS = {"cooperate": 3, "defect": 1, "one_defect": 5, "two_defect": 2}
 """What is played for where no setting says otherwise."""
 MOST_POINTS = 1000
-FIELDS = (Choice("choice", options=(COOPERATE, DEFECT)),)
+FIELDS = (Choice("choice", options=(COOPERATE, DEFECT), label="Do you cooperate or defect?"),)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,6 +26,8 @@ USUAL_MULTIPLIER = 1.5
 MOST_POINTS, MOST_ROUNDS = 1000, 50
 DIGITS = 2
 """Points are kept to the hundredth."""
+WITHIN = "You have {left} points left. How many do you put in?"
+INTO_DEBT = WITHIN + " You may put in more than you have; your own points then go below zero."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +153,9 @@ class PublicGood(Rules):
         super().check_setting(options, setting)
 
     def check_opening(self, options: PublicGoodOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
-        Request("", "contribution", seat, (_field(setting.get("points", options.points), MOST_POINTS),), 0).read(move)
+        Request(
+            "", "contribution", seat, (_field(options, setting.get("points", options.points), MOST_POINTS),), 0
+        ).read(move)
 
     def setup(self, options: PublicGoodOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
         usual = USUAL_MULTIPLIER if options.multiplier == "drawn" else float(options.multiplier)
@@ -212,8 +216,8 @@ class PublicGood(Rules):
         state.step, state.round = "pool", event.data["round"]
         secret = state.options.reveal == "total"
         for seat in state.spent:
-            most = state.points if state.options.over_budget == "accept" else math.floor(state.has(seat))
-            state.ask(event, "contribution", seat, (_field(most, state.points),), audience=(seat,) if secret else None)
+            field = _field(state.options, math.floor(state.has(seat)), state.points)
+            state.ask(event, "contribution", seat, (field,), audience=(seat,) if secret else None)
 
     def on_contribution(self, state: PublicGoodState, event: Event) -> None:
         if event.data is not None:
@@ -318,10 +322,17 @@ class PublicGood(Rules):
         return {"points": state.has(seat), "contribution": state.sealed.get(seat)}
 
 
-def _field(most: int, start: int) -> Number:
-    """A number that goes up to `most`. More is read too, up to ten times the points at the start: the rules say in
-    words why it is too much, and the attempt is kept."""
-    return Number("points", low=0, high=max(most, 0), readable=10 * start)
+def _field(options: PublicGoodOptions, left: int, start: int) -> Number:
+    """A number up to what is left, or up to `start` where debts are allowed. More is read too, up to ten times the
+    points at the start: the rules say in words why it is too much, and the attempt is kept."""
+    accept = options.over_budget == "accept"
+    return Number(
+        "points",
+        high=max(start if accept else left, 0),
+        readable=10 * start,
+        label=INTO_DEBT if accept else WITHIN,
+        params={"left": left},
+    )
 
 
 def _by_seat(values: Mapping[int, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from .clues import holds_word, same_answer
 from .core import Preset
 from .discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
 from .disguise import hides
-from .fields import TEXT_LIMIT, Choice, Field, Flag, Malformed, Number, OneSeat, Text, plain
+from .fields import TEXT_LIMIT, Choice, Field, Flag, Malformed, Number, OneSeat, Text, plain, vote_for
 from .guesses import readings
 from .spygame_setting import SpyGameOptions, check_deal, in_seat_order, listed
 from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
@@ -33,7 +33,7 @@ WINNERS = {
     "vote_tied": SPY,
 }
 
-DAY_VOTE_FIELDS = (Flag("agree"),)
+DAY_VOTE_FIELDS = (Flag("agree", label="Do you agree that the accused is the spy?"),)
 
 
 class SpyGameState(TalkState):
@@ -271,7 +271,7 @@ class SpyGame(Discussion):
             self._end_turn(state, leader % state.options.seats + 1, None)
             return
         state.phase = "answer"
-        state.ask(event, "answer", target, said(state.options))
+        state.ask(event, "answer", target, said(state.options, "What is your answer?"))
 
     def on_answer(self, state: SpyGameState, event: Event) -> None:
         state.exchanges[-1]["answer"] = event.data["text"]
@@ -300,7 +300,7 @@ class SpyGame(Discussion):
     def on_voting(self, state: SpyGameState, event: Event) -> None:
         state.phase, state.step, state.votes = "vote", "voted", {}
         for voter in event.data["voters"]:
-            state.ask(event, "vote", voter, (OneSeat("seat", seats=_others(state.everybody, voter)),))
+            state.ask(event, "vote", voter, (vote_for(_others(state.everybody, voter)),))
 
     def on_vote(self, state: SpyGameState, event: Event) -> None:
         if event.data is not None:
@@ -421,14 +421,18 @@ class SpyGame(Discussion):
 
 
 def _lead_fields(options: SpyGameOptions, others: tuple[int, ...]) -> tuple[Field, ...]:
-    return OneSeat("seat", seats=others), *said(options, optional=True), Flag("accuse", optional=True)
+    whom = OneSeat("seat", seats=others, label="Whom do you ask, or accuse of being the spy?")
+    question = said(options, "What is your question? None if you accuse.", optional=True)
+    return whom, *question, Flag("accuse", label="Do you accuse that seat?")
 
 
 def _reveal_fields(state: SpyGameState) -> tuple[Field, ...]:
-    guess: Field = Text("guess", limit=state.options.speech_limit, optional=True)
+    common: dict[str, Any] = {"optional": True, "label": "Which place is it, as you think?"}
+    guess: Field = Text("guess", limit=state.options.speech_limit, **common)
     if state.options.by_list and state.places:
-        guess = Choice("guess", options=tuple(state.places), optional=True)
-    return Flag("reveal"), guess, Number("certainty", low=0, high=100, optional=True)
+        guess = Choice("guess", options=tuple(state.places), **common)
+    certainty = Number("certainty", optional=True, label="How certain are you of the place, from 0 to 100?")
+    return Flag("reveal", label="Do you stand up and guess now?"), guess, certainty
 
 
 def _others(seats: Sequence[int], own: int | None) -> tuple[int, ...]:

@@ -107,11 +107,11 @@ class Request(NamedTuple):
         return values
 
     def schema(self) -> dict[str, Any]:
-        """The JSON schema of the action."""
+        """The JSON schema of the action; what may be left out is null there, since APIs want every name."""
         return {
             "type": "object",
             "properties": {item.name: item.schema() for item in self.fields},
-            "required": [item.name for item in self.fields if not item.optional],
+            "required": [item.name for item in self.fields],
             "additionalProperties": False,
         }
 

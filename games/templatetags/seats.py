@@ -10,6 +10,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from games.rules.fields import Field
+
 register = template.Library()
 
 
@@ -67,6 +69,12 @@ def up_to(last: int) -> range:
 def words(value: str) -> str:
     """One of a field's choices as a person reads it: 'non_chameleons' is non chameleons."""
     return gettext(value.replace("_", " "))
+
+
+@register.simple_tag(takes_context=True)
+def asked(context: template.Context, field: Field) -> str:
+    """A field's question, with the names of seats, in the reader's language."""
+    return field.asked(lambda seat: _name(context["names"], seat), gettext)
 
 
 def _name(names: Mapping[int, str], seat: int) -> str:

@@ -27,7 +27,7 @@ ASKED = {
     "split": (Split("split", parts=3, total=100),),
     "clue": (Text("text"),),
     "guess": (Text("text"),),
-    "lead": (OneSeat("seat", seats=OTHERS), Text("text", optional=True), Flag("accuse", optional=True)),
+    "lead": (OneSeat("seat", seats=OTHERS), Text("text", optional=True), Flag("accuse")),
     "reveal": (Flag("reveal"), Text("guess", optional=True), Number("certainty", high=100, optional=True)),
     "assassinate": (OneSeat("seat", seats=OTHERS),),
     "speech": (Text("text", limit=600),),
@@ -70,9 +70,14 @@ def recorded():
     for line in (Path(folder) / "replies.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         kinds = ({key: tuple(v) if isinstance(v, list) else v for key, v in item.items()} for item in row["fields"])
-        asked = tuple(getattr(fields, item.pop("field"))(**item) for item in kinds)
+        asked = tuple(_field(item.pop("field"), **item) for item in kinds)
         if not row["reply"].startswith('{"reveal": false, "guess"'):
             yield row, read(row["kind"], asked, row["reply"], names), meaning(row["meant"], asked)
+
+
+def _field(kind, *, optional=False, **values):
+    """A field as it was recorded; yes or no was optional at that time."""
+    return getattr(fields, kind)(optional=optional and kind != "Flag", **values)
 
 
 def test_of_the_recorded_replies_none_is_read_wrongly_and_as_many_at_once_as_before():

@@ -38,7 +38,7 @@ def asking(agents=(), people=5, **settings) -> Match:
     room.seats.filter(person="", agent="").update(agent="house")
     setting = SPY | {"roles": SPY["roles"][:5]}
     match = match_at(room, setting)
-    for action in ({"seat": 2, "text": "Is it loud?", "accuse": None}, {"text": "Rather quiet."}):
+    for action in ({"seat": 2, "text": "Is it loud?", "accuse": False}, {"text": "Rather quiet."}):
         request = asked(match)
         assert table.act(match.pk, request.seat, request.id, action)
     assert asked(match).kind == "reveal"

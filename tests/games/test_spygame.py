@@ -45,7 +45,7 @@ def answer_hidden(play: Play, action: dict) -> None:
 def ask(play: Play, target: int, guess: dict = WAIT) -> None:
     """One turn: the hidden question where there is one, a question to `target`, and the answer."""
     answer_hidden(play, guess)
-    act(play, "lead", {"seat": target, "text": f"What do you do here, in turn {play.state.turn}?"})
+    act(play, "lead", {"seat": target, "text": f"What do you do here, in turn {play.state.turn}?", "accuse": False})
     act(play, "answer", {"text": "I look at things."})
 
 
@@ -177,7 +177,7 @@ def test_a_leader_who_stays_silent_loses_the_turn_and_the_next_seat_leads():
 
 def test_silence_is_an_answer():
     play = new_play()
-    act(play, "lead", {"seat": 2, "text": "Is it cold?"})
+    act(play, "lead", {"seat": 2, "text": "Is it cold?", "accuse": False})
     play.expire(request(play, "answer").id)
     assert play.state.exchanges[-1]["answer"] is None and play.state.leader == 2
 
@@ -185,16 +185,16 @@ def test_silence_is_an_answer():
 def test_a_question_needs_words_and_an_accusation_is_said():
     play = new_play()
     asked = request(play, "lead")
-    for unsaid in ({"accuse": False}, {"accuse": None}, {}):
-        refused = play.act(1, asked.id, {"seat": 2} | unsaid)
-        assert refused.sentence == "Write your question first."
+    assert play.act(1, asked.id, {"seat": 2, "accuse": False}).sentence == "Write your question first."
+    for unsaid in ({"accuse": None}, {}):  # yes or no is said, and never guessed at
+        assert play.act(1, asked.id, {"seat": 2, "text": "Is it cold?"} | unsaid).code == "malformed"
     act(play, "lead", {"seat": 2, "text": "Never mind this", "accuse": True})
     assert play.state.accusation["accused"] == 2
 
 
 def test_naming_the_place_is_allowed():
     play = new_play()
-    act(play, "lead", {"seat": 2, "text": "How do you like the museum?"})
+    act(play, "lead", {"seat": 2, "text": "How do you like the museum?", "accuse": False})
     act(play, "answer", {"text": "The museum is lovely."})
     assert play.state.leader == 2
 
@@ -204,7 +204,7 @@ def test_asking_back_is_refused_where_the_table_says_so():
     ask(play, 2)
     act(play, "reveal", WAIT)
     asked = request(play, "lead", 2)
-    refused = play.act(2, asked.id, {"seat": 1, "text": "And you?"})
+    refused = play.act(2, asked.id, {"seat": 1, "text": "And you?", "accuse": False})
     assert refused.sentence.startswith("You cannot ask back")
     assert type(play.act(2, asked.id, {"seat": 1, "accuse": True})) is not Refusal  # an accusation is no question
 
@@ -212,7 +212,7 @@ def test_asking_back_is_refused_where_the_table_says_so():
 def test_nobody_asks_accuses_or_votes_for_themselves():
     play = new_play()
     asked = request(play, "lead")
-    assert play.act(1, asked.id, {"seat": 1, "text": "Who am I?"}).code == "malformed"
+    assert play.act(1, asked.id, {"seat": 1, "text": "Who am I?", "accuse": False}).code == "malformed"
 
 
 # The hidden request -------------------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ def test_a_setting_that_cannot_be_dealt_is_refused_in_a_sentence(wrong, sentence
 
 
 def test_an_opening_question_and_an_opening_answer_are_played():
-    openings = {"1": [{"seat": 2, "text": "Is it quiet?"}], "2": [{"text": "Mostly."}]}
+    openings = {"1": [{"seat": 2, "text": "Is it quiet?", "accuse": False}], "2": [{"text": "Mostly."}]}
     play = new_play(options={"scripted": [1, 2]}, openings=openings)
     assert play.state.exchanges == [
         {"turn": 1, "leader": 1, "seat": 2, "question": "Is it quiet?", "answer": "Mostly."}
@@ -328,7 +328,8 @@ def test_in_party_the_spy_chooses_one_of_the_places():
     play = party()
     ask(play, 2)
     asked = request(play, "reveal")
-    assert asked.schema()["properties"]["guess"] == {"type": "string", "enum": sorted(PLACES)}
+    places, nothing = asked.schema()["properties"]["guess"]["anyOf"]
+    assert (places, nothing) == ({"type": "string", "enum": sorted(PLACES)}, {"type": "null"})
     for guess in ("fitness studio", "Museum", ["gym"]):
         assert play.act(4, asked.id, {"reveal": True, "guess": guess}).code == "malformed"
     act(play, "reveal", {"reveal": True, "guess": "museum"})
@@ -343,15 +344,15 @@ def test_in_party_no_place_of_the_list_is_named_whichever_is_true(said):
     for place in PLACES:
         play = party(place)
         asked = request(play, "lead")
-        refused = play.act(1, asked.id, {"seat": 4, "text": said})
+        refused = play.act(1, asked.id, {"seat": 4, "text": said, "accuse": False})
         assert refused.code == "names_place" and "list" in refused.sentence
-        play.act(1, asked.id, {"seat": 4, "text": "What do you do here?"})
+        play.act(1, asked.id, {"seat": 4, "text": "What do you do here?", "accuse": False})
         assert play.act(4, request(play, "answer").id, {"text": said}) == refused
 
 
 def test_where_the_list_is_not_shown_or_as_in_the_paper_words_are_free():
     for play in (new_play(places=PLACES), party(list_places=False), party(by_list=False)):
-        act(play, "lead", {"seat": 2, "text": "Is this a museum?"})
+        act(play, "lead", {"seat": 2, "text": "Is this a museum?", "accuse": False})
         act(play, "answer", {"text": "It is no gym."})
         act(play, "reveal", {"reveal": True, "guess": "a museum"})
         assert play.state.outcome.result == "right_guess"

@@ -52,7 +52,7 @@ if {pause!r}:
 
 
 def play_a_clue(page: Page, words: str) -> None:
-    page.get_by_label("Your words").fill(words)
+    page.get_by_label("What is your clue?").fill(words)
     page.keyboard.press("Enter")
 
 
@@ -78,8 +78,8 @@ def test_a_refused_clue_stays_in_its_field_with_the_reason_beside_it(visit, stac
     page = sit(visit(), code, 1, stack.base_url)
     play_a_clue(page, "some coffee")
     expect(page.get_by_role("alert")).to_have_text("Your clue holds your word. Try another.")
-    expect(page.get_by_label("Your words")).to_have_value("some coffee")
-    expect(page.get_by_label("Your words")).to_be_focused()
+    expect(page.get_by_label("What is your clue?")).to_have_value("some coffee")
+    expect(page.get_by_label("What is your clue?")).to_be_focused()
     play_a_clue(page, "you drink it hot")
     expect(page.locator("#feed")).to_contain_text("you drink it hot")
     forgive_refusals(visit)
@@ -87,10 +87,10 @@ def test_a_refused_clue_stays_in_its_field_with_the_reason_beside_it(visit, stac
 
 def test_a_refused_clue_that_was_sent_by_its_button_is_back_under_the_cursor(visit, stack, code):
     page = sit(visit(), code, 1, stack.base_url)
-    page.get_by_label("Your words").fill("some coffee")
+    page.get_by_label("What is your clue?").fill("some coffee")
     page.locator("#act form.move button").first.press("Enter")
     expect(page.get_by_role("alert")).to_have_text("Your clue holds your word. Try another.")
-    expect(page.get_by_label("Your words")).to_be_focused()
+    expect(page.get_by_label("What is your clue?")).to_be_focused()
     forgive_refusals(visit)
 
 
@@ -220,24 +220,24 @@ def wait_until_in_sight(page: Page, selector: str) -> None:
 def test_words_half_typed_survive_whatever_others_do(visit, stack, code):
     page = sit(visit(), code, 2, stack.base_url)
     on_the_server(stack, code, "first")
-    page.get_by_label("Your words").fill("half a thou")
+    page.get_by_label("What is your clue?").fill("half a thou")
     on_the_server(stack, code, pause=True)
     expect(page.locator("#feed")).to_contain_text("The table goes on.")
-    expect(page.get_by_label("Your words")).to_have_value("half a thou")
-    expect(page.get_by_label("Your words")).to_be_focused()
+    expect(page.get_by_label("What is your clue?")).to_have_value("half a thou")
+    expect(page.get_by_label("What is your clue?")).to_be_focused()
 
 
 def test_a_cut_line_comes_back_with_all_that_happened_and_nothing_typed_is_lost(visit, stack, code, line):
     page = sit(visit(), code, 2, line.base_url)
     on_the_server(stack, code, "first")
-    page.get_by_label("Your words").fill("half a thou")
+    page.get_by_label("What is your clue?").fill("half a thou")
     line.cut()
     expect(page.locator("#line")).to_be_visible()
     on_the_server(stack, code, pause=True)
     line.mend()
     expect(page.locator("#line")).to_be_hidden(timeout=15_000)
     expect(page.locator("#feed")).to_contain_text("The table goes on.")
-    expect(page.get_by_label("Your words")).to_have_value("half a thou")
+    expect(page.get_by_label("What is your clue?")).to_have_value("half a thou")
     visit.problems.clear()  # refused connections and the line's other port are what is tested
 
 
@@ -313,8 +313,8 @@ result = room.code"""
         play_a_clue(ann, words)
         for page in (ann, ben):
             expect(page.locator("#feed .say .text").last).to_have_text(words)
-    expect(ann.get_by_label("Your words")).to_have_value("")
-    expect(ann.get_by_label("Your words")).to_be_focused()
+    expect(ann.get_by_label("What is your clue?")).to_have_value("")
+    expect(ann.get_by_label("What is your clue?")).to_be_focused()
 
 
 def test_a_host_fills_the_table_and_starts_without_a_reload(visit, stack):
@@ -330,7 +330,7 @@ def test_a_host_fills_the_table_and_starts_without_a_reload(visit, stack):
 
 def test_without_scripts_the_whole_match_can_be_played(visit, stack, code):
     page = sit(visit(java_script_enabled=False), code, 1, stack.base_url)
-    page.get_by_label("Your words").fill("you drink it hot")
+    page.get_by_label("What is your clue?").fill("you drink it hot")
     page.get_by_role("button", name="Give clue").click()
     expect(page.locator("#feed")).to_contain_text("you drink it hot")
     on_the_server(stack, code, "two", "three", "four", "five", "six")

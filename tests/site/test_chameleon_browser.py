@@ -38,12 +38,12 @@ def test_a_person_and_house_agents_finish_chameleon(stack, visit):
 def test_a_poll_is_answered_and_the_next_one_skipped(stack, visit):
     code = table_of(stack, 1, 3, "magic", polls="magic")
     page = sit(visit(PHONE), code, 1, stack.base_url)
-    page.get_by_label("Your words").fill("you drink it in the morning")
+    page.get_by_label("What is your clue?").fill("you drink it in the morning")
     page.get_by_role("button", name="Give clue").click()
     expect(page.get_by_role("heading", name="In private: what do you believe?")).to_be_visible()
     first = page.locator("form.move").get_attribute("data-request")
-    page.get_by_label("Your own side").select_option("non-chameleons")
-    page.get_by_label("The odd one is").select_option("3")
+    page.get_by_label("Which side are you on?").select_option("non-chameleons")
+    page.get_by_label("Who is the odd one?").select_option("3")
     page.get_by_role("button", name="Send").click()
     expect(page.locator(f'form.move:not([data-request="{first}"])')).to_be_visible()
     expect(page.get_by_role("heading", name="In private: what do you believe?")).to_be_visible()
@@ -73,7 +73,7 @@ for words in ("in a mug", "dark", "warm"):
     assert table.act(match.pk, request.seat, request.id, {{"text": words}})"""
     )
     ann, ben = sit(visit(), code, 1, stack.base_url), sit(visit(PHONE), code, 2, stack.base_url)
-    talk = ann.get_by_label("Your words")
+    talk = ann.get_by_label("What do you say?")
     talk.fill("I think it is Cleo")
     talk.press("Enter")
     expect(ben.locator("#feed")).to_contain_text("I think it is Cleo")
@@ -86,4 +86,4 @@ for words in ("in a mug", "dark", "warm"):
     cleo = sit(visit(), code, 3, stack.base_url)
     cleo.get_by_role("button", name="Ready to vote").click()
     for page in (ann, ben, cleo):
-        expect(page.get_by_role("heading", name="Who is the chameleon?")).to_be_visible()
+        expect(page.get_by_role("heading", name="Whom do you vote for?")).to_be_visible()
