@@ -25,7 +25,7 @@ LEAST, SHARE = 20, 0.8
 QUOTES_INSTRUCTIONS = "Your words repeat your instructions. Say something that a player would say."
 GIVES_THOUGHT_AWAY = "Your words give your private thoughts away. Say only what the others should hear."
 
-_MARKS = re.compile(r"</?said\b", re.IGNORECASE)
+_MARKS = re.compile(r"</?(?:said|told|notes)\b", re.IGNORECASE)
 
 
 def objection(text: str, *, instructions: Iterable[str], thoughts: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents import guard, prompts, recall, spending
@@ -169,7 +169,9 @@ class _Thinking:
 
     def _values(self, stages: Sequence[Stage]) -> list[Any]:
         """Go through stages at once, asking once more where need be; raises `NoMoveError` where one gave nothing."""
-        tries = [self._begin(stage) for stage in stages]
+        thoughts = (*self.situation.thoughts, *self.thoughts)
+        turn = replace(self.turn, situation=replace(self.situation, thoughts=thoughts))
+        tries = [self._begin(turn, stage) for stage in stages]
         for _ in range(TRIES):
             open_tries = [one for one in tries if one.value is MISSING]
             if not open_tries:
@@ -196,8 +198,8 @@ class _Thinking:
             raise NoMoveError
         return [one.value for one in tries]
 
-    def _begin(self, stage: Stage) -> _Try:
-        opening = prompts.prompt(self.turn, stage)
+    def _begin(self, turn: Turn, stage: Stage) -> _Try:
+        opening = prompts.prompt(turn, stage)
         return _Try(stage, opening, list(opening.messages))
 
     def _ask(self, one: _Try) -> Ask:

@@ -1,9 +1,15 @@
 """Prompts: text templates, rendered from what one seat may know and nothing else.
 
-A conversation opens with a system message (`general/system.txt`: the game's rules, the seat's card) and one user
-message (the record so far, then the stage's own template, which finds what the stage is given as `given`). Beside the
-general templates a game may have its own `rules`, `card`, `record` and `ask`, and a method its own `system`, in a
-folder of its name.
+A conversation opens with three messages, the fixed ones first, so that an API's prompt cache finds what it had before.
+
+- system (`general/system.txt`): who the seat is, the rules, the table, the dealt card, how to read the marks. It is
+  rendered from the deal alone and stays the same for the seat's whole match.
+- user: the record, which only grows. A stage that is shown no record has no such message.
+- user: where the match stands now, then the stage's own template with what the stage is given, the ask and the form.
+
+A game's own parts stand in a folder of its name: `rules`, `card`, `record`, `now` and an `ask/<kind>` for each kind of
+request. There is nothing in their place for a game that lacks one; only `ask/poll`, the moderator's own question, is
+the same for all. A method's templates stand in a folder of its name, `general` has those that methods share.
 """
 
 from __future__ import annotations
@@ -16,15 +22,15 @@ from typing import Any
 
 from django.template import Context, Engine, Template
 
+from agents.methods import METHODS
 from agents.methods.base import NONE, ROUND, Stage, Turn
 from agents.methods.readers import PerSeat
 from agents.providers import Message
 from agents.situation import Situation
-from games.rules.core import last_round
+from games.rules.core import fold, last_round
 from games.rules.fields import Choice, Field, Flag, Number, OneSeat, SomeSeats, Split, Text
+from games.rules.play import deal_ends
 from games.rules.values import Event
-
-from .fence import fenced
 
 UNKNOWN = "(unknown: %s)"
 """Stands where a template names what is not there; a test sees that it never does."""
@@ -40,7 +46,8 @@ class Prompt:
 
     @cached_property
     def instructions(self) -> tuple[str, ...]:
-        """The parts in our own words, without what the stage was given: none of them may be said."""
+        """The parts in our own words, without the course of the match and what the stage was given: none of them may
+        be said."""
         ours = _render(self.facts | {"given": dict.fromkeys(self.facts["given"], "")}, *self.templates)
         return self.messages[0].content, ours
 
@@ -48,38 +55,63 @@ class Prompt:
 def prompt(turn: Turn, stage: Stage) -> Prompt:
     """What a model is told at this stage of a decision."""
     situation = turn.situation
-    game, request = situation.rules.name, situation.request
-    facts = {
-        "game": situation.rules,
-        "options": situation.options,
-        "seat": situation.seat,
-        "request": request,
-        "form": form(stage.reader.fields(situation)),
-        "log": _record(situation, stage.record),
-        "public": turn.public,
-        "card": turn.card,
-        "names": sorted(situation.names.items()),
+    game = situation.rules.name
+    fixed = _fixed(situation)
+    dealt = fixed | {part: _part(fixed, f"{game}/{part}.txt") for part in ("rules", "card")}
+    messages = [Message("system", _render(dealt, f"{turn.method}/system.txt", "general/system.txt"))]
+    if stage.record != NONE:
+        log = {"log": _record(situation, stage.record)}
+        messages.append(Message("user", _part(fixed | log, f"{game}/record.txt")))
+    facts = fixed | _current(turn)
+    facts |= {
+        "shows_record": stage.record != NONE,
         "switches": turn.switches,
         "given": stage.given,
+        "form": form(stage.reader.fields(situation)),
+        "ask": _ask(facts),
     }
-    parts = {
-        part: _render(facts, f"{game}/{part}.txt", f"general/{part}.txt") for part in ("rules", "card", "record", "ask")
-    }
-    facts |= parts
-    system = _render(facts, f"{turn.method}/system.txt", "general/system.txt")
     name = stage.template or stage.name
     templates = f"{turn.method}/{game}/{name}.txt", f"{turn.method}/{name}.txt", f"general/{name}.txt"
-    question = _render(facts, *templates)
-    record = "" if stage.record == NONE else f"{parts['record']}\n\n"
-    messages = (Message("system", system), Message("user", f"{record}{question}"))
-    return Prompt(messages, facts, templates)
+    now, question = _part(facts, f"{game}/now.txt"), _render(facts, *templates)
+    messages.append(Message("user", f"{now}\n\n{question}"))
+    return Prompt(tuple(messages), facts, templates)
 
 
 def asked(turn: Turn) -> str:
     """What the seat is asked for, in the words that an agent is asked with."""
-    game = turn.situation.rules.name
-    facts = {"request": turn.situation.request, "public": turn.public, "card": turn.card}
-    return _render(facts, f"{game}/ask.txt", "general/ask.txt")
+    return _ask(_fixed(turn.situation) | _current(turn))
+
+
+def _ask(facts: dict[str, Any]) -> str:
+    kind = facts["request"].kind
+    return _part(facts, f"{facts['game'].name}/ask/{kind}.txt", f"general/ask/{kind}.txt")
+
+
+def _fixed(situation: Situation) -> dict[str, Any]:
+    """What stays as it is for the seat's whole match: `public` and `card` as the deal left them."""
+    rules, seat = situation.rules, situation.seat
+    deal = [event for event in situation.log if event.seq <= deal_ends(situation.options.seats)]
+    state = fold(rules, situation.options, deal)
+    return {
+        "game": rules,
+        "options": situation.options,
+        "seat": seat,
+        "names": sorted(situation.names.items()),
+        "public": rules.public(state),
+        "card": rules.card(state, seat),
+    }
+
+
+def _current(turn: Turn) -> dict[str, Any]:
+    """What changes from request to request. believes: on which side the seat takes itself to be, as far as its method
+    has thought about that."""
+    method = METHODS.get(turn.method)
+    return {
+        "request": turn.situation.request,
+        "public": turn.public,
+        "card": turn.card,
+        "believes": method and method.side(turn),
+    }
 
 
 def _record(situation: Situation, part: str) -> tuple[Event, ...]:
@@ -158,4 +190,9 @@ def _render(facts: dict[str, Any], *names: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", lines).strip()
 
 
-__all__ = ["Prompt", "again", "asked", "fenced", "form", "prompt"]
+def _part(facts: dict[str, Any], *names: str) -> str:
+    """A game's part: the same without empty lines."""
+    return re.sub(r"\n{2,}", "\n", _render(facts, *names))
+
+
+__all__ = ["Prompt", "again", "asked", "form", "prompt"]

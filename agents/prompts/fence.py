@@ -1,6 +1,10 @@
-"""The fence around what players say: in a prompt their words are data, on one line, and cannot close the fence."""
+"""Marks in a prompt: whose words are whose, and values in sentences.
 
-import json
+What a player wrote, what the moderator told and what the seat itself noted stand between marks of their own, on one
+line each but for notes, and nothing in them can close its mark.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
 from django import template
@@ -12,12 +16,16 @@ register = template.Library()
 _BRACKETS = str.maketrans("<>", "\u2039\u203a")
 
 
-@register.filter(name="said")
-def fenced(words: Any) -> str:
+@register.filter
+def said(words: Any) -> str:
     """A player's words, between marks that they cannot write themselves; a marked silence as such."""
-    if words is None:
-        return "(silence)"
-    return f"<said>{plain(str(words)).translate(_BRACKETS)}</said>"
+    return "(silence)" if words is None else _marked("said", words)
+
+
+@register.filter
+def told(words: Any) -> str:
+    """Words of the setting that the moderator told, such as a word or a place: true, and no player's."""
+    return _marked("told", words)
 
 
 @register.filter
@@ -28,18 +36,53 @@ def own(words: Any) -> str:
     return f"<notes>\n{str(words).translate(_BRACKETS)}\n</notes>"
 
 
-@register.filter
-def data(value: Any) -> str:
-    """Values of any kind as JSON, fenced, since words may be among them."""
-    return fenced(json.dumps(value, ensure_ascii=False, sort_keys=True))
+def _marked(mark: str, words: Any) -> str:
+    return f"<{mark}>{plain(str(words)).translate(_BRACKETS)}</{mark}>"
 
 
 @register.filter
-def seats(numbers: Any) -> str:
-    """Seats in a sentence: "seat 3", "seats 1, 2 and 4", "nobody"."""
+def who(seat: int | str, me: int) -> str:
+    """A seat at the beginning of a sentence: "Seat 3", "Seat 2 (you)"."""
+    return f"Seat {seat} (you)" if int(seat) == me else f"Seat {seat}"
+
+
+@register.filter
+def seats(numbers: Any, me: int | None = None) -> str:
+    """Seats in a sentence: "seat 3", "seats 1, 2 (you) and 4", "nobody"."""
     numbers = [numbers] if isinstance(numbers, int) else list(numbers or [])
     if not numbers:
         return "nobody"
-    if len(numbers) == 1:
-        return f"seat {numbers[0]}"
-    return f"seats {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+    each = [f"{number} (you)" if number == me else str(number) for number in numbers]
+    return f"seat {each[0]}" if len(each) == 1 else f"seats {', '.join(each[:-1])} and {each[-1]}"
+
+
+@register.filter
+def by_seat(values: Any, me: int | None = None) -> str:
+    """A value for each seat, from a list in seat order or by seat: "seat 1: 40, seat 2 (you): 60"."""
+    items = values.items() if isinstance(values, Mapping) else enumerate(values, 1)
+    return ", ".join(f"seat {seat}{' (you)' if int(seat) == me else ''}: {number(value)}" for seat, value in items)
+
+
+@register.filter
+def number(value: float) -> str:
+    """A number in plain figures, to the hundredth at most: "1,000,000", "1.5", "30"."""
+    whole, _, rest = f"{value:,.2f}".partition(".")
+    return f"{whole}.{rest}".rstrip("0").rstrip(".")
+
+
+@register.filter
+def minus(value: int, less: int) -> int:
+    """A difference."""
+    return value - less
+
+
+@register.filter
+def after(seat: int, seats: int) -> int:
+    """The next seat at a table of so many."""
+    return seat % seats + 1
+
+
+@register.filter
+def among(values: Any, names: str) -> list[Any]:
+    """Those of the values that are named, by words with a space between."""
+    return [value for value in values if value in names.split()]

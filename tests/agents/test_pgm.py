@@ -91,7 +91,7 @@ def walk(where, answers=None, **switches):
         done.steps.append([stage.name for stage in stages])
         for stage in stages:
             done.stages[stage.name] = stage
-            done.told[stage.name] = prompts.prompt(turn, stage).messages[-1].content
+            done.told[stage.name] = "\n\n".join(m.content for m in prompts.prompt(turn, stage).messages[1:])
         if isinstance(step, Stage) and step.final:
             return done
         values = [(answers or {}).get(stage.name, neutral(stage)) for stage in stages]
@@ -143,7 +143,7 @@ def test_in_undercover_a_seat_asks_itself_first_then_takes_all_views_at_once_the
 def test_the_question_about_oneself_is_told_the_record_and_the_own_word(undercover):
     done = walk(undercover)
     assert set(done.given("self")) == set()
-    assert 'Your word is: "wig"' in done.told["self"]
+    assert "Your word is <told>wig</told>." in done.told["self"]
     assert "clue number 0" in done.told["self"]
 
 

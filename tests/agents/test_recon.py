@@ -85,7 +85,12 @@ def decide(where, replies, switches=None, second=None, thoughts=()):
         switches=switches,
         by="agent:x",
     )
-    return decision, [messages[-1].content for messages, _ in model.provider.asked]
+    return decision, [told(messages) for messages, _ in model.provider.asked]
+
+
+def told(messages):
+    """The record and the question."""
+    return "\n\n".join(message.content for message in messages if message.role == "user")
 
 
 def whole(where, switches=None, stages=WHOLE, **more):
@@ -109,7 +114,7 @@ def test_all_off_is_chain_of_thought_byte_for_byte(speech):
     _, prompts = whole(speech, ARMS["all off"][0], ["reason", "answer"])
     provider = Scripted(THOUGHT, REPLIES["answer"])
     think(speech, method=METHODS["cot"], model=Model(provider, "first"), by="agent:x")
-    assert list(prompts.values()) == [messages[-1].content for messages, _ in provider.asked]
+    assert list(prompts.values()) == [told(messages) for messages, _ in provider.asked]
 
 
 def test_each_stage_is_told_what_the_equations_say_and_nothing_else(speech):

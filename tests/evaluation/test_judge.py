@@ -123,7 +123,7 @@ def test_the_judge_is_told_what_the_speaker_knew_and_not_whose_replies_they_are(
     assert len(asked) == 2
     for call in asked:
         assert f"AT SEAT {seat} WAS TOLD" in call.prompt
-        assert ROLES["roles"][seat - 1] in call.prompt.split("WAS TOLD IN PRIVATE")[1]
+        assert ROLES["roles"][seat - 1] in call.prompt.split("WAS TOLD (")[1]
         assert "your turn to speak" in call.prompt
         assert not [name for name in ("direct", '"good"', '"better"') if name in call.prompt.split("REPLY")[1]]
         assert not [words for words in told[True] - told[False] if f"<said>{words}</said>" in call.prompt]

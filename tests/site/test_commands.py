@@ -51,6 +51,7 @@ WRONG: dict[str, list[list[str]]] = {
     "part": [["nonsense"], ["daphne", "--port", "99999"], ["daphne", "--port", "x"], []],
     "play": [[NOTHING], ["."], []],
     "prepare": [["--nonsense"]],
+    "prompt_reference": [["--nonsense"]],
     "rerun": [["x"], [SOMEBODY], []],
     "run": [["--port", "0"], ["--port", "99999"], ["--port", "x"]],
     "simulate": [
