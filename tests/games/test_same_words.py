@@ -32,7 +32,7 @@ CASES = [
     if sort != "none" or preset == rules.quick[0]
 ]
 
-ON_BUTTONS = ("success", "accuse")
+ON_BUTTONS = ("success", "accuse", "reveal")
 """Moves, not beliefs: the page has a button for each answer in place of the question."""
 
 
