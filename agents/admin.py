@@ -47,7 +47,7 @@ class AgentProfileAdmin(admin.ModelAdmin):
 
 @admin.register(ModelPrice)
 class ModelPriceAdmin(admin.ModelAdmin):
-    list_display = ("model", "tokens_in", "tokens_out", "cached")
+    list_display = ("model", "tokens_in", "tokens_out", "cached", "stored")
     search_fields = ("model",)
 
 

@@ -22,17 +22,20 @@ WAITING = {"timeout", "silence", "retries", "backoff", "patience"}
 
 @dataclass(frozen=True)
 class Price:
-    """US dollars for a million tokens; tokens from the API's cache cost as much as others where nothing is said."""
+    """US dollars for a million tokens; those from the API's cache (`cached`) and those that go into it (`stored`) cost
+    as much as others where nothing is said."""
 
     tokens_in: float = 0.0
     tokens_out: float = 0.0
     cached: float | None = None
+    stored: float | None = None
 
     def of(self, usage: Usage) -> float:
         """US dollars."""
-        cached = self.tokens_in if self.cached is None else self.cached
-        fresh = usage.tokens_in - usage.cached
-        return (fresh * self.tokens_in + usage.cached * cached + usage.tokens_out * self.tokens_out) / 1e6
+        cached, stored = (self.tokens_in if price is None else price for price in (self.cached, self.stored))
+        fresh = usage.tokens_in - usage.cached - usage.stored
+        read = fresh * self.tokens_in + usage.cached * cached + usage.stored * stored
+        return (read + usage.tokens_out * self.tokens_out) / 1e6
 
 
 @dataclass(frozen=True)

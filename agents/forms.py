@@ -12,7 +12,7 @@ from agents.methods import METHODS, Switch, SwitchError
 from agents.models import AgentProfile
 from agents.player import model_of
 from agents.providers import PROVIDERS, MisconfiguredError
-from agents.providers.base import EFFORTS, checked
+from agents.providers.base import APIS, EFFORTS
 from agents.turns import HOUSE
 from games.rules import RULES
 from magic_site.json_text import StrictJSONField
@@ -118,7 +118,8 @@ class ProfileForm(forms.ModelForm):
             self.add_error("model", _("Which of the provider's models?"))
         names = ("provider", "base_url", "key_env", "model", "settings")
         try:
-            checked(model_of(AgentProfile(**{name: profile[name] for name in names if name in profile})).settings)
+            model = model_of(AgentProfile(**{name: profile[name] for name in names if name in profile}))
+            model.provider.checked(model.settings)
         except MisconfiguredError as error:
             self.add_error(error.field, str(error))
 
@@ -142,7 +143,13 @@ class ProfilePageForm(ProfileForm):
     effort = forms.ChoiceField(
         required=False, label=_("Effort"), choices=[("", _("the model's usual one")), *((e, e) for e in EFFORTS)]
     )
-    SETTINGS = ("temperature", "max_tokens", "seed", "effort")
+    api = forms.ChoiceField(
+        required=False,
+        label=_("API"),
+        choices=[("", _("the provider's usual one")), *((api, api) for api in APIS)],
+        help_text=_("With responses, OpenAI's models give a summary of their reasoning."),
+    )
+    SETTINGS = ("temperature", "max_tokens", "seed", "effort", "api")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

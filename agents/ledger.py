@@ -194,6 +194,8 @@ def completion(row: Call) -> Completion:
         tokens_in=row.tokens_in,
         tokens_out=row.tokens_out,
         cached=row.cached,
+        stored=row.stored,
+        thought=row.thought,
         ms=row.ms,
         attempts=row.attempts,
         model=row.answered_by,
@@ -221,6 +223,7 @@ def _row(ask: Ask, reply: Reply) -> Call | None:
         usage = reply.usage
         found = {
             "reply": reply.text,
+            "thought": reply.thought,
             "answered_by": reply.model,
             "finish": reply.finish,
             "structured": reply.structured,
@@ -242,6 +245,7 @@ def _row(ask: Ask, reply: Reply) -> Call | None:
         tokens_in=usage.tokens_in,
         tokens_out=usage.tokens_out,
         cached=usage.cached,
+        stored=usage.stored,
         **found,
     )
 
@@ -258,4 +262,4 @@ def erase(match: Match, without: Callable[[str], str]) -> None:
 
 def erase_of(occasions: Iterable[UUID], without: Callable[[str], str]) -> None:
     """The same for whatever else models were asked on the occasion of."""
-    erasing.change_words(Call.objects.filter(match__in=list(occasions)), ("reply", "error"), without)
+    erasing.change_words(Call.objects.filter(match__in=list(occasions)), ("reply", "thought", "error"), without)

@@ -94,12 +94,14 @@ class Call(models.Model):
     model = models.CharField(max_length=100)
     settings = models.JSONField(default=dict)
     reply = models.TextField(blank=True)
+    thought = models.TextField(blank=True, help_text=_("Reasoning that the API gave apart from the reply."))
     answered_by = models.CharField(max_length=100, blank=True, help_text=_("The name that the API gave its model."))
     finish = models.CharField(max_length=40, blank=True)
     structured = models.BooleanField(default=False)
     tokens_in = models.PositiveIntegerField(default=0)
     tokens_out = models.PositiveIntegerField(default=0)
     cached = models.PositiveIntegerField(default=0, help_text=_("How many of the tokens read came from a cache."))
+    stored = models.PositiveIntegerField(default=0, help_text=_("How many of the tokens read went into a cache."))
     cost = models.FloatField(default=0)
     ms = models.PositiveIntegerField(default=0)
     attempts = models.PositiveIntegerField(default=1)
@@ -133,6 +135,13 @@ class ModelPrice(models.Model):
     )
     cached = models.FloatField(
         _("tokens read from its cache"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text=_("US dollars for a million; empty if they cost the same."),
+    )
+    stored = models.FloatField(
+        _("tokens put into its cache"),
         null=True,
         blank=True,
         validators=[MinValueValidator(0)],

@@ -32,6 +32,9 @@ KEPT = 2000
 WHY = 300
 """Characters of the last sentence of a reasoning, as the short reason beside a move."""
 
+SUMMARY = "the model's own summary"
+"""The stage of a thought that no template asked for: what an API tells of its model's reasoning."""
+
 TRIES = 2
 """How often a stage is asked before its replies count as none."""
 
@@ -212,9 +215,11 @@ class _Thinking:
     def _read(self, one: _Try, reply: Completion) -> None:
         """Make something of a reply: the stage's value, or what to ask again."""
         reading = one.stage.reader.read(reply, self.situation)
+        if reply.thought:
+            one.thoughts.append(self._summary(reply))
         refused = None
         if one.stage.final and not reading.problem:
-            refused = self._refusal(reading, one.opening)
+            refused = self._refusal(reading, one)
         self._think(one, reply, reading, refused)
         if not reading.problem and refused is None:
             one.value = reading.value
@@ -230,7 +235,12 @@ class _Thinking:
             one.value = one.stage.otherwise
         one.messages += [Message("assistant", reply.text or "(nothing)"), Message("user", prompts.again(problem))]
 
-    def _refusal(self, reading: Reading, opening: prompts.Prompt) -> Refusal | None:
+    def _summary(self, reply: Completion) -> Thought:
+        """What an API gives of the reasoning apart from the reply; the call is counted with the stage itself."""
+        request = self.situation.request
+        return Thought(request.id, request.seat, self.turn.method, SUMMARY, reply=reply.thought, attempts=0)
+
+    def _refusal(self, reading: Reading, one: _Try) -> Refusal | None:
         """Why an action must not reach the table, by the rules as this seat knows them or by the guard."""
         situation, action = self.situation, reading.value
         if situation.request.kind != "poll":
@@ -239,15 +249,15 @@ class _Thinking:
                 return answer
         for item in situation.request.fields:
             if isinstance(item, Text) and action[item.name]:
-                thoughts = [*self._private(), str(reading.kept.get("thought", ""))]
-                problem = guard.objection(action[item.name], instructions=opening.instructions, thoughts=thoughts)
+                thoughts = [*self._private(one.thoughts), str(reading.kept.get("thought", ""))]
+                problem = guard.objection(action[item.name], instructions=one.opening.instructions, thoughts=thoughts)
                 if problem:
                     return Refusal("guarded", problem)
         return None
 
-    def _private(self) -> list[str]:
+    def _private(self, latest: Sequence[Thought]) -> list[str]:
         """What this seat thought, now and before; of a reply with a move in it only the thought beside that."""
-        thoughts = (*self.situation.thoughts, *self.thoughts)
+        thoughts = (*self.situation.thoughts, *self.thoughts, *latest)
         return [t.data.get("thought", "" if "action" in t.data else t.reply) for t in thoughts]
 
     def _think(self, one: _Try, reply: Completion, reading: Reading, refused: Refusal | None) -> None:
@@ -275,6 +285,8 @@ class _Thinking:
                 model=reply.model,
                 tokens_in=reply.tokens_in,
                 tokens_out=reply.tokens_out,
+                cached=reply.cached,
+                stored=reply.stored,
                 cost=reply.cost,
                 ms=reply.ms,
                 attempts=reply.attempts,

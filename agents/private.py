@@ -119,10 +119,5 @@ def take_fields(found: dict[str, Any], known: Collection[str]) -> str:
     return _joined([str(found.pop(name) or "") for name in private])
 
 
-def with_thought(text: str, thought: str | None) -> str:
-    """The text of a reply whose API gives its reasoning in a field apart, marked as the reading knows it."""
-    return f"<think>\n{thought.strip()}\n</think>\n\n{text}" if thought and thought.strip() else text
-
-
 def _joined(pieces: list[str]) -> str:
     return "\n\n".join(piece.strip() for piece in pieces if piece.strip())

@@ -33,7 +33,9 @@ class Thought:
     """One step of an agent's reasoning, tied to the request that it answers. Only the omniscient see it.
 
     stage: the step's name within the method. data: what was read from it, a belief matrix under "beliefs"
-    (`agents.beliefs`), a sentence under "why". cost in US dollars, ms: time of the call, attempts: calls made.
+    (`agents.beliefs`), a sentence under "why". model: the name that the API gave it. cached, stored: of the tokens
+    read, how many came from the API's cache and went into it. cost in US dollars, ms: time of the call, attempts: calls
+    made, 0 where no model was asked.
     """
 
     request: str
@@ -46,6 +48,8 @@ class Thought:
     model: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
+    cached: int = 0
+    stored: int = 0
     cost: float = 0.0
     ms: int = 0
     attempts: int = 1

@@ -20,7 +20,7 @@ DAY = "Today's spending limit of ${limit:g} is reached."
 def price_of(model: str) -> Price:
     """What this model costs by the table; nothing where it has no price."""
     row = _row(model)
-    return Price(row.tokens_in, row.tokens_out, row.cached) if row else Price()
+    return Price(row.tokens_in, row.tokens_out, row.cached, row.stored) if row else Price()
 
 
 def price_is_known(model: str) -> bool:

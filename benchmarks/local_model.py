@@ -83,7 +83,7 @@ def play(game: str, method: str, way: str, address: str, each: int, seed: int = 
     header = new_header(rules, preset, seats=agents_and_people(count, 0), seed=seed, setting=setting)
     provider = load("openai")(address, "")
     if way == "words":
-        provider.structures = ()
+        provider.structures = {"chat": ()}
     model = Model(provider, NAME, SETTINGS)
     names = {seat: f"Player {seat}" for seat in range(1, count + 1)}
     counts: Counter[str] = Counter()

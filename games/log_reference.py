@@ -33,7 +33,9 @@ of requests that were never answered stand before the outcome.
   everybody; else the seats that may see it; none: the moderator's own record), `by` (`person`, `agent:<profile>`,
   `default`, `opening` or `moderator`), `request` (the id that it answers, or null), `data`.
 - `thought`, one step of an agent's reasoning: `request`, `seat`, `method`, `stage`, `prompt`, `reply`, `data` (a belief
-  matrix, a sentence why ...), `model`, `tokens_in`, `tokens_out`, `cost`, `ms`, `attempts`.
+  matrix, a sentence why ...), `model` (the name that the API gave it), `tokens_in`, `tokens_out`, `cached` and `stored`
+  (of `tokens_in`, how many came from the API's cache and went into it), `cost` (US dollars), `ms`, `attempts` (calls;
+  0: no model was asked).
 - `attempt`, a refused move worth keeping or a reply that could not be read: `request`, `seat`, `by`, `code`,
   `sentence`, `action`, `instead` (what was done then).
 - `outcome`: `status` (`running`, `finished`, `void` or `abandoned`), `result`, `winners`, `returns` (points by seat).

@@ -296,6 +296,8 @@ class Thought(models.Model):
     model = models.CharField(max_length=100, blank=True)
     tokens_in = models.PositiveIntegerField(default=0)
     tokens_out = models.PositiveIntegerField(default=0)
+    cached = models.PositiveIntegerField(default=0)
+    stored = models.PositiveIntegerField(default=0)
     cost = models.FloatField(default=0)
     ms = models.PositiveIntegerField(default=0)
     attempts = models.PositiveIntegerField(default=1)

@@ -86,6 +86,8 @@ THOUGHT_FIELDS = (
     "model",
     "tokens_in",
     "tokens_out",
+    "cached",
+    "stored",
     "cost",
     "ms",
     "attempts",

@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from itertools import groupby
+from typing import Any, ClassVar
 
 import anthropic
 import httpx2
@@ -42,7 +44,7 @@ class AnthropicProvider(Provider):
     kind = "anthropic"
     name = "Anthropic"
     default_key_env = "ANTHROPIC_API_KEY"
-    structures = ("output_config", "tool")
+    structures: ClassVar = {"messages": ("output_config", "tool")}
 
     @cached_property
     def _client(self) -> anthropic.Anthropic:
@@ -68,13 +70,12 @@ class AnthropicProvider(Provider):
         request: dict[str, Any] = {
             "model": model,
             "max_tokens": settings["max_tokens"],
-            "messages": [{"role": m.role, "content": m.content} for m in messages if m.role != "system"],
+            "messages": _turns([m for m in messages if m.role != "system"]),
             "extra_body": sampling | settings.get("extra", {}),
             **_structure(way, schema, settings.get("effort")),
         }
-        system = "\n\n".join(m.content for m in messages if m.role == "system")
-        if system:
-            request["system"] = system
+        if system := [m.content for m in messages if m.role == "system"]:
+            request["system"] = [_block("\n\n".join(system), lasts=True)]
         try:
             if told is None:
                 return self._whole(self._client.messages.create(timeout=clock.whole, **request), model, way)
@@ -128,7 +129,7 @@ class AnthropicProvider(Provider):
                         calls[piece.index][1] += getattr(piece.delta, "partial_json", "")
                 elif piece.type == "message_delta":
                     stopped = piece.delta.stop_reason
-                    usage = Usage(usage.tokens_in, _usage(piece.usage).tokens_out, usage.cached)
+                    usage = replace(usage, tokens_out=_usage(piece.usage).tokens_out)
         except (*TROUBLE, TimedOutError) as error:
             error.usage = usage  # what was read is paid for, even if the line is cut
             raise
@@ -154,6 +155,21 @@ class AnthropicProvider(Provider):
         return UnreachableError(f"The connection to {self.name} failed.", usage=usage)
 
 
+def _turns(messages: list[Message]) -> list[dict[str, Any]]:
+    """The messages, those of one side in a row as parts of one. All but the last of these begin later requests too, as
+    the record of a match does, which only grows."""
+    turns = []
+    for role, some in groupby(messages, key=lambda message: message.role):
+        *lasting, last = [message.content for message in some]
+        turns.append({"role": role, "content": [*(_block(text, lasts=True) for text in lasting), _block(last)]})
+    return turns
+
+
+def _block(text: str, *, lasts: bool = False) -> dict[str, Any]:
+    """A part of a message; lasts: the API keeps in its cache all that is read up to its end."""
+    return {"type": "text", "text": text} | ({"cache_control": {"type": "ephemeral"}} if lasts else {})
+
+
 def _structure(way: str | None, schema: dict[str, Any] | None, effort: str | None) -> dict[str, Any]:
     """The fields of a request that hold the model to a schema, and those of its effort, which stand among them."""
     config: dict[str, Any] = {} if effort is None else {"effort": effort}
@@ -171,6 +187,5 @@ def _structure(way: str | None, schema: dict[str, Any] | None, effort: str | Non
 
 def _usage(usage: anthropic.types.Usage | None) -> Usage:
     names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-    asked, said, cached, kept = (getattr(usage, name, 0) for name in names)
-    read = Usage.counted(asked, said, cached)
-    return read + Usage.counted(cached, 0) + Usage.counted(kept, 0)
+    asked, said, cached, stored = (getattr(usage, name, 0) for name in names)
+    return Usage.counted(asked, said, cached, stored) + Usage.counted(cached) + Usage.counted(stored)

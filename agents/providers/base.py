@@ -8,10 +8,9 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any, ClassVar
 
-from agents.private import with_thought
 from agents.providers import addresses
 from games.rules.strict_json import UNSTORABLE
 
@@ -44,6 +43,7 @@ NUMBERS: dict[str, tuple[Any, float, float]] = {
 }
 """What each setting may be: a whole number or any, and from where to where."""
 
+APIS = ("chat", "responses")
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 TOOL = "answer"
 """The name of the tool, or of the form, that a model is held to."""
@@ -65,21 +65,21 @@ MOST_TOKENS = 10**9
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens that an API counts: read, written, and how many of those read came from its cache."""
+    """Tokens that an API counts: read, written, and how many of those read came from its cache (`cached`) or went into
+    it (`stored`)."""
 
     tokens_in: int = 0
     tokens_out: int = 0
     cached: int = 0
+    stored: int = 0
 
     @classmethod
-    def counted(cls, tokens_in: Any, tokens_out: Any, cached: Any = 0) -> "Usage":
+    def counted(cls, *counts: Any) -> "Usage":
         """As a server says it; what is no count, as some servers send, is 0."""
-        return cls(*(n if isinstance(n, int) and 0 <= n <= MOST_TOKENS else 0 for n in (tokens_in, tokens_out, cached)))
+        return cls(*(n if isinstance(n, int) and 0 <= n <= MOST_TOKENS else 0 for n in counts))
 
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out, self.cached + other.cached
-        )  # fmt: skip
+        return Usage(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
 
 
 class ProviderError(Exception):
@@ -117,6 +117,10 @@ class StructureRefusedError(RefusedError):
 
 class SpendingError(ProviderError):
     """What may be spent on models is spent; no call was made."""
+
+
+class SummaryRefusedError(RefusedError):
+    """The API gives no summary of this model's reasoning."""
 
 
 class StreamRefusedError(RefusedError):
@@ -171,9 +175,10 @@ class Answer:
 class Completion:
     """A model's reply.
 
-    text: its words. data: the parsed JSON object, where a schema was asked for and the API held the model to it.
-    structured: whether the API did. tokens: of all attempts together; cached: of those read, how many came from the
-    API's cache. ms: from the first attempt to the reply, pauses included. attempts: calls made. model: the name that
+    text: its words. thought: its reasoning, or the summary of it, where the API gives one apart from them. data: the
+    parsed JSON object, where a schema was asked for and the API held the model to it. structured: whether the API did.
+    tokens: of all attempts together; cached, stored: of those read, how many came from the API's cache and went into
+    it. ms: from the first attempt to the reply, pauses included. attempts: calls made. model: the name that
     the API gave. finish: "stop", "length", "refused" or the API's own word. cost: US dollars, once it is priced.
     """
 
@@ -182,16 +187,18 @@ class Completion:
     tokens_in: int = 0
     tokens_out: int = 0
     cached: int = 0
+    stored: int = 0
     ms: int = 0
     attempts: int = 1
     model: str = ""
     finish: str = "stop"
     structured: bool = False
     cost: float = 0.0
+    thought: str = ""
 
     @property
     def usage(self) -> Usage:
-        return Usage(self.tokens_in, self.tokens_out, self.cached)
+        return Usage(self.tokens_in, self.tokens_out, self.cached, self.stored)
 
     def priced(self, cost: float) -> "Completion":
         return replace(self, cost=cost)
@@ -202,13 +209,14 @@ class Provider:
 
     key_env names the environment variable that holds the key; the key itself is read at each client's making and kept
     nowhere else. Empty: the endpoint needs none. base_url: the API's own address where empty. kind: its name among the
-    providers. structures: the API's ways to hold a model to a schema, the best first.
+    providers. structures: by each API that it speaks, the usual one first, the ways to hold a model to a schema, the
+    best first.
     """
 
     kind: ClassVar[str] = ""
     name: ClassVar[str]
     default_key_env: ClassVar[str]
-    structures: ClassVar[tuple[str, ...]] = ()
+    structures: ClassVar[Mapping[str, tuple[str, ...]]] = {"chat": ()}
 
     def __init__(self, base_url: str = "", key_env: str | None = None) -> None:
         self.base_url = base_url or None
@@ -219,6 +227,7 @@ class Provider:
         # What models here have refused while they took something else.
         self._refused: dict[str, frozenset[str]] = {}
         self._sent_whole: set[str] = set()
+        self._unsummed: set[str] = set()
 
     @property
     def address(self) -> str:
@@ -237,20 +246,22 @@ class Provider:
     ) -> Completion:
         """Asks the model, patiently: 429, 5xx, timeouts and cut lines are tried again with growing pauses.
 
-        settings: temperature, top_p, seed and effort (where the API takes one), max_tokens (tokens), timeout (seconds,
-        each attempt), silence (seconds without a sign, where replies are streamed), retries (attempts after the first),
-        backoff (seconds, the first pause), patience (seconds, all of it), extra (more fields of the API's request).
+        settings: api (which of those that the provider speaks), temperature, top_p, seed and effort (where it takes
+        one), max_tokens (tokens), timeout (seconds, each attempt), silence (seconds without a sign, where replies are
+        streamed), retries (attempts after the first), backoff (seconds, the first pause), patience (seconds, all of
+        it), extra (more fields of the API's request).
         schema: a JSON schema for the reply. An endpoint that refuses one way to ask for it is asked in the next, at
         last in words, now and from then on. told: the reply is streamed, and this called at each piece. gate: what each
         attempt goes through; waiting there counts as patience alone.
         """
-        settings = DEFAULTS | checked(settings or {})
+        settings = DEFAULTS | self.checked(settings or {})
+        structures = self.structures[settings.get("api", next(iter(self.structures)))]
         started, attempts, pauses, usage = time.monotonic(), 0, 0, Usage()
         give_up_at = started + settings["patience"]
         refused = self._refused.get(model, frozenset())
         told = None if model in self._sent_whole else told
         while True:
-            way = None if schema is None else next(w for w in (*self.structures, WORDS) if w not in refused)
+            way = None if schema is None else next(w for w in (*structures, WORDS) if w not in refused)
             asked = in_words(messages, schema) if way == WORDS else messages
             left = max(give_up_at - time.monotonic(), 0.01)
             try:
@@ -262,6 +273,8 @@ class Provider:
                 break
             except StructureRefusedError:
                 refused |= {way}
+            except SummaryRefusedError:
+                self._unsummed.add(model)
             except StreamRefusedError:
                 self._sent_whole.add(model)
                 told = None
@@ -279,18 +292,30 @@ class Provider:
         usage += answer.usage
         data = None if way in (None, WORDS) else _object(answer.text)
         return Completion(
-            text=UNSTORABLE.sub("\ufffd", with_thought(answer.text, answer.thought)),
+            text=UNSTORABLE.sub("\ufffd", answer.text),
+            thought=UNSTORABLE.sub("\ufffd", answer.thought.strip()),
             data=data,
             # One that takes a schema and does not keep to it has only pretended; its words are read as words.
             structured=data is not None or (way not in (None, WORDS) and answer.finish != "stop"),
             tokens_in=usage.tokens_in,
             tokens_out=usage.tokens_out,
             cached=usage.cached,
+            stored=usage.stored,
             model=answer.model,
             finish=answer.finish,
             attempts=attempts,
             ms=round((time.monotonic() - started) * 1000),
         )
+
+    def checked(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+        """These settings; raises `MisconfiguredError` with a sentence for some that cannot be."""
+        for name, value in settings.items():
+            _check(name, value)
+        if "api" in settings and settings["api"] not in self.structures:
+            raise MisconfiguredError(
+                f"The model setting api is, for {self.name}, one of: {', '.join(self.structures)}."
+            )
+        return settings
 
     def key(self) -> str:
         """The key, from the environment."""
@@ -344,7 +369,9 @@ def in_words(messages: list[Message], schema: dict[str, Any]) -> list[Message]:
 
 WORD = re.compile(r"[a-z][a-z0-9_.]{0,39}")
 STREAM = re.compile(r"\bstream", re.IGNORECASE)
-STRUCTURE = re.compile(r"response_format|json_schema|structured output|output_config|\btool", re.IGNORECASE)
+STRUCTURE = re.compile(
+    r"response_format|text\.format|json_schema|structured output|output_config|\btool", re.IGNORECASE
+)
 
 
 def refusal(
@@ -360,7 +387,11 @@ def refusal(
     reason = _reason(body)
     if streamed and status in (400, 422, 501) and STREAM.search(said):
         return StreamRefusedError(f"{name} does not stream.")
-    if way is not None and (status in (400, 422) or (status in (404, 500, 501) and STRUCTURE.search(said))):
+    param = _error(body).get("param")  # of what the API says is wrong with something else, structure is no part
+    of_structure = STRUCTURE.search(str(param or said)) is not None
+    if way is not None and (
+        (status in (400, 422) and not param) or (status in (400, 404, 422, 500, 501) and of_structure)
+    ):
         return StructureRefusedError(f"{name} takes no JSON schema.")
     if status == 408 or status >= 500:
         return TooBusyError(f"{name} is out of order (status {status}).", wait=wait)
@@ -369,25 +400,30 @@ def refusal(
 
 def _reason(body: Any) -> str:
     """What the protocols call an error: its code, its type and the parameter that is wrong, if these are such words."""
-    error = body.get("error", body) if isinstance(body, dict) else None
-    words = [error.get(name) for name in ("code", "type", "param")] if isinstance(error, dict) else []
+    words = [_error(body).get(name) for name in ("code", "type", "param")]
     return "".join(f", {word}" for word in words if isinstance(word, str) and WORD.fullmatch(word))
 
 
-def checked(settings: dict[str, Any]) -> dict[str, Any]:
-    """Model settings that every provider understands; raises `MisconfiguredError` with a sentence for others."""
-    for name, value in settings.items():
-        if name in NUMBERS:
-            _check_number(name, value)
-        elif name == "effort":
-            if value not in EFFORTS:
-                raise MisconfiguredError(f"The model setting effort is one of: {', '.join(EFFORTS)}.")
-        elif name == "extra":
-            if not isinstance(value, dict):
-                raise MisconfiguredError("The model setting extra must be an object of further fields.")
-        else:
-            raise MisconfiguredError(f"Unknown model setting: {name}.")
-    return settings
+def _error(body: Any) -> Mapping[str, Any]:
+    error = body.get("error", body) if isinstance(body, dict) else None
+    return error if isinstance(error, dict) else {}
+
+
+WORDED = {"effort": EFFORTS, "api": APIS}
+"""Settings that are one of some words."""
+
+
+def _check(name: str, value: Any) -> None:
+    if name in NUMBERS:
+        _check_number(name, value)
+    elif name in WORDED:
+        if value not in WORDED[name]:
+            raise MisconfiguredError(f"The model setting {name} is one of: {', '.join(WORDED[name])}.")
+    elif name == "extra":
+        if not isinstance(value, dict):
+            raise MisconfiguredError("The model setting extra must be an object of further fields.")
+    else:
+        raise MisconfiguredError(f"Unknown model setting: {name}.")
 
 
 def _check_number(name: str, value: Any) -> None:

@@ -180,6 +180,8 @@ LINES: Mapping[str, Mapping[str, Shape]] = {
         "model": _left_out(_text(100)),
         "tokens_in": _left_out(_whole()),
         "tokens_out": _left_out(_whole()),
+        "cached": _left_out(_whole()),
+        "stored": _left_out(_whole()),
         "cost": _left_out(NUMBER),
         "ms": _left_out(_whole()),
         "attempts": _left_out(_whole()),

@@ -13,7 +13,6 @@ import httpx2
 import openai
 import pytest
 
-from agents.private import Parts, parts
 from agents.providers import (
     Message,
     MisconfiguredError,
@@ -23,6 +22,7 @@ from agents.providers import (
     TimedOutError,
     TooBusyError,
     UnreachableError,
+    Usage,
     connect,
 )
 from tests.model_server import (
@@ -47,7 +47,9 @@ SCHEMA = {
 }
 ASK = [Message("system", "You play a game."), Message("user", "Whom do you vote for?")]
 QUICK = {"backoff": 0.01}
-PROTOCOLS = ["openai", "anthropic"]
+PROTOCOLS = {"openai": ("openai", {}), "responses": ("openai", {"api": "responses"}), "anthropic": ("anthropic", {})}
+"""The provider of each protocol, and the settings that ask for it."""
+EACH_PROVIDER = pytest.mark.parametrize("kind", ["openai", "anthropic"])
 
 
 @pytest.fixture(params=PROTOCOLS)
@@ -60,12 +62,13 @@ def ask(kind, monkeypatch):
     """Asks the model behind a server, by the provider of the protocol under test."""
     monkeypatch.setenv("TEST_API_KEY", KEY)
     return lambda server, schema=SCHEMA, told=None, **settings: provider_for(kind, server).complete(
-        ASK, model="small-1", settings=QUICK | settings, schema=schema, told=told
+        ASK, model="small-1", settings=QUICK | PROTOCOLS[kind][1] | settings, schema=schema, told=told
     )
 
 
 def provider_for(kind, server, key_env="TEST_API_KEY"):
-    return connect(kind, getattr(server, f"{kind}_url"), key_env)
+    name = PROTOCOLS[kind][0]
+    return connect(name, getattr(server, f"{name}_url"), key_env)
 
 
 def test_a_reply_comes_with_its_words_data_tokens_and_model(ask):
@@ -122,7 +125,8 @@ def test_settings_reach_the_request(ask):
     with ModelServer() as server:
         ask(server, temperature=0.25, max_tokens=77, extra={"seed": 5})
     body = server.calls[0].body
-    assert (body["temperature"], body["max_tokens"], body["seed"]) == (0.25, 77, 5)
+    most = body.get("max_tokens", body.get("max_output_tokens"))
+    assert (body["temperature"], most, body["seed"]) == (0.25, 77, 5)
 
 
 def test_an_unknown_setting_is_named_and_no_call_is_made(ask):
@@ -219,13 +223,14 @@ def test_a_cut_off_reply_says_so_and_has_no_data(ask):
 def test_an_endpoint_without_schemas_is_asked_in_words_and_remembered(ask, kind):
     with ModelServer(then=schemaless()) as server:
         first, second = ask(server), ask(server)
-    ways = {"openai": "response_format", "anthropic": "output_config"}
-    assert [call.structure for call in server.calls] == [ways[kind], "tool", None, None]
-    assert json.dumps(SCHEMA) in server.calls[2].prompt
-    assert (first.structured, first.data, first.attempts, second.attempts) == (False, None, 3, 1)
+    ways = {"openai": ["response_format", "tool"], "responses": ["text.format"], "anthropic": ["output_config", "tool"]}
+    assert [call.structure for call in server.calls] == [*ways[kind], None, None]
+    assert json.dumps(SCHEMA) in server.calls[-2].prompt
+    assert (first.structured, first.data, first.attempts, second.attempts) == (False, None, len(ways[kind]) + 1, 1)
     assert json.loads(second.text)["seat"] in (2, 3)
 
 
+@EACH_PROVIDER
 def test_an_endpoint_without_schemas_but_with_tools_is_asked_by_a_tool(ask):
     with ModelServer(then=Behaviour(refuses=("response_format", "output_config"))) as server:
         first, second = ask(server), ask(server)
@@ -241,8 +246,9 @@ def test_an_endpoint_that_ignores_the_schema_is_read_as_words(ask):
     assert (reply.text, reply.data, reply.structured) == ("I vote for seat 3.", None, False)
 
 
-def test_a_refusal_that_has_nothing_to_do_with_structure_forgets_nothing(ask):
-    with ModelServer([Behaviour(status=400, message="Too long.")] * 3 + [good('{"seat": 2}')]) as server:
+def test_a_refusal_that_has_nothing_to_do_with_structure_forgets_nothing(ask, kind):
+    ways = 2 if kind == "responses" else 3
+    with ModelServer([Behaviour(status=400, message="Too long.")] * ways + [good('{"seat": 2}')]) as server:
         with pytest.raises(RefusedError, match="status 400"):
             ask(server)
         assert ask(server).structured
@@ -252,16 +258,16 @@ def test_effort_reaches_the_request(ask, kind):
     with ModelServer() as server:
         ask(server, effort="low")
         ask(server, schema=None, effort="high")
-    said = [call.body["reasoning_effort" if kind == "openai" else "output_config"] for call in server.calls]
-    efforts = [said[0], said[1]] if kind == "openai" else [config["effort"] for config in said]
-    assert efforts == ["low", "high"]
+    names = {"openai": "reasoning_effort", "responses": "reasoning", "anthropic": "output_config"}
+    said = [call.body[names[kind]] for call in server.calls]
+    assert [found if kind == "openai" else found["effort"] for found in said] == ["low", "high"]
     assert server.calls[0].schema is not None, "and the schema with it"
 
 
 def test_tokens_from_a_cache_are_told_apart(ask):
-    with ModelServer([Behaviour(text="{}", cached=4)] * 2) as server:
+    with ModelServer([Behaviour(text="{}", cached=4, stored=3)] * 2) as server:
         whole, streamed = ask(server), ask(server, told=lambda: None)
-    assert (whole.tokens_in, whole.cached) == (streamed.tokens_in, streamed.cached) == (9, 4)
+    assert whole.usage == streamed.usage == Usage(9, 1, 4, 3)
 
 
 def test_characters_that_no_database_keeps_are_replaced(ask):
@@ -269,6 +275,7 @@ def test_characters_that_no_database_keeps_are_replaced(ask):
         assert ask(server, schema=None).text == "a\ufffdb \ufffd c"
 
 
+@EACH_PROVIDER
 @pytest.mark.parametrize("told", [None, lambda: None])
 def test_a_call_of_another_tool_is_no_answer(ask, told):
     refuses = ("response_format", "output_config")
@@ -278,11 +285,108 @@ def test_a_call_of_another_tool_is_no_answer(ask, told):
 
 
 @pytest.mark.parametrize("told", [None, lambda: None])
-def test_reasoning_in_a_field_of_its_own_is_marked_and_no_part_of_the_answer(ask, told):
+def test_reasoning_in_a_field_of_its_own_is_kept_apart_from_the_answer(ask, told):
     with ModelServer(then=Behaviour(text='{"seat": 3}', thought="It is a secret.")) as server:
         reply = ask(server, told=told)
-    assert (reply.data, reply.structured) == ({"seat": 3}, True)
-    assert parts(reply.text) == Parts('{"seat": 3}', "It is a secret.")
+    assert (reply.text, reply.data, reply.structured) == ('{"seat": 3}', {"seat": 3}, True)
+    assert reply.thought == "It is a secret."
+
+
+def test_nothing_is_stored_at_openai_and_a_summary_is_asked_for(monkeypatch):
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+    settings = QUICK | {"api": "responses", "effort": "low"}
+    with ModelServer() as server:
+        provider_for("openai", server).complete(ASK, model="small-1", settings=settings, schema=SCHEMA)
+    body = server.calls[0].body
+    assert (body["store"], body["reasoning"]) == (False, {"summary": "auto", "effort": "low"})
+    assert body["text"]["format"] == {"type": "json_schema", "name": "answer", "strict": True, "schema": SCHEMA}
+
+
+def test_a_model_that_gives_no_summary_is_asked_without_from_then_on(monkeypatch):
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+    with ModelServer(then=Behaviour(thought="Why.", refuses=("reasoning.summary",))) as server:
+        provider = provider_for("openai", server)
+        replies = [provider.complete(ASK, model="s", settings={"api": "responses"}, schema=SCHEMA) for _ in range(2)]
+    assert [call.body["reasoning"].get("summary") for call in server.calls] == ["auto", None, None]
+    assert all(reply.structured and reply.thought == "" for reply in replies)
+
+
+@pytest.mark.parametrize("field", ["reasoning", "reasoning_content"])
+def test_the_reasoning_of_compatible_endpoints_is_read_by_either_name(monkeypatch, field):
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+    with ModelServer(then=Behaviour(text="Aye.", thought="Why.")) as server:
+        settings = QUICK | {"extra": {"thought_field": field}}
+        reply = provider_for("openai", server).complete(ASK, model="small-1", settings=settings)
+    assert (reply.text, reply.thought) == ("Aye.", "Why.")
+
+
+def test_an_api_that_a_provider_does_not_speak_is_refused_in_a_sentence():
+    provider = connect("anthropic", key_env="")
+    with pytest.raises(MisconfiguredError, match="for Anthropic, one of: messages"):
+        provider.complete(ASK, model="small-1", settings={"api": "responses"})
+
+
+def test_the_name_that_the_api_gives_its_model_is_kept(ask):
+    with ModelServer(then=Behaviour(called="small-1-2026-11-28")) as server:
+        assert {ask(server).model, ask(server, told=lambda: None).model} == {"small-1-2026-11-28"}
+
+
+# What stays the same from call to call
+
+RECORD = [Message("system", "The rules."), Message("user", "What happened."), Message("user", "What now?")]
+
+
+def test_anthropic_keeps_the_rules_and_the_record_in_its_cache():
+    with ModelServer() as server:
+        connect("anthropic", server.anthropic_url, "").complete(RECORD, model="small-1", settings=QUICK)
+    body = server.calls[0].body
+    assert [block.get("cache_control") for block in body["system"]] == [{"type": "ephemeral"}]
+    (turn,) = body["messages"]
+    assert [(block["text"], "cache_control" in block) for block in turn["content"]] == [
+        ("What happened.", True),
+        ("What now?", False),
+    ]
+
+
+def test_sides_take_turns_where_a_model_s_template_may_want_it():
+    with ModelServer() as server:
+        connect("openai", server.openai_url, "").complete(RECORD, model="small-1", settings=QUICK)
+    assert server.calls[0].messages == [("system", "The rules."), ("user", "What happened.\n\nWhat now?")]
+
+
+# OpenAI's strict mode
+
+UNFIT = {
+    "an optional property": {"required": []},
+    "a length": {"properties": {"seat": {"type": "string", "maxLength": 5}}},
+    "different values": {"properties": {"seat": {"type": "array", "items": {"type": "integer"}, "uniqueItems": True}}},
+    "further properties": {"additionalProperties": True},
+    "no type": {"properties": {"seat": {"enum": [1, 2]}}},
+}
+
+
+@pytest.mark.parametrize("kind", ["openai", "responses"])
+@pytest.mark.parametrize("change", UNFIT.values(), ids=UNFIT)
+def test_the_server_refuses_a_schema_as_openai_does(ask, change):
+    """Then the model is asked in another way, and its format is no longer kept by the API."""
+    with ModelServer() as server:
+        assert not ask(server, schema=SCHEMA | change).structured or server.calls[1].structure == "tool"
+    assert server.calls[0].status == 400
+
+
+@pytest.mark.parametrize("kind", ["openai", "responses"])
+def test_what_is_wrong_with_something_else_is_not_taken_for_a_refused_schema(ask, monkeypatch):
+    for protocol in ("openai", "openai_responses"):
+        monkeypatch.setattr(f"tests.model_server.{protocol}.error", lambda *_: WRONG)
+    sentence = r"status 400, unsupported_value, invalid_request_error, temperature"
+    with ModelServer([Behaviour(status=400, message="No.")]) as server, pytest.raises(RefusedError, match=sentence):
+        ask(server)
+    assert len(server.calls) == 1
+
+
+WRONG = {
+    "error": {"message": "No.", "type": "invalid_request_error", "param": "temperature", "code": "unsupported_value"}
+}
 
 
 # Streaming
@@ -344,6 +448,7 @@ def test_no_key_is_said_before_any_call(kind):
     assert server.calls == []
 
 
+@EACH_PROVIDER
 def test_no_other_secret_of_the_environment_can_be_sent_as_a_key(kind):
     with pytest.raises(MisconfiguredError, match="must end in _API_KEY"):
         connect(kind, "http://127.0.0.1:9", "DATABASE_URL")
@@ -357,6 +462,7 @@ def test_a_key_that_is_none_is_not_repeated(kind, monkeypatch, key):
     assert key not in str(raised.value)
 
 
+@EACH_PROVIDER
 @pytest.mark.parametrize("url", ["models.example/v1", "file:///etc/passwd", "http://[", "https://"])
 def test_an_address_must_be_whole(kind, url):
     with pytest.raises(MisconfiguredError, match="full address"):
@@ -373,6 +479,7 @@ def test_an_unknown_provider_is_named():
         connect("oracle")
 
 
+@EACH_PROVIDER
 def test_the_key_is_sent_and_stands_in_no_error_and_no_log(ask, caplog, kind):
     caplog.set_level(logging.DEBUG)
     told = Behaviour(status=400, message=f"Bad request by {KEY}.")

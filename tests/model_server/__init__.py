@@ -1,4 +1,4 @@
-"""A model API on loopback that answers by script: the OpenAI chat completions and the Anthropic messages protocol.
+"""A model API on loopback that answers by script: the protocols of OpenAI (chat completions, responses) and Anthropic.
 
 In a test::
 
@@ -9,7 +9,7 @@ In a test::
 As a process: ``python -m tests.model_server --port 0``. Its paths are in `server.py`.
 """
 
-from . import player
+from . import player, strict
 from .calls import Call
 from .script import Behaviour, Script, broken, busy, cut, good, malformed, named, schemaless, slow, unauthorised
 from .server import ModelServer
@@ -28,5 +28,6 @@ __all__ = [
     "player",
     "schemaless",
     "slow",
+    "strict",
     "unauthorised",
 ]

@@ -59,7 +59,7 @@ def stream(call: Call, text: str, finish: str) -> Iterator[bytes]:
     yield _event("message_stop")
 
 
-def error(status: int, message: str) -> dict[str, Any]:
+def error(status: int, message: str, param: str | None = None) -> dict[str, Any]:
     return {"type": "error", "error": {"type": ERRORS.get(status, "api_error"), "message": message}}
 
 
@@ -82,7 +82,7 @@ def _message(call: Call, content: list[dict[str, Any]], stop: str | None, said: 
         "id": "msg_1",
         "type": "message",
         "role": "assistant",
-        "model": call.model,
+        "model": call.called or call.model,
         "content": content,
         "stop_reason": stop,
         "stop_sequence": None,
@@ -93,8 +93,8 @@ def _message(call: Call, content: list[dict[str, Any]], stop: str | None, said: 
 def _usage(call: Call, said: int) -> Any:
     if call.usage != TRUE:
         return call.usage
-    asked = count_tokens(call.prompt) - call.cached
-    return {"input_tokens": asked, "cache_read_input_tokens": call.cached, "output_tokens": said}
+    kept = {"cache_read_input_tokens": call.cached, "cache_creation_input_tokens": call.stored}
+    return {"input_tokens": count_tokens(call.prompt) - call.cached - call.stored, "output_tokens": said} | kept
 
 
 def _event(kind: str, **fields: Any) -> bytes:

@@ -12,8 +12,9 @@ class Call:
     """What a client asked.
 
     `messages` are (role, text) pairs, the system text first. `schema` is the JSON schema that the answer must fit, or
-    None; `structure` says how it was asked for: "response_format", "output_config", "tool" or None. `at` is seconds
-    since the epoch at arrival, `status` the HTTP status that was sent back (0: the line was cut).
+    None; `structure` says how it was asked for: "response_format", "text.format", "output_config", "tool" or None, and
+    `strict` whether the API must hold the model to it. `called` is the name that the API gives its model. `at` is
+    seconds since the epoch at arrival, `status` the HTTP status that was sent back (0: the line was cut).
     """
 
     protocol: str
@@ -21,7 +22,9 @@ class Call:
     messages: list[tuple[str, str]]
     schema: dict[str, Any] | None = None
     structure: str | None = None
+    strict: bool = False
     tool: str | None = None
+    called: str = ""
     thought: str = ""
     stream: bool = False
     headers: dict[str, str] = field(default_factory=dict)
@@ -29,6 +32,7 @@ class Call:
     at: float = field(default_factory=time.time)
     behaviour: str = ""
     cached: int = 0
+    stored: int = 0
     usage: Any = TRUE
     status: int = 0
 

@@ -26,9 +26,11 @@ def read(body: dict[str, Any], headers: dict[str, str]) -> Call:
     response_format = body.get("response_format") or {}
     if response_format.get("type") == "json_schema":
         call.structure, call.schema = "response_format", response_format["json_schema"]["schema"]
+        call.strict = bool(response_format["json_schema"].get("strict"))
     elif body.get("tools"):
         function = body["tools"][0]["function"]
         call.structure, call.tool, call.schema = "tool", function["name"], function.get("parameters")
+        call.strict = bool(function.get("strict"))
     return call
 
 
@@ -42,7 +44,7 @@ def reply(call: Call, text: str, finish: str) -> dict[str, Any]:
         "id": "chatcmpl-1",
         "object": "chat.completion",
         "created": int(time.time()),
-        "model": call.model,
+        "model": call.called or call.model,
         "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": finish}],
         "usage": _usage(call, text),
     }
@@ -61,20 +63,20 @@ def stream(call: Call, text: str, finish: str) -> Iterator[bytes]:
     yield b"data: [DONE]\n\n"
 
 
-def error(status: int, message: str) -> dict[str, Any]:
-    return {"error": {"message": message, "type": "error", "param": None, "code": str(status)}}
+def error(status: int, message: str, param: str | None = None) -> dict[str, Any]:
+    return {"error": {"message": message, "type": "error", "param": param, "code": str(status)}}
 
 
 def _usage(call: Call, text: str) -> Any:
     if call.usage != TRUE:
         return call.usage
     asked, said = count_tokens(call.prompt), count_tokens(text)
-    details = {"prompt_tokens_details": {"cached_tokens": call.cached}}
+    details = {"prompt_tokens_details": {"cached_tokens": call.cached, "cache_write_tokens": call.stored}}
     return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said} | details
 
 
 def _thought(call: Call) -> dict[str, str]:
-    return {"reasoning_content": call.thought} if call.thought else {}
+    return {call.body.get("thought_field", "reasoning_content"): call.thought} if call.thought else {}
 
 
 def _deltas(call: Call, text: str) -> list[dict[str, Any]]:
@@ -89,7 +91,7 @@ def _chunk(call: Call, choices: list[dict[str, Any]], **more: Any) -> bytes:
         "id": "chatcmpl-1",
         "object": "chat.completion.chunk",
         "created": int(time.time()),
-        "model": call.model,
+        "model": call.called or call.model,
         "choices": choices,
     }
     return b"data: " + json.dumps(chunk | more).encode() + b"\n\n"

@@ -19,10 +19,11 @@ class Behaviour:
     cut: the connection is dropped in the middle of the reply.
     garbled: the body is not of the protocol, and no JSON.
     refuses: what is answered with 400, as by an endpoint that does not know it: ways to ask for structure
-    ("response_format", "output_config", "tool"), "stream".
+    ("response_format", "text.format", "output_config", "tool"), "stream", "reasoning.summary".
     whole: a request for a stream is answered by a whole reply, as by an endpoint that ignores it.
     gap_ms: how long a stream is silent between its pieces.
-    cached: how many of the tokens read the API says it had in its cache.
+    cached, stored: how many of the tokens read the API says it had in its cache, and put into it.
+    called: the name that the API gives its model; the one that was asked for where empty.
     usage: what the API says it counted, in place of the true count.
     finish: why the model stopped, "stop" or "length".
     tool: another tool than the one that was offered, which is called in its place.
@@ -42,6 +43,8 @@ class Behaviour:
     whole: bool = False
     gap_ms: int = 0
     cached: int = 0
+    stored: int = 0
+    called: str = ""
     usage: Any = TRUE
     finish: str = "stop"
     tool: str = ""
@@ -77,7 +80,7 @@ def unauthorised() -> Behaviour:
 
 
 def schemaless(text: str | None = None) -> Behaviour:
-    return Behaviour("schemaless", text=text, refuses=("response_format", "output_config", "tool"))
+    return Behaviour("schemaless", text=text, refuses=("response_format", "text.format", "output_config", "tool"))
 
 
 KINDS: dict[str, Behaviour] = {

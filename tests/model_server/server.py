@@ -1,9 +1,9 @@
 """The server itself: loopback only, in a thread of the test or as a process.
 
-POST   /v1/chat/completions, /v1/messages   a model's answer, by the script
-GET    /record                              all calls so far, as JSON
-DELETE /record                              forget them
-PUT    /script                              {"steps": [...], "then": ..., "latency_ms": ...}: a new script
+POST   /v1/chat/completions, /v1/responses, /v1/messages: a model's answer, by the script
+GET    /record: all calls so far, as JSON
+DELETE /record: forget them
+PUT    /script: {"steps": [...], "then": ..., "latency_ms": ...}: a new script
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Any
 
 from aiohttp import web
 
-from . import anthropic, openai, player
+from . import anthropic, openai, openai_responses, player, strict
 from .calls import Call
 from .script import Behaviour, Script
 
@@ -64,7 +64,7 @@ class ModelServer:
 
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 1024**2)
-        for protocol in (openai, anthropic):
+        for protocol in (openai, openai_responses, anthropic):
             app.router.add_post(protocol.PATH, self._answering(protocol))
         app.router.add_get("/record", self._show_record)
         app.router.add_delete("/record", self._clear_record)
@@ -99,8 +99,11 @@ class ModelServer:
             call.behaviour = behaviour.kind
             if behaviour.latency_ms:
                 await asyncio.sleep(behaviour.latency_ms / 1000)
-            for wish in {call.structure, "stream" if call.stream else None} & set(behaviour.refuses):
-                return _failure(protocol, call, Behaviour(status=400, message=f"{wish} is not supported."))
+            for wish in _wishes(call) & set(behaviour.refuses):
+                param = wish if wish.startswith("reasoning") else None
+                return _failure(protocol, call, Behaviour(status=400, message=f"{wish} is not supported."), param)
+            if call.strict and (wrong := strict.objection(call.schema, f"{call.structure} 'answer'")):
+                return _failure(protocol, call, Behaviour(status=400, message=wrong), call.structure)
             if behaviour.status != 200:
                 return _failure(protocol, call, behaviour)
             text = player.answer(call) if behaviour.text is None else behaviour.text
@@ -108,7 +111,8 @@ class ModelServer:
                 return web.Response(text="<html>it works!</html>", content_type="text/html")
             if behaviour.cut:
                 return await _cut(request, protocol, call, text)
-            call.status, call.cached, call.usage = 200, behaviour.cached, behaviour.usage
+            call.status, call.usage, call.called = 200, behaviour.usage, behaviour.called
+            call.cached, call.stored = behaviour.cached, behaviour.stored
             call.tool, call.thought = behaviour.tool or call.tool, behaviour.thought
             if call.stream and not behaviour.whole:
                 return await _streamed(request, protocol, call, text, behaviour)
@@ -128,12 +132,19 @@ class ModelServer:
         return web.Response(status=204)
 
 
-def _failure(protocol: ModuleType, call: Call, behaviour: Behaviour) -> web.Response:
+def _wishes(call: Call) -> set[str]:
+    """What a request asks for that not every endpoint has."""
+    summed = (call.body.get("reasoning") or {}).get("summary")
+    found = {call.structure, "stream" if call.stream else None, "reasoning.summary" if summed else None}
+    return {wish for wish in found if wish}
+
+
+def _failure(protocol: ModuleType, call: Call, behaviour: Behaviour, param: str | None = None) -> web.Response:
     call.status = behaviour.status
     headers = {} if behaviour.retry_after is None else {"Retry-After": str(behaviour.retry_after)}
     if behaviour.location:
         headers["Location"] = behaviour.location
-    body = protocol.error(behaviour.status, behaviour.message)
+    body = protocol.error(behaviour.status, behaviour.message, param)
     return web.json_response(body, status=behaviour.status, headers=headers)
 
 
