@@ -32,7 +32,7 @@ AT_ONCE = 100
 """So many matches are counted while the page is asked for; more by a worker."""
 
 KEPT_FOR = 30 * 86400
-VERSION = 6
+VERSION = 7
 """Raised when what is kept changes its shape."""
 
 DETECTION = "ours.detection"
@@ -44,7 +44,8 @@ dispatch: Callable[[dict[str, str]], None] | None = None
 @dataclass(frozen=True)
 class Choice:
     """Which matches are counted: those of a competition, a suite, a game, with the challenger in a role, from and to a
-    day; all where empty. seats: "all" counts also what became of seats that others moved for."""
+    day; all where empty. seats: "all" counts also what became of seats that others moved for. models: "apart" tells an
+    agent apart by the names that the API gave its model."""
 
     competition: str = ""
     suite: str = ""
@@ -53,16 +54,18 @@ class Choice:
     since: str = ""
     until: str = ""
     seats: str = ""
+    models: str = ""
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> Choice:
         """The choice in an address; what makes no sense in it is left out."""
         found = {
             name: str(given.get(name, "")).replace("\0", "")[:60]
-            for name in ("competition", "suite", "game", "role", "since", "until", "seats")
+            for name in ("competition", "suite", "game", "role", "since", "until", "seats", "models")
         }
-        if found["seats"] != "all":
-            found["seats"] = ""
+        for name, chosen in (("seats", "all"), ("models", "apart")):
+            if found[name] != chosen:
+                found[name] = ""
         try:
             UUID(found["competition"])
         except ValueError:
@@ -93,7 +96,7 @@ class Choice:
 
     def records(self, **only: Any) -> Iterator[Record]:
         """The records of these matches, or of some of them."""
-        return stored.records(self.matches().filter(**only), lenient=self.seats == "all")
+        return stored.records(self.matches().filter(**only), lenient=self.seats == "all", apart=self.models == "apart")
 
     @property
     def imported(self) -> int:

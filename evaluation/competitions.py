@@ -25,6 +25,7 @@ from agents.ledger import Ledger, MatchLedger
 from agents.models import AgentProfile
 from evaluation import live, manifest
 from evaluation.models import Bout, Competition
+from evaluation.renaming import renamed
 from evaluation.suites import SUITES, Entry, SuiteError
 from games import table
 from games.models import GameSetting
@@ -250,6 +251,9 @@ def play_alone(key: int, pool: Executor | None = None) -> Bout | None:
             _mine(bout).update(status=Bout.Status.FAILED, lease_until=None, error=sentence, cost=cost)
             if isinstance(error, headless.UnansweredError) and error.away:
                 _pause_if_down(bout, error.agent, began, sentence)
+        else:
+            if sentence := renamed(bout):
+                pause(bout.competition, sentence)
     return bout
 
 

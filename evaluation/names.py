@@ -32,7 +32,13 @@ def role(name: str) -> str:
 def group(key: Hashable, titles: Mapping[str, str]) -> str:
     """A group of a table in words: titles as `players` gives them."""
     parts = key if isinstance(key, (tuple, list)) else (key,)
-    return " · ".join(titles.get(str(part)) or role(str(part)) for part in parts)
+    return " · ".join(titles.get(str(part)) or _with_model(str(part), titles) or role(str(part)) for part in parts)
+
+
+def _with_model(name: str, titles: Mapping[str, str]) -> str | None:
+    """An agent that is told apart by its model, as `metrics.agent` names it."""
+    agent, bracket, model = name.partition(" (")
+    return f"{titles[agent]}{bracket}{model}" if bracket and agent in titles else None
 
 
 def competitions(found: Iterable[Competition]) -> list[tuple[UUID, str]]:

@@ -78,7 +78,7 @@ class Asked(NamedTuple):
 class Record:
     """One match. labels: what a competition planned it as ({"challenger", "role", "setting", "competition", ...});
     detections: by seat whom its person took for agents, None if that was skipped; lenient: seats count too whose moves
-    others made."""
+    others made; apart: an agent is another one where an API gave its model another name."""
 
     id: str
     game: str
@@ -93,6 +93,7 @@ class Record:
     labels: Mapping[str, str] = field(default_factory=dict)
     detections: Mapping[int, Sequence[int] | None] = field(default_factory=dict)
     lenient: bool = False
+    apart: bool = False
     worked_out: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     # Who is what ---------------------------------------------------------------------------------------------------
@@ -110,6 +111,10 @@ class Record:
     def player(self, seat: int) -> SeatInfo:
         """Who sits at a seat."""
         return self.seats[seat - 1]
+
+    def called(self, seat: int) -> list[str]:
+        """The names that APIs gave the models of a seat."""
+        return sorted({note.model for note in self.notes if note.seat == seat and note.model})
 
     @property
     def has_person(self) -> bool:

@@ -20,15 +20,17 @@ CHUNK = 200
 _MATCH = ("pk", "game", "preset", "options", "setting", "seats", "status", "result")
 
 
-def records(matches: QuerySet[models.Match], *, thoughts: bool = True, lenient: bool = False) -> Iterator[Record]:
+def records(
+    matches: QuerySet[models.Match], *, thoughts: bool = True, lenient: bool = False, apart: bool = False
+) -> Iterator[Record]:
     """The records of these matches, those of a chunk at a time in memory. thoughts: without them only what is counted
-    from thoughts is missing (beliefs, cost, compliance). lenient: see `Record`."""
+    from thoughts is missing (beliefs, cost, compliance). lenient, apart: see `Record`."""
     rows = matches.order_by("created_at", "pk").values_list(*_MATCH).iterator(chunk_size=CHUNK)
     while chunk := list(islice(rows, CHUNK)):
-        yield from _records(chunk, thoughts, lenient)
+        yield from _records(chunk, thoughts, lenient, apart)
 
 
-def _records(rows: list[tuple], thoughts: bool, lenient: bool) -> Iterator[Record]:
+def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> Iterator[Record]:
     keys = [row[0] for row in rows]
     events = _events(keys)
     notes = _notes(keys) if thoughts else {}
@@ -51,6 +53,7 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool) -> Iterator[Recor
             labels.get(key, {}),
             detections.get(key, {}),
             lenient,
+            apart,
         )
 
 

@@ -280,7 +280,13 @@ def seen(records: Iterable[Record], by: Key, group: Hashable, name: str) -> Iter
 
 
 def agent(record: Record, seat: int) -> Hashable:
-    """By who plays: the agent's profile, or "person"."""
+    """By who plays: the agent's profile, or "person"; where models are told apart, with what their APIs called them."""
+    name = _plays(record, seat)
+    called = record.called(seat) if record.apart else ()
+    return f"{name} ({', '.join(called)})" if called else name
+
+
+def _plays(record: Record, seat: int) -> str:
     player = record.player(seat)
     return player.agent or player.kind
 
@@ -292,7 +298,7 @@ def challenger(record: Record, seat: int) -> Hashable:
     own = agent(record, seat)
     if named is None:
         return own
-    return named if named == own and _is_tested(record, seat) else None
+    return own if named == _plays(record, seat) and _is_tested(record, seat) else None
 
 
 def _is_tested(record: Record, seat: int) -> bool:

@@ -33,6 +33,11 @@ def _how(played: dict[str, Any], titles: Mapping[str, str]) -> str:
     if played["models"]:
         parts.append(_("played by %(models)s") % {"models": ", ".join(played["models"])})
     found = [f"{', '.join(parts)}."]
+    for agent, called in played["mixed"].items():
+        told = {"who": titles.get(agent, agent), "names": ", ".join(called)}
+        found.append(
+            _("The API gave the model of %(who)s different names: %(names)s. Above they can be told apart.") % told
+        )
     if played["left_out"]:
         found.append(
             ngettext(
