@@ -99,13 +99,15 @@ class CallAdmin(MatchDataAdmin):
         "stage",
         "nth",
         "model",
+        "answered_by",
         "tokens_in",
+        "cached",
         "tokens_out",
         "cost",
         "ms",
         "failed",
     )
-    list_filter = ("provider", "model")
+    list_filter = ("provider", "model", "answered_by")
     search_fields = ("match", "request", "key")
 
     @admin.display(description=_("failed"), boolean=True)
