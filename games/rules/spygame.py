@@ -256,7 +256,9 @@ class SpyGame(Discussion):
 
     def on_turn(self, state: SpyGameState, event: Event) -> None:
         state.phase, state.turn, state.leader = "lead", event.data["turn"], event.seat
-        state.ask(event, "lead", event.seat, _lead_fields(state.options, _others(state.everybody, event.seat)))
+        barred = None if state.options.ask_back else state.asked_by
+        fields = _lead_fields(state.options, _others(state.everybody, event.seat), barred)
+        state.ask(event, "lead", event.seat, fields)
 
     def on_lead(self, state: SpyGameState, event: Event) -> None:
         leader, target = event.seat, event.data["seat"]
@@ -420,8 +422,12 @@ class SpyGame(Discussion):
         return dict(state.cards.get(seat, {}))
 
 
-def _lead_fields(options: SpyGameOptions, others: tuple[int, ...]) -> tuple[Field, ...]:
-    whom = OneSeat("seat", seats=others, label="Whom do you ask, or accuse of being the spy?")
+def _lead_fields(options: SpyGameOptions, others: tuple[int, ...], barred: int | None = None) -> tuple[Field, ...]:
+    """barred: who may be accused, and may not be asked back."""
+    label, params = "Whom do you ask, or accuse of being the spy?", {}
+    if barred is not None:
+        label, params = f"{label} You may accuse {{seat}}, but not ask back.", {"seat": barred}
+    whom = OneSeat("seat", seats=others, label=label, params=params)
     question = said(options, "What is your question? None if you accuse.", optional=True)
     return whom, *question, Flag("accuse", label="Do you accuse that seat?")
 

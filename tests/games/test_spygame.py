@@ -204,6 +204,7 @@ def test_asking_back_is_refused_where_the_table_says_so():
     ask(play, 2)
     act(play, "reveal", WAIT)
     asked = request(play, "lead", 2)
+    assert "You may accuse seat 1, but not ask back." in asked.fields[0].asked()
     refused = play.act(2, asked.id, {"seat": 1, "text": "And you?", "accuse": False})
     assert refused.sentence.startswith("You cannot ask back")
     assert type(play.act(2, asked.id, {"seat": 1, "accuse": True})) is not Refusal  # an accusation is no question
