@@ -14,7 +14,16 @@ from typing import Any
 
 from agents.house.strategies import chosen, decided, unknown
 from agents.situation import Decision, Situation
-from games.rules.cost_sharing_setting import WHOLE, rounded
+from games.rules.cost_sharing_setting import (
+    CHECKED,
+    WHOLE,
+    most_shares,
+    proportional,
+    rounded,
+    shapley,
+    standalone,
+    within,
+)
 
 
 @dataclass(frozen=True)
@@ -56,15 +65,22 @@ class Bargain:
         self.last_rounds = public["round"] >= public["rounds"] - 1
         self.choices: list[dict[str, Any]] = public["choices"]
         self.history: list[dict[str, Any]] = public["history"]
-        self.fair = self._fair(public)
+        self.most = (
+            most_shares(public["fee"], standalone(public["airlines"]), self.step)
+            if public["fairness"] == CHECKED
+            else [WHOLE] * len(public["airlines"])
+        )
+        alone = standalone(public["airlines"])
+        self.idea = "equal" if strategy.fair == "shapley" and alone is None else strategy.fair
+        self.fair = within(self._fair(public, alone), self.most, self.step)
 
-    def _fair(self, public: Mapping[str, Any]) -> list[int]:
-        seats = len(public["airlines"])
-        if self.strategy.fair == "equal":
-            return rounded([Fraction(WHOLE, seats)] * seats, self.step)
-        if self.strategy.fair == "shapley" and public["shapley"] is not None:
-            return rounded([Fraction(str(share)) for share in public["shapley"]], self.step)
-        return list(public["initial"])
+    def _fair(self, public: Mapping[str, Any], alone: Sequence[Fraction] | None) -> list[int]:
+        airlines = public["airlines"]
+        if self.idea == "shapley":
+            return rounded(shapley(public["fee"], alone), self.step)
+        if self.idea == "proportional":
+            return proportional(airlines, self.step)
+        return rounded([Fraction(WHOLE, len(airlines))] * len(airlines), self.step)
 
     @property
     def own(self) -> int:
@@ -98,17 +114,18 @@ class Bargain:
             return list(popular), "That split had the most votes, and I can live with it: let us agree on it."
         own = self.step * round(self.own * self.between(self.strategy.asks) / self.step)
         if own == self.own:
-            return list(self.fair), REASONS[self.strategy.fair]
+            return list(self.fair), REASONS[self.idea]
         return self._asking(own), f"I ask to pay {own} where {self.own} would be fair; there is room to talk."
 
     def _asking(self, own: int) -> list[int]:
-        """The fair split with this share for itself; the others bear the rest in proportion to their fair ones."""
+        """The fair split with this share for itself; the others bear the rest in proportion to their fair ones, nobody
+        more than may be asked."""
         rest = [Fraction(share) for place, share in enumerate(self.fair, 1) if place != self.seat]
         left = WHOLE - own
         parts = [share * left / sum(rest) if sum(rest) else Fraction(left, len(rest)) for share in rest]
         split = rounded(parts, self.step, left)
         split.insert(self.seat - 1, own)
-        return split
+        return within(split, self.most, self.step)
 
     def vote(self) -> tuple[int, str]:
         """The proposal that it can bear and that others stand behind; else the one that costs it least."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -40,7 +40,6 @@ class Table:
         state, seat = situation.state, situation.seat
         public = situation.rules.public(state)
         own = _own(situation)
-        told = [entry["contributions"] for entry in public["history"]]
         return cls(
             public["seats"],
             public["multiplier"],
@@ -50,7 +49,7 @@ class Table:
                 (entry["total"] - mine) / (public["seats"] - 1)
                 for entry, mine in zip(public["history"], own, strict=True)
             ),
-            tuple(by and min(points for other, points in by.items() if other != str(seat)) for by in told),
+            tuple(_least_of_others(entry, seat, mine) for entry, mine in zip(public["history"], own, strict=True)),
         )
 
     @property
@@ -62,6 +61,17 @@ class Table:
     def returned(self) -> float:
         """What comes back to me of a point that I put in."""
         return self.multiplier / self.seats
+
+
+def _least_of_others(pooled: Mapping[str, Any], seat: int, own: int) -> int | None:
+    """The least that another seat put in, where single contributions are told."""
+    if pooled["contributions"] is not None:
+        return min(points for other, points in pooled["contributions"].items() if other != str(seat))
+    if "amounts" not in pooled:
+        return None
+    amounts = list(pooled["amounts"])
+    amounts.remove(own)
+    return min(amounts)
 
 
 def _own(situation: Situation) -> list[int]:

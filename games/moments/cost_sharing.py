@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext as _
 
 from games.rules import values
+from games.rules.cost_sharing_setting import proportional
 
 
 def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str]) -> dict[int, str]:
     """One sentence a seat."""
     last = next(event.data for event in reversed(events) if event.kind == "tally")
-    initial = next(event.data["initial"] for event in events if event.kind == "opened")
+    opened = next(event.data for event in events if event.kind == "opened")
+    initial = opened["initial"] or proportional(opened["airlines"], opened["step"])
     told: dict[int, str] = {}
     for seat in names:
         if last["split"] is None:

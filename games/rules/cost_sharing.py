@@ -1,6 +1,8 @@
 """Cost Sharing: airlines share the fixed fee of an airport. Each proposes a split, all vote, until all vote for one.
 
-Preset `magic` as in MAgIC (Xu et al. 2023, section 3.1 and table 5): three airlines, up to five rounds.
+As in MAgIC (Xu et al. 2023): three airlines, up to five rounds. Preset `magic_m1` is the first edition's text (section
+3.1: an initial scheme in proportion to use, and a fairness check of every change), `magic` the second's, without them.
+Shapley shares are ours, and in neither.
 """
 
 from __future__ import annotations
@@ -11,18 +13,23 @@ from typing import Any, ClassVar
 from .chance import Chance
 from .core import Preset, Rules, State
 from .cost_sharing_setting import (
+    CHECKED,
     FEE,
     MOST_SEATS,
+    NONE,
+    SHOWN,
     WHOLE,
     CostSharingOptions,
     check_deal,
     in_core,
+    most_shares,
     proportional,
     shapley,
     standalone,
+    within,
 )
 from .fields import OneSeat, Split
-from .values import Draft, Event, Kind, Outcome, Request
+from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
 
 
 class CostSharingState(State):
@@ -35,7 +42,7 @@ class CostSharingState(State):
         self.round = 0
         self.fee = FEE
         self.airlines: list[dict[str, Any]] = []
-        self.initial: list[int] = []
+        self.initial: list[int] | None = None
         self.shapley: list[float] | None = None
         self.challenger: int | None = None
         self.proposals: dict[int, list[int]] = {}
@@ -57,11 +64,25 @@ class CostSharing(Rules):
     name: ClassVar[str] = "cost_sharing"
     title: ClassVar[str] = "Cost Sharing"
     about: ClassVar[str] = (
-        "Airlines share the fee of an airport. Propose who pays how much, and agree on one split before time runs out."
+        "Airlines share the fee of an airport. Each proposes who pays how much; all win if all vote for one split."
     )
+    version: ClassVar[int] = 2
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: {"fairness": SHOWN}}
     results: ClassVar[tuple[str, ...]] = ("agreed", "failed")
     presets: ClassVar[dict[str, Preset]] = {
-        "magic": Preset(CostSharingOptions(), "Three airlines, up to five rounds. As in the MAgIC paper.", 3, 3),
+        "magic": Preset(
+            CostSharingOptions(fairness=NONE),
+            "Three airlines, up to five rounds. As in the MAgIC paper, second edition.",
+            3,
+            3,
+        ),
+        "magic_m1": Preset(
+            CostSharingOptions(fairness=CHECKED),
+            "As in the first edition: the split by use is the first scheme, and nobody is asked to pay more than "
+            "alone. What each would pay alone is ours.",
+            3,
+            3,
+        ),
         "party": Preset(
             CostSharingOptions(rounds=4, step=5),
             f"Up to four rounds, shares in steps of five. For 2 to {MOST_SEATS}.",
@@ -74,8 +95,8 @@ class CostSharing(Rules):
     quick: ClassVar[tuple[str, int]] = ("magic", 3)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind(
-            "The match begins. initial: the split in proportion to use; shapley: in percent, null where costs alone are"
-            " not known.",
+            "The match begins. initial: the split in proportion to use; shapley: in percent, where costs alone are "
+            "known; null: not told. Costs alone are left out where nothing is told of a fair split.",
             ("seats", "rounds", "step", "fee", "airlines", "initial", "shapley"),
         ),
         "dealt": Kind("The airline that a seat speaks for.", ("airline",), "seat", "shell"),
@@ -107,19 +128,27 @@ class CostSharing(Rules):
         super().check_setting(options, setting)
 
     def check_opening(self, options: CostSharingOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
-        Request("", "proposal", seat, (_split(options),), 0).read(move)
+        action = Request("", "proposal", seat, (_split(options),), 0).read(move)
+        if options.fairness == CHECKED and not _fair(setting.get("fee", FEE), setting["airlines"], action["split"]):
+            raise Impossible("It asks somebody to pay more than alone.")
 
     def setup(self, options: CostSharingOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
         airlines, fee = setting["airlines"], setting.get("fee", FEE)
-        alone = standalone(airlines)
+        initial, alone = proportional(airlines, options.step), standalone(airlines)
+        if options.fairness == NONE:
+            airlines = [{name: airline[name] for name in airline if name != "standalone"} for airline in airlines]
+        if options.fairness == CHECKED:
+            initial = within(initial, most_shares(fee, alone, options.step), options.step)
         facts = {
             "seats": options.seats,
             "rounds": options.rounds,
             "step": options.step,
             "fee": fee,
             "airlines": airlines,
-            "initial": proportional(airlines, options.step),
-            "shapley": None if alone is None else [round(float(share), 2) for share in shapley(fee, alone)],
+            "initial": None if options.fairness == NONE else initial,
+            "shapley": None
+            if alone is None or options.fairness != SHOWN
+            else [round(float(share), 2) for share in shapley(fee, alone)],
         }
         yield Draft("opened", None, facts)
         for seat, airline in enumerate(airlines, 1):
@@ -206,12 +235,21 @@ class CostSharing(Rules):
 
     # Acting --------------------------------------------------------------------------------------------------------
 
+    def act_proposal(
+        self, state: CostSharingState, request: Request, action: dict[str, Any]
+    ) -> dict[str, Any] | Refusal:
+        if state.options.fairness == CHECKED and not _fair(state.fee, state.airlines, action["split"]):
+            most = most_shares(state.fee, standalone(state.airlines), state.options.step)
+            sentence = "Nobody may be asked to pay more than alone. The most for each, by seat: {most}."
+            return Refusal("unfair", sentence, True, {"most": ", ".join(map(str, most))})
+        return action
+
     def act_vote(self, state: CostSharingState, request: Request, action: dict[str, Any]) -> dict[str, Any]:
         """Equal splits are one choice: the vote is for the first who proposed it."""
         return {"seat": state.first_with(state.proposals[action["seat"]])}
 
     def default_proposal(self, state: CostSharingState, request: Request, chance: Chance) -> dict[str, Any]:
-        return {"split": list(state.initial)}
+        return {"split": list(state.initial or proportional(state.airlines, state.options.step))}
 
     def default_vote(self, state: CostSharingState, request: Request, chance: Chance) -> dict[str, Any]:
         return {"seat": None}
@@ -242,8 +280,9 @@ class CostSharing(Rules):
             "turn": state.turn,
             "fee": state.fee,
             "airlines": list(state.airlines),
-            "initial": list(state.initial),
+            "initial": state.initial and list(state.initial),
             "shapley": state.shapley and list(state.shapley),
+            "fairness": state.options.fairness,
             "choices": self._choices(state),
             "history": list(state.history),
             "agreed": state.agreed,
@@ -269,3 +308,8 @@ class CostSharing(Rules):
 def _split(options: CostSharingOptions) -> Split:
     label = "What percentage of the fee does each seat pay?"
     return Split("split", parts=options.seats, total=WHOLE, step=options.step, label=label)
+
+
+def _fair(fee: int, airlines: list[dict[str, Any]], split: list[int]) -> bool:
+    """Whether nobody would pay more than alone."""
+    return in_core(split, fee, standalone(airlines))

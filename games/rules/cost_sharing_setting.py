@@ -29,12 +29,25 @@ FEE = 1_000_000
 MOST_SEATS = 6
 NUMBERS = {"flights": (1, 10_000), "passengers": (1, 10_000_000), "hours": (0.1, 24), "standalone": (1, 10**12)}
 TEXTS = {"name": 40, "aircraft": 80}
+SHOWN, CHECKED, NONE = "shown", "checked", "none"
+"""What is done about fairness. `checked` is MAgIC's first edition (section 3.1: an initial scheme in proportion to use,
+and a check of every change that no party would be better off alone); `none` its second, which has neither."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CostSharingOptions(Options):
     rounds: int = option(5, "Whoever has not agreed after so many rounds has failed.", label="Rounds", low=1, high=20)
     step: int = option(1, "Shares go up and down by so many percent.", label="Steps", low=1, high=25)
+    fairness: str = option(
+        SHOWN,
+        "What the table knows of a fair split.",
+        label="Fairness",
+        choices={
+            SHOWN: "The split by use, costs alone and Shapley shares are shown",
+            CHECKED: "The split by use is shown; nobody may be asked to pay more than alone",
+            NONE: "Nothing but how much each uses the airport",
+        },
+    )
 
     def check(self) -> None:
         if WHOLE % self.step:
@@ -64,6 +77,14 @@ def check_deal(title: str, options: CostSharingOptions, setting: dict[str, Any])
         raise Impossible("Either all airlines have a standalone cost, or none has.")
     if alone is not None and sum(alone) < fee:
         raise Impossible("Alone all airlines together would pay less than the fee: no split could be fair.")
+    if options.fairness == CHECKED:
+        if alone is None:
+            raise Impossible("Fairness is checked by what each airline would pay alone; this setting does not say it.")
+        if sum(most_shares(fee, alone, options.step)) < WHOLE:
+            raise Impossible(
+                f"In steps of {options.step} percent no split asks everybody to pay at most what they would"
+                " alone. Take smaller steps."
+            )
 
 
 def _check_airline(airline: Any) -> None:
@@ -118,6 +139,21 @@ def shapley(fee: int, alone: Sequence[Fraction]) -> list[Fraction]:
 def in_core(split: Sequence[int], fee: int, alone: Sequence[Fraction]) -> bool:
     """Whether nobody pays more than alone; in this game no group does then either."""
     return all(Fraction(share * fee, WHOLE) <= cost for share, cost in zip(split, alone, strict=True))
+
+
+def most_shares(fee: int, alone: Sequence[Fraction], step: int) -> list[int]:
+    """The largest share of each airline, a multiple of `step`, that is not above its cost alone."""
+    return [min(WHOLE, step * math.floor(WHOLE * cost / (fee * step))) for cost in alone]
+
+
+def within(split: Sequence[int], most: Sequence[int], step: int) -> list[int]:
+    """The split with nobody above `most`: what is too much goes to the others, in proportion to the room they have."""
+    over = sum(max(share - top, 0) for share, top in zip(split, most, strict=True))
+    room = [max(top - share, 0) for share, top in zip(split, most, strict=True)]
+    if not over:
+        return list(split)
+    more = rounded([Fraction(part * over, sum(room)) for part in room], step, over)
+    return [min(share, top) + extra for share, top, extra in zip(split, most, more, strict=True)]
 
 
 def rounded(shares: Sequence[Fraction], step: int, whole: int = WHOLE) -> list[int]:

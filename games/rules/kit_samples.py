@@ -82,7 +82,7 @@ def cost_sharing_setting(options: Any, rng: random.Random) -> dict[str, Any]:
             "passengers": 100 * rng.randint(20, 150),
             "hours": rng.choice((1, 1.5, 2.25)),
             "aircraft": rng.choice(("small", "medium", "large")),
-            "standalone": 1000 * rng.randint(500, 900),
+            "standalone": 1000 * rng.randint(600, 900),
         }
         for letter in "ABCDEF"[: options.seats]
     ]

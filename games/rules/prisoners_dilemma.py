@@ -61,7 +61,7 @@ class PrisonersDilemma(Rules):
     name: ClassVar[str] = "prisoners_dilemma"
     title: ClassVar[str] = "Prisoner’s Dilemma"
     about: ClassVar[str] = (
-        "Cooperate, or defect for more? All choose in secret, round after round. If everybody defects, all lose by it."
+        "Cooperate or defect? All choose in secret, round after round; the points of each depend on all choices."
     )
     results: ClassVar[tuple[str, ...]] = RESULTS
     presets: ClassVar[dict[str, Preset]] = {

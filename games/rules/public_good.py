@@ -1,7 +1,9 @@
 """Public Good: each round all put some of their points into a common pool, in secret; the pool grows and is shared.
 
-Preset `magic` as in MAgIC (Xu et al. 2023, section 3.1 and table 5): three seats, 100 points, five rounds, the pool
-times a multiplier shared out evenly at the end, contributions over the budget accepted.
+As in MAgIC (Xu et al. 2023, section 3.1 and table 5): three seats, 100 points for all of five rounds, the pool times a
+multiplier shared out evenly at the end. Contributions over the budget are counted and not refused, as figure 4a shows.
+Preset `magic_m1`: the first edition says that players contribute anonymously; its second does not, and that in `magic`
+everybody is told who put in how much is our reading.
 
 With any number of seats n, each gets pool * multiplier / n: of a point that is put in, multiplier / n comes back.
 """
@@ -50,18 +52,22 @@ class PublicGoodOptions(Options):
         "seats",
         "What everybody is told after a round.",
         label="Told after a round",
-        choices={"seats": "Who put in how much", "total": "The total only"},
+        choices={
+            "seats": "Who put in how much",
+            "anonymous": "How much was put in, without names",
+            "total": "The total only",
+        },
     )
     over_budget: str = option(
         "refuse",
-        "Whether somebody may put in more than they have.",
-        label="Debts",
-        choices={"refuse": "Not allowed", "accept": "Allowed"},
+        "What happens to a contribution that is more than somebody has left.",
+        label="Too much",
+        choices={"refuse": "It is refused", "accept": "It counts, and is marked"},
     )
 
 
 class PublicGoodState(State):
-    """`sealed` and `spent` hold what the viewer may know: all, or the own contributions where only totals are told.
+    """`sealed` and `spent` hold what the viewer may know: all, or the own contributions where no names are told.
 
     received: what the pool has paid to each so far. points, rounds, multiplier: as `opened` says.
     """
@@ -98,13 +104,20 @@ class PublicGood(Rules):
     name: ClassVar[str] = "public_good"
     title: ClassVar[str] = "Public Good"
     about: ClassVar[str] = (
-        "Put points into a common pool, in secret. It grows and is shared evenly; who keeps more for themselves wins."
+        "Keep points, or put them into a common pool, in secret. The pool grows and is shared evenly. Most points win."
     )
     results: ClassVar[tuple[str, ...]] = RESULTS
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
             PublicGoodOptions(over_budget="accept"),
-            "Three seats, 100 points, five rounds, the pool shared at the end. As in the MAgIC paper.",
+            "Three seats, 100 points, five rounds, the pool shared at the end. As in the MAgIC paper, second edition; "
+            "that all see who put in how much is our reading.",
+            3,
+            3,
+        ),
+        "magic_m1": Preset(
+            PublicGoodOptions(over_budget="accept", reveal="anonymous"),
+            "As in the first edition: contributions are told without names.",
             3,
             3,
         ),
@@ -125,8 +138,9 @@ class PublicGood(Rules):
         "round": Kind("All are asked for a contribution.", ("round",)),
         "contribution": Kind("Points put into the pool.", ("points",), "seat", "shell"),
         "pooled": Kind(
-            "What a round brought: the total, contributions by seat (null: not told), what each gets at once.",
-            ("round", "total", "contributions", "each"),
+            "What a round brought: the total, contributions by seat (null: not told), what each gets at once; amounts: "
+            "contributions from the largest to the smallest, where they are told without names.",
+            ("round", "total", "contributions", "each", "amounts"),
             ends_round=True,
         ),
         "shared": Kind("The pool is shared out at the end.", ("pool", "multiplier", "each")),
@@ -192,12 +206,15 @@ class PublicGood(Rules):
     def _pooled(self, state: PublicGoodState) -> dict[str, Any]:
         total = sum(state.sealed.values())
         at_once = state.options.share == "round"
-        return {
+        pooled = {
             "round": state.round,
             "total": total,
             "contributions": _by_seat(state.sealed) if state.options.reveal == "seats" else None,
             "each": share_of(total, state.multiplier, state.options.seats) if at_once else 0,
         }
+        if state.options.reveal == "anonymous":
+            pooled["amounts"] = sorted(state.sealed.values(), reverse=True)
+        return pooled
 
     # Folding -------------------------------------------------------------------------------------------------------
 
@@ -212,9 +229,9 @@ class PublicGood(Rules):
         state.challenger = event.data["challenger"]
 
     def on_round(self, state: PublicGoodState, event: Event) -> None:
-        """Where only totals are told, what a seat may put in would tell what it has left: only the seat sees it."""
+        """Where no names are told, what a seat may put in would tell what it has left: only the seat sees it."""
         state.step, state.round = "pool", event.data["round"]
-        secret = state.options.reveal == "total"
+        secret = state.options.reveal != "seats"
         for seat in state.spent:
             field = _field(state.options, math.floor(state.has(seat)), state.points)
             state.ask(event, "contribution", seat, (field,), audience=(seat,) if secret else None)
@@ -285,7 +302,6 @@ class PublicGood(Rules):
             "multiplier": state.multiplier,
             "share": state.options.share,
             "reveal": state.options.reveal,
-            "over_budget": state.options.over_budget,
             "pool": state.pool,
             "received": state.received,
             "history": list(state.history),

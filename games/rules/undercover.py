@@ -60,7 +60,7 @@ class Undercover(ClueGame):
     name: ClassVar[str] = "undercover"
     title: ClassVar[str] = "Undercover"
     about: ClassVar[str] = (
-        "Most of you hold the same word, a few a similar one. Give clues, and vote out who holds the other word."
+        "Most of you hold the same word, a few a similar one, and nobody is told which. Give clues, then vote one out."
     )
     version: ClassVar[int] = 2
     earlier: ClassVar[dict[int, dict[str, Any]]] = {

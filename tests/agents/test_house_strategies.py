@@ -12,6 +12,7 @@ from agents import headless, turns
 from agents.models import AgentProfile
 from agents.seating import seatable
 from games.rules import RULES
+from games.rules.cost_sharing_setting import proportional
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible
 
@@ -95,7 +96,9 @@ def test_every_strategy_plays_every_size_without_a_refusal(game):
                 play_out(dealt(game, preset, seats), name)
 
 
-@pytest.mark.parametrize("options", [{"reveal": "total"}, {"share": "round", "over_budget": "refuse"}])
+@pytest.mark.parametrize(
+    "options", [{"reveal": "total"}, {"reveal": "anonymous"}, {"share": "round", "over_budget": "refuse"}]
+)
 def test_public_good_is_played_under_its_other_options(options):
     for name in import_module("agents.house.public_good").STRATEGIES:
         play_out(dealt("public_good", options=options), name)
@@ -175,13 +178,13 @@ def test_contributions_follow_the_strategy(strategy, given):
 
 
 def test_proportional_proposers_agree_at_once_on_the_initial_scheme():
-    play = dealt("cost_sharing")
+    play = dealt("cost_sharing", "party")
     play_out(play, "proportional_proposer")
     assert play.state.round == 1 and play.state.agreed == play.state.initial
 
 
 def test_shapley_proposers_agree_at_once_on_the_shapley_split():
-    play = dealt("cost_sharing")
+    play = dealt("cost_sharing", options={"fairness": "shown"})
     play_out(play, "shapley_proposer")
     assert play.state.agreed == pytest.approx(play.state.shapley, abs=1)
 
@@ -189,7 +192,7 @@ def test_shapley_proposers_agree_at_once_on_the_shapley_split():
 def test_bargainers_ask_to_pay_less_and_come_to_an_agreement():
     play = dealt("cost_sharing")
     split = decide(play, 1, "bargainer").action["split"]
-    assert split[0] < play.state.initial[0] and sum(split) == 100
+    assert split[0] < proportional(play.state.airlines)[0] and sum(split) == 100
     agreed = 0
     for seed in range(20):
         play = dealt("cost_sharing", seed=seed)

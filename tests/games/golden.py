@@ -10,7 +10,8 @@ from games.rules import RULES, kit
 from games.rules.play import Play
 
 FOLDER = Path(__file__).parent / "golden"
-SEATS = {"magic": 3, "wiu": 5, "party": 6, "recon": 6, "official": 7, "classic": 6, "seed004": 7}
+PRESETS = {f"{game}_{preset}": (game, preset) for game, rules in RULES.items() for preset in rules.presets}
+SEATS = {"wiu": 5, "party": 6, "recon": 6, "official": 7, "classic": 6, "seed004": 7}
 SEED = 4
 SEEDS = {"spygame_seed004": 44, "spygame_party": 82}
 OVERRIDES = {
@@ -27,14 +28,16 @@ WORDS = tuple(
 
 def names() -> list[str]:
     """The name of every playthrough: game and preset."""
-    return [f"{rules.name}_{preset}" for rules in RULES.values() for preset in rules.presets]
+    return list(PRESETS)
 
 
 def playthrough(name: str) -> str:
     """A random match of this game and preset as text."""
-    game, _, preset = name.rpartition("_")
+    game, preset = PRESETS[name]
     overrides = OVERRIDES.get(name, {})
-    trial = kit.Trial(RULES[game], kit.SAMPLES[game], preset, SEATS[preset], SEEDS.get(name, SEED), overrides, WORDS)
+    trial = kit.Trial(
+        RULES[game], kit.SAMPLES[game], preset, SEATS.get(preset, 3), SEEDS.get(name, SEED), overrides, WORDS
+    )
     return as_text(kit.play_through(trial))
 
 

@@ -1,5 +1,6 @@
 """Cost Sharing: what is fair, proposals and votes, agreement and failure."""
 
+import dataclasses
 import json
 import os
 from fractions import Fraction
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from games.rules import RULES
-from games.rules.cost_sharing_setting import in_core, proportional, rounded, shapley
+from games.rules.cost_sharing_setting import in_core, most_shares, proportional, rounded, shapley, within
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import PUBLIC, Impossible, Refusal
 
@@ -81,10 +82,66 @@ def test_rounded_shares_sum_to_the_whole():
 
 def test_core_and_shapley_are_not_available_without_costs_alone():
     bare = [{key: value for key, value in airline.items() if key != "standalone"} for airline in AIRLINES]
-    play = dealt(bare)
+    play = dealt(bare, "party")
     do(play, 1, {"split": [50, 30, 20]})
     public = RULES_OF.public(play.state)
     assert public["shapley"] is None and public["choices"][0]["core"] is None
+
+
+def told(play: Play, viewer=PUBLIC) -> str:
+    """Everything that a viewer gets of a match."""
+    return json.dumps([event.data for event in play.visible(viewer)] + [RULES_OF.public(play.view(viewer))])
+
+
+@pytest.mark.parametrize("preset", [name for name, preset in RULES_OF.presets.items() if not preset.title])
+def test_no_preset_of_a_paper_tells_a_shapley_share(preset):
+    play = dealt(preset=preset)
+    do(play, 1, {"split": [45, 38, 17]})
+    assert RULES_OF.public(play.state)["shapley"] is None
+    assert not any(str(round(float(share), 2)) in told(play) for share in shapley(100, ALONE))
+
+
+def test_the_second_edition_tells_nothing_of_a_fair_split():
+    play = dealt()
+    do(play, 1, {"split": [45, 38, 17]})
+    public = RULES_OF.public(play.state)
+    assert public["initial"] is None and public["choices"][0]["core"] is None
+    assert "standalone" not in told(play, 1)
+
+
+def test_in_the_first_edition_a_split_that_asks_more_than_alone_is_refused_and_kept():
+    play = dealt(preset="magic_m1")
+    assert RULES_OF.public(play.state)["initial"] == [45, 38, 17]
+    refusal = do(play, 1, {"split": [51, 39, 10]})
+    assert refusal.sentence == "Nobody may be asked to pay more than alone. The most for each, by seat: 50, 60, 80."
+    assert [(attempt.code, attempt.action) for attempt in play.attempts] == [("unfair", {"split": [51, 39, 10]})]
+    assert type(do(play, 1, {"split": [50, 40, 10]})) is list
+
+
+def test_a_first_scheme_that_is_not_fair_makes_room_until_it_is():
+    assert within([70, 20, 10], most_shares(100, ALONE, 1), 1) == [50, 27, 23]
+    assert within([70, 20, 10], most_shares(100, ALONE, 5), 5) == [50, 25, 25]
+    play = dealt([AIRLINES[0] | {"standalone": 40}, *AIRLINES[1:]], "magic_m1")
+    play.expire(next(iter(play.state.open)))
+    assert play.state.proposals[1] == play.state.initial == [40, 39, 21]
+
+
+def test_fairness_cannot_be_checked_without_costs_alone_or_in_steps_that_are_too_large():
+    bare = [{key: value for key, value in airline.items() if key != "standalone"} for airline in AIRLINES]
+    with pytest.raises(Impossible, match="this setting does not say it"):
+        dealt(bare, "magic_m1")
+    tight = [airline | {"standalone": 34} for airline in AIRLINES]
+    with pytest.raises(Impossible, match="Take smaller steps"):
+        dealt(tight, "magic_m1", options={"step": 25})
+    with pytest.raises(Impossible, match="pay more than alone"):
+        dealt(preset="magic_m1", openings={"1": [{"split": [60, 20, 20]}]})
+
+
+def test_matches_of_the_version_before_read_as_they_were_played():
+    seats = agents_and_people(3, 0)
+    header = new_header(RULES_OF, "magic", seats=seats, seed=1, setting={"airlines": AIRLINES, "fee": 100})
+    old = dataclasses.replace(header, rules_version=1, options={"rounds": 5})
+    assert Play(RULES_OF, old).state.initial == [45, 38, 17] and Play(RULES_OF, old).state.shapley is not None
 
 
 # Play ----------------------------------------------------------------------------------------------------------------

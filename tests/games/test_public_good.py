@@ -113,6 +113,15 @@ def test_where_only_totals_are_told_nobody_learns_who_gave():
     assert RULES_OF.public(plays[0].view(1))["totals"] is None
 
 
+def test_in_the_first_edition_amounts_are_told_without_names():
+    plays = [dealt("magic_m1", multiplier=2) for _ in range(2)]
+    play_round(plays[0], 30, 5, 0)
+    play_round(plays[1], 30, 0, 5)
+    assert plays[0].visible(1) == plays[1].visible(1) and plays[0].visible(PUBLIC) == plays[1].visible(PUBLIC)
+    public = RULES_OF.public(plays[0].view(1))
+    assert public["totals"] is None and public["history"][0]["amounts"] == [30, 5, 0]
+
+
 def test_who_does_not_answer_puts_in_nothing():
     play = dealt()
     for request in list(play.state.open):
