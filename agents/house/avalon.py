@@ -25,6 +25,7 @@ from agents.house.avalon_position import Position, innocent
 from agents.house.avalon_posterior import EVIL, ROLES
 from agents.house.avalon_speech import speech
 from agents.situation import Decision, Situation, Thought
+from games.rules.fields import SomeSeats
 
 METHOD = "house"
 
@@ -265,6 +266,30 @@ def _aloud(position: Position) -> int | None:
     return suspect if evil[suspect - 1] > SUSPICIOUS * usual else None
 
 
+# Polls -----------------------------------------------------------------------------------------------------------
+
+
+def answer_poll(position: Position, situation: Situation, chance: Random) -> Choice:
+    """Who is evil, and whom each other seat suspects, out of the beliefs; a tie is no opinion."""
+    believed = side_beliefs(position)
+    answers: dict[str, Any] = {}
+    for item in situation.request.fields:
+        if isinstance(item, SomeSeats):
+            answers[item.name] = _ahead(believed, position.seat, item.count)
+        else:
+            viewer = int(item.name.removeprefix("suspect_of_"))
+            top = _ahead(believed, viewer, 1)
+            answers[item.name] = top and top[0]
+    return Choice(answers, "This is what I believe just now.")
+
+
+def _ahead(beliefs: Beliefs, viewer: int, count: int) -> list[int] | None:
+    """The so many seats that a viewer suspects most; None where another is suspected as much as the last."""
+    order = beliefs.ranked(viewer)
+    last, next_one = (beliefs.suspicion(seat, viewer) for seat in order[count - 1 : count + 1])
+    return None if math.isclose(last, next_one, abs_tol=1e-9) else sorted(order[:count])
+
+
 _CHOOSE: dict[str, Callable[[Position, Situation, Random], Choice]] = {
     "team": choose_team,
     "team_vote": choose_vote,
@@ -273,4 +298,5 @@ _CHOOSE: dict[str, Callable[[Position, Situation, Random], Choice]] = {
     "assassinate": choose_victim,
     "speech": choose_words,
     "ready": choose_words,
+    "poll": answer_poll,
 }

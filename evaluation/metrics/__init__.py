@@ -3,7 +3,7 @@
 Adding one: a function under `counted` in the file of its paper; docs/metrics.md is written from the registry.
 """
 
-from evaluation.metrics import beliefs, magic, magic_points, ours, recon, spygame, wiu
+from evaluation.metrics import beliefs, magic, magic_avalon, magic_points, ours, recon, spygame, wiu
 from evaluation.metrics.base import (
     METRICS,
     Combined,
@@ -24,6 +24,6 @@ from evaluation.metrics.values import Composite, Item, Mean, Ratio, Sums, Value
 
 __all__ = [
     "METRICS", "Combined", "Composite", "Counted", "Item", "Mean", "Measured", "Metric", "Ratio", "Seen", "Sums",
-    "Value", "agent", "beliefs", "challenger", "kind", "magic", "magic_points", "measure", "ours", "recon",
-    "role", "seen", "side", "spygame", "together", "wiu",
+    "Value", "agent", "beliefs", "challenger", "kind", "magic", "magic_avalon", "magic_points", "measure", "ours",
+    "recon", "role", "seen", "side", "spygame", "together", "wiu",
 ]  # fmt: skip

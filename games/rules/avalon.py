@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from .avalon_setting import (
     EVIL,
+    EVIL_SEATS,
     GOOD,
     LADY_AFTER_QUESTS,
     MERLIN,
@@ -25,9 +26,10 @@ from .avalon_setting import (
     side_of,
 )
 from .chance import Chance
-from .core import Preset
+from .core import Poll, Preset
 from .discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
-from .fields import Flag, OneSeat, SomeSeats
+from .fields import Field, Flag, OneSeat, SomeSeats
+from .polls import avalon_fields
 from .values import Draft, Event, Kind, Outcome, Refusal, Request
 
 VOTE_FIELDS = (Flag("approve", label="Shall this team go on the quest?"),)
@@ -295,13 +297,13 @@ class Avalon(Discussion):
         elif state.options.discussion == FREE:
             state.step = "discussing"
         else:
-            self._ask_votes(state, event)
+            self._before_votes(state, event)
 
     def on_speech(self, state: AvalonState, event: Event) -> None:
         state.speeches.append({"proposal": len(state.proposals), "seat": event.seat, "text": event.data["text"]})
         following = state.left_of(event.seat)
         if following == state.leader:
-            self._ask_votes(state, event)
+            self._before_votes(state, event)
         else:
             state.ask(event, "speech", following, said(state.options))
 
@@ -317,11 +319,22 @@ class Avalon(Discussion):
         super().on_ready(state, event)
         self._note_speech(state, event)
         if not state.talking:
-            self._ask_votes(state, event)
+            self._before_votes(state, event)
 
     def _note_speech(self, state: AvalonState, event: Event) -> None:
         if event.data["text"] is not None:
             state.speeches.append({"proposal": len(state.proposals), "seat": event.seat, "text": event.data["text"]})
+
+    def _before_votes(self, state: AvalonState, event: Event) -> None:
+        """Where beliefs are asked for, the votes wait until these are in."""
+        if state.options.polls == "none":
+            self._ask_votes(state, event)
+        else:
+            state.phase, state.step = "vote", "polling"
+
+    def on_polled(self, state: AvalonState, event: Event) -> None:
+        super().on_polled(state, event)
+        self._ask_votes(state, event)
 
     def _ask_votes(self, state: AvalonState, event: Event) -> None:
         state.phase, state.step, state.votes = "vote", "voted", {}
@@ -450,6 +463,22 @@ class Avalon(Discussion):
             "fails": state.failures,
             "assassinated": state.assassinated,
         }
+
+    # Polls ---------------------------------------------------------------------------------------------------------
+
+    def poll(self, state: AvalonState) -> Poll | None:
+        """`magic`: before each vote on a team all are asked who is evil, unless they were told, and whom each other
+        seat suspects."""
+        if state.step != "polling":
+            return None
+        fields = {seat: self._poll_fields(state, seat) for seat in state.everyone}
+        return Poll(f"team {state.quest}.{state.rejections + 1}", fields)
+
+    def _poll_fields(self, state: AvalonState, seat: int) -> tuple[Field, ...]:
+        role = state.roles.get(seat)
+        evil = EVIL_SEATS[state.options.seats] - (role in EVIL)
+        told = len(state.sees.get(seat, ())) if role == MERLIN or role in EVIL else 0
+        return avalon_fields(seat, state.everyone, evil, told == evil)
 
     # What may be known ---------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .core import Options, option
+from .core import Options, option, polls_option
 from .discussion import FREE, length_option
 from .values import Impossible
 
@@ -103,6 +103,8 @@ class AvalonOptions(Options):
     lady: bool = option(
         False, f"The Lady of the Lake: after some quests one player learns another's side. From {LADY_FROM} seats."
     )
+
+    polls: str = polls_option(magic="As in MAgIC’s word games")
 
     def resolve(self) -> AvalonOptions:
         return self if self.roles else dataclasses.replace(self, roles=USUAL_ROLES.get(self.seats, ()))

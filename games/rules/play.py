@@ -192,6 +192,7 @@ class Play:
         while not state.waiting and state.outcome.status == "running":
             if state.poll is not None:
                 self._draft(Draft("polled", None, {"moment": state.poll}))
+                continue
             if self.options.polls != "none":
                 asked = rules.poll(state)
                 if asked is not None and asked.moment not in state.polled:

@@ -43,6 +43,14 @@ WIU = {
 }
 
 
+def avalon_fields(seat: int, everyone: Sequence[int], evil: int, known: bool) -> tuple[Field, ...]:
+    """Avalon, our reading of MAgIC: which of the others are evil (so many), unless the seat was told, and whom each
+    other seat suspects."""
+    seats = others(everyone, seat)
+    asked = () if known else (SomeSeats("evil", seats=seats, count=evil, optional=True, label="Who is evil?"),)
+    return *asked, *(suspect_of(viewer, others(everyone, viewer)) for viewer in seats)
+
+
 def others(seats: Sequence[int], own: int) -> tuple[int, ...]:
     """These seats without the own one."""
     return tuple(seat for seat in seats if seat != own)

@@ -520,3 +520,38 @@ def test_where_talk_is_free_all_talk_until_they_are_ready_and_then_vote():
         play.act(seat, asked[seat, "ready"], {"text": "So do I." if seat == 2 else None})
     assert [(s["seat"], s["proposal"]) for s in play.state.speeches] == [(3, 1), (2, 1)]
     assert {(r.seat, r.kind) for r in play.state.open.values()} == {(seat, "team_vote") for seat in range(1, 7)}
+
+
+# Beliefs -------------------------------------------------------------------------------------------------------------
+
+
+def test_beliefs_are_asked_for_before_each_vote_and_only_what_a_seat_was_not_told():
+    play = match(FIVE, polls="magic")
+    propose(play, [1, 2])
+    polls = {request.seat: [item.name for item in request.fields] for request in asked(play, "poll")}
+    told = {seat for seat, names in polls.items() if "evil" not in names}
+    assert set(polls) == {1, 2, 3, 4, 5} and told == {1, 4, 5}, "Merlin and evil, who know one another"
+    assert polls[2] == ["evil", "suspect_of_1", "suspect_of_3", "suspect_of_4", "suspect_of_5"]
+    assert not asked(play, "team_vote")
+    for request in asked(play, "poll"):
+        assert play.requests(1 + request.seat % 5).count(request) == 0, "a poll is nobody else's"
+        answer(play, request, {"evil": [3, 4]} if request.seat == 2 else {})
+    assert len(asked(play, "team_vote")) == 5
+    vote(play, False)
+    propose(play, [2, 3])
+    assert len(asked(play, "poll")) == 5
+    assert [event.data["moment"] for event in play.log if event.kind == "polling"] == ["team 1.1", "team 1.2"]
+
+
+def test_a_poll_names_as_many_evil_seats_as_there_are_or_nobody():
+    play = match(["servant", "servant", "servant", "mordred", "oberon"], polls="magic")
+    propose(play, [1, 2])
+    requests = {request.seat: request for request in asked(play, "poll")}
+    refusal = play.act(1, requests[1].id, {"evil": [2]})
+    assert refusal.sentence == "Choose exactly 2 seats; you chose 1."
+    assert requests[5].fields[0].count == 1, "Oberon looks for the one other"
+    answer(play, requests[1], {"evil": None})
+
+
+def test_the_papers_presets_ask_for_no_beliefs():
+    assert {AVALON.presets[name].options.polls for name in AVALON.presets} == {"none"}
