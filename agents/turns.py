@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from agents import house
 from agents.calls import Book
@@ -50,6 +51,9 @@ def decide(
     from agents import player  # a process that only runs house agents loads no model's client
 
     decision = player.decide(at, profile, book, told, heard)
+    if decision.action is not None:
+        brought = {item.name: profile.switches.get(item.name) for item in request.unasked}
+        decision = replace(decision, action=decision.action | brought)
     if not decision.attempts or decision.attempts[-1].code != SPENDING:
         return decision
     instead = house.decide(at, _random(play, request), {})

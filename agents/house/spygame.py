@@ -15,11 +15,10 @@ from agents.house.form import of_drawn_length
 from agents.house.spygame_mind import Mind, Said
 from agents.house.spygame_places import PART, Saying, places, spread
 from agents.situation import Decision, Situation, Thought
+from games.rules.spygame_setting import THRESHOLD
 
 METHOD = "house"
 
-CERTAINTY = 70
-"""From so many percent on the spy reveals and guesses (switch ``certainty``; the paper gives none)."""
 LAST_CHANCE = 55
 """The same, before the last turn: a vote follows that the spy may lose."""
 EXPOSURE = 0.0
@@ -191,10 +190,13 @@ def _reveal(situation: Situation, mind: Mind, switches: dict[str, Any]) -> tuple
     best = int(where.argmax())
     certainty = round(100 * float(where[best]))
     last = situation.state.turn + 1 >= situation.options.turns
-    wanted = switches.get("certainty", CERTAINTY)
-    reveals = certainty >= (min(wanted, LAST_CHANCE) if last else wanted)
-    why = f"{_best_guess(mind)} {'That is enough.' if reveals else 'I wait.'}"
-    return {"reveal": reveals, "guess": mind.candidates[best], "certainty": certainty}, why
+    wanted = switches.get("threshold", situation.options.threshold or THRESHOLD)
+    wanted = min(wanted, LAST_CHANCE) if last else wanted
+    why = f"{_best_guess(mind)} {'That is enough.' if certainty >= wanted else 'I wait.'}"
+    place = mind.candidates[best]
+    if situation.options.threshold is None:
+        return {"reveal": certainty >= wanted, "guess": place, "certainty": certainty}, why
+    return {"place": place, "certainty": certainty, "threshold": wanted}, why
 
 
 def _best_guess(mind: Mind) -> str:

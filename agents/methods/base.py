@@ -30,6 +30,17 @@ class SwitchError(ValueError):
     """A method's switch is unknown or has no such position; the text is a sentence for whoever set it."""
 
 
+OF_PROFILES = ("games", "threshold")
+"""Switches of any profile: what it plays (`agents.seating`), and from which certainty on it stands up as SpyGame's spy,
+in percent."""
+
+
+def check_threshold(value: Any) -> None:
+    """Raise `SwitchError` for what is no threshold."""
+    if type(value) is not int or not 0 <= value <= 100:
+        raise SwitchError("The threshold is a whole number from 0 to 100.")
+
+
 @dataclass(frozen=True)
 class Switch:
     """Something that a profile can set of its method: on or off where the default is a bool, one of `choices` where
@@ -155,10 +166,12 @@ class Method:
     def resolved(self, switches: Mapping[str, Any]) -> dict[str, Any]:
         """Every switch, as set here or as it usually is; raises `SwitchError` for what the method does not have.
 
-        The switch `games` belongs to every profile, not to a method (`agents.seating`).
+        `OF_PROFILES` belong to every profile, not to a method.
         """
         known = {switch.name: switch for switch in self.switches}
-        set_here = {name: value for name, value in switches.items() if name != "games"}
+        set_here = {name: value for name, value in switches.items() if name not in OF_PROFILES}
+        if "threshold" in switches:
+            check_threshold(switches["threshold"])
         for name in set_here:
             if name not in known:
                 raise SwitchError(f"The method {self.name} has no switch called {name}.")

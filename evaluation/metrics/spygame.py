@@ -16,6 +16,7 @@ from evaluation.metrics.values import Item, Mean
 from evaluation.records import Record
 from games.rules.clues import same_answer
 from games.rules.guesses import named
+from games.rules.spygame import believed
 from games.rules.values import Event
 
 GAME = ("spygame",)
@@ -69,7 +70,8 @@ def living_round(record: Record, seat: int) -> Iterator[Item]:
 @counted("spygame.guess_success", "Guess success (GS)", source=f"{PAPER}, section IV-B", games=GAME, whole=True)
 @_spy
 def guess_success(record: Record, seat: int) -> Iterator[Item]:
-    """Games with a right public guess of the place / games with a public guess."""
+    """Games with a right public guess of the place / games with a public guess. The spy stands up where its certainty
+    reaches the threshold of its profile, or, if that names none, of the table."""
     for revealed in record.of("revealed"):
         yield Item(revealed.seq, float(_right_guess(record)))
 
@@ -77,10 +79,11 @@ def guess_success(record: Record, seat: int) -> Iterator[Item]:
 @counted("spygame.notice_rate", "Notice rate (NR)", source=f"{PAPER}, section IV-B", games=GAME, whole=True)
 @_spy
 def notice_rate(record: Record, seat: int) -> Iterator[Item]:
-    """Games in which the spy, asked before a turn, ever named the right place / games."""
+    """Games in which the spy, asked before a turn, ever named the right place / games; how often it is asked hangs on
+    the threshold at which it stands up, its profile's or else the table's."""
     place = record.first("record").data["place"]
     for answer in record.moves_of(seat, "reveal"):
-        guess = answer.data["guess"]
+        guess = believed(answer.data)
         if guess is not None and (same_answer(guess, place) or same_answer(named(guess), place)):
             yield Item(answer.seq, 1)
             return

@@ -266,7 +266,7 @@ def check_out_of_band(trial: Trial, play: Play) -> None:
 
 
 def _fits(request: Request, event: Event) -> bool:
-    return {item.name for item in request.fields} == set(event.data)
+    return {item.name for item in (*request.fields, *request.unasked)} == set(event.data)
 
 
 def _of_the_game(play: Play) -> list[tuple[Any, ...]]:

@@ -67,5 +67,5 @@ def play_script(rules: Rules, script: dict[str, Any]) -> tuple[Play, list[str]]:
 
 
 def _fits(request: Request, action: dict[str, Any]) -> bool:
-    names = {item.name for item in request.fields}
+    names = {item.name for item in (*request.fields, *request.unasked)}
     return action.keys() <= names and all(item.optional or item.name in action for item in request.fields)

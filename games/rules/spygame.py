@@ -2,7 +2,8 @@
 
 Preset `seed004` as in the paper on evaluating players of social deduction (SpyGame, section III-A), a form of Spyfall
 counted in turns; and `party` for friends. Before every turn but the first the moderator asks the spy, and nobody else
-knows whom, whether to reveal and guess. That one question also tells what the spy believes at each turn.
+knows whom, which place it takes it for and how sure it is; from a threshold on it stands up and names the place. The
+paper has such a threshold without a number. Where the table has none, the spy says itself whether it stands up.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
 from .disguise import hides
 from .fields import TEXT_LIMIT, Choice, Field, Flag, Malformed, Number, OneSeat, Text, plain, vote_for
 from .guesses import readings
-from .spygame_setting import SpyGameOptions, check_deal, in_seat_order, listed
+from .spygame_setting import THRESHOLD, SpyGameOptions, check_deal, in_seat_order, listed
 from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
 
 SPY, CITIZENS = "spy", "citizens"
@@ -73,20 +74,26 @@ class SpyGame(Discussion):
     name: ClassVar[str] = "spygame"
     title: ClassVar[str] = "SpyGame"
     about: ClassVar[str] = "All but one know the place. Ask, answer, and find the spy before the spy finds the place."
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     earlier: ClassVar[dict[int, dict[str, Any]]] = {
-        1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "by_list": False}
+        1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "by_list": False, "threshold": None},
+        2: {"threshold": None},
     }
     results: ClassVar[tuple[str, ...]] = tuple(WINNERS)
     presets: ClassVar[dict[str, Preset]] = {
         "seed004": Preset(
-            SpyGameOptions(turns=9, list_places=False, ask_back=True, speech_limit=UNLIMITED),
-            "Nine turns, one spy, no list of places. Seven seats in the SpyGame paper.",
+            SpyGameOptions(turns=9, list_places=False, ask_back=True, threshold=THRESHOLD, speech_limit=UNLIMITED),
+            "Nine turns, one spy, no list of places. Seven seats in the SpyGame paper. From which certainty on the spy "
+            "reveals is ours.",
             5,
             10,
         ),
         "party": Preset(
-            SpyGameOptions(by_list=True), "Everybody sees the list of places. For 5 to 10.", 5, 10, "Classic"
+            SpyGameOptions(by_list=True, threshold=THRESHOLD),
+            "Everybody sees the list of places. For 5 to 10.",
+            5,
+            10,
+            "Classic",
         ),
     }
     players: ClassVar[tuple[str, int]] = ("party", 6)
@@ -105,10 +112,11 @@ class SpyGame(Discussion):
         ),
         "asking": Kind("The moderator asks the spy, without saying who that is.", ("turn",)),
         "reveal": Kind(
-            "The spy's answer: whether to reveal, the place that it takes it for, and how sure it is.",
-            ("reveal", "guess", "certainty"),
+            "The spy's answer: which place it takes it for, how sure it is in percent, and the threshold of its "
+            "player, null for the table's. Where the table has none: whether to reveal, the guess, and how sure it is.",
+            ("place", "certainty", "threshold", "reveal", "guess"),
             "seat",
-            words=("guess",),
+            words=("place", "guess"),
         ),
         "revealed": Kind(
             "The spy stands up and guesses the place.", ("guess",), turning=lambda event: True, words=("guess",)
@@ -243,12 +251,13 @@ class SpyGame(Discussion):
     def on_asking(self, state: SpyGameState, event: Event) -> None:
         state.phase, state.step = "asking", "turn"
         if state.spy is not None:
-            state.ask(event, "reveal", state.spy, _reveal_fields(state), audience=(state.spy,))
+            fields, unasked = _reveal_fields(state)
+            state.ask(event, "reveal", state.spy, fields, audience=(state.spy,), unasked=unasked)
 
     def on_reveal(self, state: SpyGameState, event: Event) -> None:
         state.certainties.append({"turn": state.turn + 1, **event.data})
-        if event.data["reveal"]:
-            state.step, state.guess = "revealed", event.data["guess"]
+        if stands_up(state.options, event.data):
+            state.step, state.guess = "revealed", believed(event.data)
 
     def on_revealed(self, state: SpyGameState, event: Event) -> None:
         state.phase, state.step = "revealed", "over"
@@ -348,7 +357,7 @@ class SpyGame(Discussion):
         return None
 
     def act_reveal(self, state: SpyGameState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
-        if action["reveal"] and action["guess"] is None:
+        if action.get("reveal") and action["guess"] is None:
             return Refusal("no_guess", "Name the place first, then reveal.")
         return action
 
@@ -366,7 +375,9 @@ class SpyGame(Discussion):
         return {"seat": None}
 
     def default_reveal(self, state: SpyGameState, request: Request, chance: Chance) -> dict[str, Any]:
-        return {"reveal": False, "guess": None, "certainty": None}
+        if state.options.threshold is None:
+            return {"reveal": False, "guess": None, "certainty": None}
+        return {"place": None, "certainty": 0, "threshold": None}
 
     # The end -------------------------------------------------------------------------------------------------------
 
@@ -415,6 +426,7 @@ class SpyGame(Discussion):
             "accusations": list(state.accusations),
             "votes": state.final,
             "places": list(state.places),
+            "threshold": state.options.threshold,
             "revealed": state.revealed,
         }
 
@@ -432,13 +444,31 @@ def _lead_fields(options: SpyGameOptions, others: tuple[int, ...], barred: int |
     return whom, *question, Flag("accuse", label="Do you accuse that seat?")
 
 
-def _reveal_fields(state: SpyGameState) -> tuple[Field, ...]:
+def _reveal_fields(state: SpyGameState) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    """What the spy is asked, and what it may bring along."""
+    says_itself = state.options.threshold is None
+    name = "guess" if says_itself else "place"
     common: dict[str, Any] = {"optional": True, "label": "Which place is it, as you think?"}
-    guess: Field = Text("guess", limit=state.options.speech_limit, **common)
+    place: Field = Text(name, limit=state.options.speech_limit, **common)
     if state.options.by_list and state.places:
-        guess = Choice("guess", options=tuple(state.places), **common)
-    certainty = Number("certainty", optional=True, label="How certain are you of the place, from 0 to 100?")
-    return Flag("reveal", label="Do you stand up and guess now?"), guess, certainty
+        place = Choice(name, options=tuple(state.places), **common)
+    sure = Number("certainty", optional=says_itself, label="How certain are you of the place, from 0 to 100?")
+    if says_itself:
+        return (Flag("reveal", label="Do you stand up and guess now?"), place, sure), ()
+    return (place, sure), (Number("threshold", optional=True),)
+
+
+def believed(answer: dict[str, Any]) -> str | None:
+    """The place that the spy took it for when it was asked, None for no opinion."""
+    return answer["guess"] if "guess" in answer else answer["place"]
+
+
+def stands_up(options: SpyGameOptions, answer: dict[str, Any]) -> bool:
+    """Whether the spy stands up with this answer: it says so, or it is sure enough of a place."""
+    if "reveal" in answer:
+        return answer["reveal"]
+    wanted = options.threshold if answer["threshold"] is None else answer["threshold"]
+    return answer["place"] is not None and answer["certainty"] >= wanted
 
 
 def _others(seats: Sequence[int], own: int | None) -> tuple[int, ...]:

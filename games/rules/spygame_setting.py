@@ -15,6 +15,8 @@ from .guesses import sentence_option
 from .values import Impossible
 
 PLACE_LIMIT = 60
+THRESHOLD = 70
+"""From so many percent on the spy stands up. The paper gives no number: ours."""
 KNOWN = ("place", "roles", "spy", "first_leader", "places", "openings")
 
 
@@ -32,6 +34,14 @@ class SpyGameOptions(Options):
     list_places: bool = option(True, "Everybody sees the list of places that it may be.")
     by_list: bool = option(False, "The spy picks the place from that list, and nobody may name one of its places.")
     ask_back: bool = option(False, "Who was asked may ask back at once.")
+    threshold: int | None = option(
+        None,
+        "The spy says how sure it is of a place; from so many percent on it stands up and names it. An agent may have "
+        "a threshold of its own. Left empty: the spy says itself when it stands up.",
+        label="Sure enough",
+        low=1,
+        high=100,
+    )
     discussion: str = talk_option()
     speech_limit: int = length_option()
     guess_in_sentence: bool = sentence_option()

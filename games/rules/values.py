@@ -78,7 +78,8 @@ class Kind(NamedTuple):
 
 class Request(NamedTuple):
     """Who may act and with what. `waits`: the match does not go on without it. `audience`: who may know that it is
-    open (None: everybody)."""
+    open (None: everybody). `unasked`: what nobody is asked for, and whoever plays may bring along, such as a profile's
+    threshold."""
 
     id: str
     kind: str
@@ -87,13 +88,14 @@ class Request(NamedTuple):
     opened_at: int
     waits: bool = True
     audience: tuple[int, ...] | None = None
+    unasked: tuple[Field, ...] = ()
 
     def read(self, action: Any) -> dict[str, Any]:
         """The action with every field normalised; raises `Malformed`."""
         if not isinstance(action, dict):
             raise Malformed("An action is a set of named fields.")
         values: dict[str, Any] = {}
-        for item in self.fields:
+        for item in (*self.fields, *self.unasked):
             value = action.get(item.name)
             if value is not None:
                 values[item.name] = item.read(value)

@@ -34,7 +34,7 @@ ANYTHING = headless.legal_at_random(["something", "anything", *LISTED])
 
 def quiet(play, request, thoughts):
     """Anything legal, but never standing up: a spy that guesses at random loses at once to anybody."""
-    return Decision({"reveal": False}) if request.kind == "reveal" else ANYTHING(play, request, thoughts)
+    return Decision({"place": None, "certainty": 0}) if request.kind == "reveal" else ANYTHING(play, request, thoughts)
 
 
 AIRPORT = next(setting for setting in SETTINGS if setting["place"] == "airport")
@@ -71,8 +71,8 @@ def exchange(play: Play, target: int, question: str, answer: str) -> None:
     """One turn in these words; the spy waits."""
     if play.state.phase == "asking":
         asked = next(iter(play.state.open.values()))
-        play.act(asked.seat, asked.id, {"reveal": False})
-    for action in ({"seat": target, "text": question}, {"text": answer}):
+        play.act(asked.seat, asked.id, {"place": None, "certainty": 0})
+    for action in ({"seat": target, "text": question, "accuse": False}, {"text": answer}):
         asked = next(iter(play.state.open.values()))
         play.act(asked.seat, asked.id, action)
 
@@ -143,7 +143,7 @@ def test_who_says_what_is_false_here_is_suspected_accused_and_voted_for():
     play = airport()
     exchange(play, 7, "What does it smell of?", "It smells of animals.")
     exchange(play, 2, "What should I bring?", "A suitcase.")
-    play.act(7, next(iter(play.state.open)), {"reveal": False})
+    play.act(7, next(iter(play.state.open)), {"place": None, "certainty": 0})
     result = decision(play, 2)
     assert result.action == {"seat": 7, "text": None, "accuse": True}
     assert Beliefs.from_json(result.thoughts[-1].data["beliefs"]).own[7][0] > 0.5
@@ -156,8 +156,9 @@ def test_the_spy_finds_the_place_in_what_the_others_say_and_waits_until_it_is_su
     play = airport()
     exchange(play, 2, "What should I bring?", "Bring your papers, the gate closes before departure.")
     wary = decision(play, 7)
-    assert not wary.action["reveal"] and wary.action["guess"] == "airport"
-    assert decision(play, 7, {"certainty": wary.action["certainty"]}).action["reveal"]
+    assert wary.action["certainty"] < wary.action["threshold"] and wary.action["place"] == "airport"
+    bold = decision(play, 7, {"threshold": wary.action["certainty"]})
+    assert play.act(7, next(iter(play.state.open)), bold.action) and play.over
 
 
 def test_the_spy_that_hears_the_place_named_is_sure():
@@ -166,7 +167,7 @@ def test_the_spy_that_hears_the_place_named_is_sure():
     first = decision(play, 7).action["certainty"]
     exchange(play, 3, "Why are you here, at the airport?", "I fly.")
     assert decision(play, 7).action["certainty"] > first
-    assert decision(play, 7).action["guess"] == "airport"
+    assert decision(play, 7).action["place"] == "airport"
 
 
 def test_what_the_spy_said_itself_is_no_evidence_for_it():

@@ -29,11 +29,11 @@ def turn(leader, asked, answer="I work."):
 
 
 def stays(guess=None, certainty=20):
-    return [(1, {"reveal": False, "guess": guess, "certainty": certainty})]
+    return [(1, {"place": guess, "certainty": certainty})]
 
 
 def reveals(guess):
-    return [(1, {"reveal": True, "guess": guess, "certainty": 90})]
+    return [(1, {"place": guess, "certainty": 90})]
 
 
 def day(accuser, accused, agree):

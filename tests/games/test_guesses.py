@@ -71,12 +71,19 @@ def guessed(play, words):
             action = (
                 {"text": words.format(word)}
                 if request.kind == "guess"
-                else {"reveal": True, "guess": words.format(word)}
+                else _sure_of(request, words.format(word))
             )
         assert type(play.act(request.seat, request.id, action)) is not Refusal
         if request.kind in ("guess", "reveal"):
             break
     return play
+
+
+def _sure_of(request, place):
+    """The answer of a spy who is sure, at a table of any version."""
+    if request.unasked:
+        return {"place": place, "certainty": 100}
+    return {"reveal": True, "guess": place}
 
 
 def _word(play):

@@ -49,9 +49,9 @@ def row(match) -> Pending:
     return match.pending.get()
 
 
-def say(match, reveal=False, guess="") -> int:
+def say(match, place="", certainty=0) -> int:
     request = asked(match)
-    data = form_data({"reveal": reveal, "guess": guess, "certainty": None}, request)
+    data = form_data({"place": place, "certainty": certainty}, request)
     data |= {"match": match.pk, "request": request.id}
     return browser("key-3").post(f"/t/{match.room.code}/act/", data, **HTMX).status_code
 
@@ -73,11 +73,11 @@ def person_answers(match):
 
 
 def person_guesses(match):
-    assert say(match, True, "museum") == 200
+    assert say(match, "museum", 100) == 200
 
 
 def person_is_refused(match):
-    assert say(match, True) == 422
+    assert say(match, "museum", 1000) == 422
 
 
 def person_leaves(match):
@@ -147,7 +147,7 @@ def test_who_has_answered_is_told_that_it_is_kept_and_cannot_change_it():
     person_answers(match)
     assert "Stand up and guess?" not in page() and "Your answer is kept." in page()
     assert say(match) == 200
-    assert say(match, True, "museum") == 409
+    assert say(match, "museum", 100) == 409
     assert "Your answer is kept." not in html.unescape(browser("key-2").get(f"/t/{match.room.code}/").content.decode())
 
 

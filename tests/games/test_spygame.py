@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from games.rules import RULES
@@ -12,7 +14,7 @@ from games.rules.values import PUBLIC, Impossible, Refusal
 RULES_OF = RULES["spygame"]
 ROLES = ["curator", "guard", "visitor", None, "guide", "restorer", "director"]
 DEAL = {"place": "museum", "roles": ROLES, "spy": 4, "first_leader": 1}
-WAIT = {"reveal": False, "guess": None, "certainty": 10}
+WAIT = {"place": None, "certainty": 10}
 
 
 def new_play(preset="seed004", seats=7, seed=1, options=None, **setting) -> Play:
@@ -75,7 +77,7 @@ def final(play: Play, votes: str) -> None:
 def guess_after_one_turn(guess: str):
     def played(play: Play) -> None:
         ask(play, 2)
-        act(play, "reveal", {"reveal": True, "guess": guess, "certainty": 90})
+        act(play, "reveal", {"place": guess, "certainty": 90})
 
     return played
 
@@ -83,7 +85,7 @@ def guess_after_one_turn(guess: str):
 def guess_before_the_last_turn(play: Play) -> None:
     for _turn in range(8):
         ask(play, play.state.leader % 7 + 1)
-    act(play, "reveal", {"reveal": True, "guess": "the Museums"})
+    act(play, "reveal", {"place": "the Museums", "certainty": 100})
 
 
 def a_citizen_doubts_and_then_all_agree_on_the_accuser(play: Play) -> None:
@@ -242,16 +244,54 @@ def test_only_the_spy_knows_of_the_request_and_of_the_answer():
 def test_a_spy_who_names_no_place_cannot_stand_up():
     play = new_play()
     ask(play, 2)
+    act(play, "reveal", {"place": None, "certainty": 100})
+    assert play.state.phase == "lead"
+    ask(play, 3, {"place": "zoo", "certainty": 0})
+    asked = request(play, "reveal")
+    assert play.expire(asked.id)[0].data == {"place": None, "certainty": 0, "threshold": None}
+
+
+@pytest.mark.parametrize(
+    ("certainty", "own", "stands"), [(69, None, False), (70, None, True), (70, 71, False), (20, 20, True)]
+)
+def test_the_threshold_of_the_player_decides_or_else_that_of_the_table(certainty, own, stands):
+    play = new_play()
+    ask(play, 2)
+    act(play, "reveal", {"place": "zoo", "certainty": certainty, "threshold": own})
+    assert (play.state.phase == "over") == stands
+
+
+def test_nobody_is_asked_whether_to_stand_up_or_for_a_threshold():
+    play = new_play()
+    ask(play, 2)
+    asked = request(play, "reveal")
+    assert [item.name for item in asked.fields] == ["place", "certainty"] == list(asked.schema()["properties"])
+
+
+def test_at_a_table_without_a_threshold_the_spy_says_itself_when_it_stands_up():
+    play = new_play(options={"threshold": None})
+    act(play, "lead", {"seat": 2, "text": "Is it loud?", "accuse": False})
+    act(play, "answer", {"text": "No."})
     asked = request(play, "reveal")
     assert play.act(4, asked.id, {"reveal": True}).sentence == "Name the place first, then reveal."
-    assert play.expire(asked.id)[0].data == {"reveal": False, "guess": None, "certainty": None}
+    act(play, "reveal", {"reveal": True, "guess": "museum"})
+    assert play.state.outcome.result == "right_guess"
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_matches_of_the_versions_before_read_as_they_were_played(version):
+    header = dataclasses.replace(new_play().header, rules_version=version, options={})
+    play = Play(RULES_OF, header)
+    act(play, "lead", {"seat": 2, "text": "Is it loud?", "accuse": False})
+    act(play, "answer", {"text": "No."})
+    assert [item.name for item in request(play, "reveal").fields] == ["reveal", "guess", "certainty"]
 
 
 def test_what_the_spy_believes_is_kept_at_each_turn():
     play = new_play()
     ask(play, 2)
-    ask(play, 3, {"reveal": False, "guess": "zoo", "certainty": 30})
-    assert play.state.certainties == [{"turn": 2, "reveal": False, "guess": "zoo", "certainty": 30}]
+    ask(play, 3, {"place": "zoo", "certainty": 30})
+    assert play.state.certainties == [{"turn": 2, "place": "zoo", "certainty": 30, "threshold": None}]
 
 
 # The deal -----------------------------------------------------------------------------------------------------------
@@ -329,11 +369,11 @@ def test_in_party_the_spy_chooses_one_of_the_places():
     play = party()
     ask(play, 2)
     asked = request(play, "reveal")
-    places, nothing = asked.schema()["properties"]["guess"]["anyOf"]
+    places, nothing = asked.schema()["properties"]["place"]["anyOf"]
     assert (places, nothing) == ({"type": "string", "enum": sorted(PLACES)}, {"type": "null"})
     for guess in ("fitness studio", "Museum", ["gym"]):
-        assert play.act(4, asked.id, {"reveal": True, "guess": guess}).code == "malformed"
-    act(play, "reveal", {"reveal": True, "guess": "museum"})
+        assert play.act(4, asked.id, {"place": guess, "certainty": 90}).code == "malformed"
+    act(play, "reveal", {"place": "museum", "certainty": 90})
     assert play.state.outcome.result == "right_guess"
 
 
@@ -355,5 +395,5 @@ def test_where_the_list_is_not_shown_or_as_in_the_paper_words_are_free():
     for play in (new_play(places=PLACES), party(list_places=False), party(by_list=False)):
         act(play, "lead", {"seat": 2, "text": "Is this a museum?", "accuse": False})
         act(play, "answer", {"text": "It is no gym."})
-        act(play, "reveal", {"reveal": True, "guess": "a museum"})
+        act(play, "reveal", {"place": "a museum", "certainty": 90})
         assert play.state.outcome.result == "right_guess"
