@@ -17,6 +17,9 @@ from games.rules.strict_json import loads
 
 MAGIC, WIU = "MAgIC, as published by its authors", "Who is Undercover, as published by its authors"
 
+PARTS = {"cultural_and_language": "cultural_and_linguistic"}
+"""Parts of the published words that the paper calls otherwise (section 3.2)."""
+
 Row = dict[str, Any]
 
 
@@ -121,7 +124,7 @@ MAGIC_READERS: dict[str, Callable[[Row], tuple[str, Row]]] = {
 def read_wiu(path: Path) -> Iterator[tuple[int, Row]]:
     """Rows of Undercover, one for each word and each word that it is said to be similar to, either way once.
 
-    The name tells the part of the published set. A word beside its own plural makes no pair. Raises `UnpublishedError`.
+    Name and part tell the part of the published set. A word beside its own plural makes no pair. Raises `UnpublishedError`.
     """
     with as_published(path):
         yield from list(_pairs(loads(path.read_text(encoding="utf-8"))))
@@ -136,6 +139,7 @@ def _pairs(published: Row) -> Iterator[tuple[int, Row]]:
                 if pair not in seen and not same_answer(entry["word"], other):
                     seen.add(pair)
                     data = {"civilian_word": entry["word"], "undercover_word": other}
+                    data["part"] = PARTS.get(part, part)
                     name = f"{part}: {entry['word']} / {other}"
                     yield len(seen), {"game": "undercover", "name": name, "data": data, "origin": WIU}
 

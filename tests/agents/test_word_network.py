@@ -35,7 +35,7 @@ def put(folder, **part):
 def test_each_part_has_words_and_pairs(words, rows):
     in_part = Counter(part for parts in words.relations.parts.values() for part in parts)
     pairs_of = Counter(row["data"]["part"] for row in rows)
-    assert all(in_part[part] >= 20 and pairs_of[part] >= 20 for part in PARTS)
+    assert all(in_part[part] >= 20 and pairs_of[part] >= 60 for part in PARTS)
     assert set(pairs_of) == set(PARTS)
 
 

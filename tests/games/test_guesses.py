@@ -68,11 +68,7 @@ def guessed(play, words):
         action = kit.random_move(play, request, rng)
         if request.kind in ("guess", "reveal"):
             word = play.state.place if request.kind == "reveal" else _word(play)
-            action = (
-                {"text": words.format(word)}
-                if request.kind == "guess"
-                else _sure_of(request, words.format(word))
-            )
+            action = {"text": words.format(word)} if request.kind == "guess" else _sure_of(request, words.format(word))
         assert type(play.act(request.seat, request.id, action)) is not Refusal
         if request.kind in ("guess", "reveal"):
             break

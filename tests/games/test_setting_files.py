@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.house.relations import PARTS
 from games import paper_settings, setting_files
 from games.models import GameSetting
 from games.rules import RULES
@@ -136,3 +137,4 @@ def test_the_published_words_of_who_is_undercover_make_pairs(published):
         "ambiguity",
         "domain_relevance",
     }
+    assert {s.data["part"] for s in settings} == set(PARTS)

@@ -15,7 +15,8 @@ class Command(SiteCommand):
 
     {"model": "games.gamesetting", "key": ["game", "name"], "rows": [{"game": ..., "name": ..., ...}, ...]}
 
-    `key` names the fields by which a row is known again.
+    `key` names the fields by which a row is known again. "links": {"second": "name"} says that the field `second` of a
+    row names another row by its `name`; that one has no such field itself.
     """
 
     help = "Add the rows of fixtures/*.json that the database lacks. What an admin has changed stays as it is."
@@ -49,5 +50,10 @@ def add_missing_rows(fixture: dict | list) -> int:
     key = fixture["key"]
     known = set(manager.values_list(*key))
     missing = [row for row in fixture["rows"] if tuple(row[name] for name in key) not in known]
-    manager.bulk_create(manager.model(**row) for row in missing)
+    links = fixture.get("links", {})
+    linked = [row for row in missing if links.keys() & row.keys()]
+    manager.bulk_create(manager.model(**row) for row in missing if row not in linked)
+    for row in linked:
+        named = {field: manager.get(**{by: row[field]}) for field, by in links.items() if field in row}
+        manager.create(**row | named)
     return len(missing)
