@@ -52,7 +52,8 @@ def decide(
 
     decision = player.decide(at, profile, book, told, heard)
     if decision.action is not None:
-        brought = {item.name: profile.switches.get(item.name) for item in request.unasked}
+        names = {item.name for item in request.unasked}
+        brought = {name: value for name, value in profile.switches.items() if name in names}
         decision = replace(decision, action=decision.action | brought)
     if not decision.attempts or decision.attempts[-1].code != SPENDING:
         return decision

@@ -124,7 +124,8 @@ MAGIC_READERS: dict[str, Callable[[Row], tuple[str, Row]]] = {
 def read_wiu(path: Path) -> Iterator[tuple[int, Row]]:
     """Rows of Undercover, one for each word and each word that it is said to be similar to, either way once.
 
-    Name and part tell the part of the published set. A word beside its own plural makes no pair. Raises `UnpublishedError`.
+    Name and part tell the part of the published set. A word beside its own plural makes no pair. Raises
+    `UnpublishedError`.
     """
     with as_published(path):
         yield from list(_pairs(loads(path.read_text(encoding="utf-8"))))

@@ -196,7 +196,8 @@ def _reveal(situation: Situation, mind: Mind, switches: dict[str, Any]) -> tuple
     place = mind.candidates[best]
     if situation.options.threshold is None:
         return {"reveal": certainty >= wanted, "guess": place, "certainty": certainty}, why
-    return {"place": place, "certainty": certainty, "threshold": wanted}, why
+    own = {} if wanted == situation.options.threshold else {"threshold": wanted}
+    return {"place": place, "certainty": certainty} | own, why
 
 
 def _best_guess(mind: Mind) -> str:

@@ -113,7 +113,7 @@ class SpyGame(Discussion):
         "asking": Kind("The moderator asks the spy, without saying who that is.", ("turn",)),
         "reveal": Kind(
             "The spy's answer: which place it takes it for, how sure it is in percent, and the threshold of its "
-            "player, null for the table's. Where the table has none: whether to reveal, the guess, and how sure it is.",
+            "player, if it is not the table's. Where the table has none: whether to reveal, the guess, how sure it is.",
             ("place", "certainty", "threshold", "reveal", "guess"),
             "seat",
             words=("place", "guess"),
@@ -377,7 +377,7 @@ class SpyGame(Discussion):
     def default_reveal(self, state: SpyGameState, request: Request, chance: Chance) -> dict[str, Any]:
         if state.options.threshold is None:
             return {"reveal": False, "guess": None, "certainty": None}
-        return {"place": None, "certainty": 0, "threshold": None}
+        return {"place": None, "certainty": 0}
 
     # The end -------------------------------------------------------------------------------------------------------
 
@@ -455,7 +455,7 @@ def _reveal_fields(state: SpyGameState) -> tuple[tuple[Field, ...], tuple[Field,
     sure = Number("certainty", optional=says_itself, label="How certain are you of the place, from 0 to 100?")
     if says_itself:
         return (Flag("reveal", label="Do you stand up and guess now?"), place, sure), ()
-    return (place, sure), (Number("threshold", optional=True),)
+    return (place, sure), (Number("threshold"),)
 
 
 def believed(answer: dict[str, Any]) -> str | None:
@@ -467,8 +467,7 @@ def stands_up(options: SpyGameOptions, answer: dict[str, Any]) -> bool:
     """Whether the spy stands up with this answer: it says so, or it is sure enough of a place."""
     if "reveal" in answer:
         return answer["reveal"]
-    wanted = options.threshold if answer["threshold"] is None else answer["threshold"]
-    return answer["place"] is not None and answer["certainty"] >= wanted
+    return answer["place"] is not None and answer["certainty"] >= answer.get("threshold", options.threshold)
 
 
 def _others(seats: Sequence[int], own: int | None) -> tuple[int, ...]:

@@ -95,7 +95,7 @@ class Request(NamedTuple):
         if not isinstance(action, dict):
             raise Malformed("An action is a set of named fields.")
         values: dict[str, Any] = {}
-        for item in (*self.fields, *self.unasked):
+        for item in self.fields:
             value = action.get(item.name)
             if value is not None:
                 values[item.name] = item.read(value)
@@ -103,6 +103,9 @@ class Request(NamedTuple):
                 values[item.name] = None
             else:
                 raise Malformed("'{field}' is missing.", field=item.name)
+        for item in self.unasked:
+            if action.get(item.name) is not None:
+                values[item.name] = item.read(action[item.name])
         for name in action:
             if name not in values:
                 raise Malformed("There is no field {field} here.", field=str(name))

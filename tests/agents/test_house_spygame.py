@@ -156,7 +156,7 @@ def test_the_spy_finds_the_place_in_what_the_others_say_and_waits_until_it_is_su
     play = airport()
     exchange(play, 2, "What should I bring?", "Bring your papers, the gate closes before departure.")
     wary = decision(play, 7)
-    assert wary.action["certainty"] < wary.action["threshold"] and wary.action["place"] == "airport"
+    assert wary.action["certainty"] < 70 and wary.action["place"] == "airport" and "threshold" not in wary.action
     bold = decision(play, 7, {"threshold": wary.action["certainty"]})
     assert play.act(7, next(iter(play.state.open)), bold.action) and play.over
 

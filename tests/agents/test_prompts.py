@@ -38,6 +38,7 @@ UNTOLD = {
     "disguises": "how the moderator reads a clue",
     "roles": "`opened` tells them",
     "multiplier": "`opened` tells the number",
+    "threshold": "a spy says how certain it is, and is not asked what follows from that",
 }
 """Options that the rules do not tell, and why."""
 

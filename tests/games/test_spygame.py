@@ -248,7 +248,7 @@ def test_a_spy_who_names_no_place_cannot_stand_up():
     assert play.state.phase == "lead"
     ask(play, 3, {"place": "zoo", "certainty": 0})
     asked = request(play, "reveal")
-    assert play.expire(asked.id)[0].data == {"place": None, "certainty": 0, "threshold": None}
+    assert play.expire(asked.id)[0].data == {"place": None, "certainty": 0}
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,8 @@ def test_a_spy_who_names_no_place_cannot_stand_up():
 def test_the_threshold_of_the_player_decides_or_else_that_of_the_table(certainty, own, stands):
     play = new_play()
     ask(play, 2)
-    act(play, "reveal", {"place": "zoo", "certainty": certainty, "threshold": own})
+    brought = {} if own is None else {"threshold": own}
+    act(play, "reveal", {"place": "zoo", "certainty": certainty} | brought)
     assert (play.state.phase == "over") == stands
 
 
@@ -291,7 +292,7 @@ def test_what_the_spy_believes_is_kept_at_each_turn():
     play = new_play()
     ask(play, 2)
     ask(play, 3, {"place": "zoo", "certainty": 30})
-    assert play.state.certainties == [{"turn": 2, "place": "zoo", "certainty": 30, "threshold": None}]
+    assert play.state.certainties == [{"turn": 2, "place": "zoo", "certainty": 30}]
 
 
 # The deal -----------------------------------------------------------------------------------------------------------
