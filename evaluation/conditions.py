@@ -96,7 +96,7 @@ def objections(protocol: Protocol, played: dict[str, Any]) -> list[tuple[str, di
     each; none where it may be."""
     found: list[tuple[str, dict[str, Any]]] = []
     matches = played["matches"]
-    apart = matches - played["of_suite"].get(protocol.suite, 0)
+    apart = matches - sum(played["of_suite"].get(suite, 0) for suite in (protocol.suite, *protocol.editions))
     if apart:
         found.append((SUITE, {"n": apart, "of": matches, "suite": protocol.suite}))
     if protocol.models and not (

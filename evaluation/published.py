@@ -15,13 +15,15 @@ Row = tuple[float | None, ...]
 class Protocol:
     """How a paper's rows were played. suite: the one that is built after it; against: who sat at the other seats;
     models: which models of an API are that, as a pattern (empty where that cannot be told from a model's name);
-    matches: how many a row has; settings: in which way ours are others than the paper's."""
+    matches: how many a row has; settings: in which way ours are others than the paper's; editions: further suites that
+    play the same by another edition of the paper."""
 
     suite: str
     against: str
     models: str = ""
     matches: int = 0
     settings: str = ""
+    editions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,7 @@ PROTOCOLS: dict[str, Protocol] = {
         GPT_4,
         143,
         "Of the paper’s settings the first of each game is printed; the others here are made by its rule.",
+        editions=("magic_m1",),
     ),
     "wiu": Protocol(
         "wiu",

@@ -103,13 +103,13 @@ WHO_MOVED = ("ours.own_moves", "ours.unusable")
 """In every table: how much of the play is the player's own, and how much of that were replies of no use."""
 
 IN_MAGIC = (
-    "Counted are all matches with the preset “magic” of {}: those of the suite MAgIC, of competitions of one’s own and "
-    "of tables. Choose the suite to see it alone."
+    "Counted are all matches with the preset “magic” or “magic_m1” of {}: those of the suites MAgIC, of competitions "
+    "of one’s own and of tables. Choose a suite to see it alone."
 )
 
 
 def _magic(record: Record) -> bool:
-    return record.preset == "magic" and record.game in ROLES.values()
+    return record.preset in ("magic", "magic_m1") and record.game in ROLES.values()
 
 
 def _agents_only(record: Record) -> bool:

@@ -3,26 +3,37 @@
 20 Chameleon and 20 Undercover settings, each played in both roles; 7 bases with the challenger at each of 3 seats for
 Cost Sharing, the Prisoner's Dilemma and Public Good. On the good side the challenger plays both good seats against one
 defender; as the odd one it plays one seat against two. Defenders who sit before the first challenger's seat open with
-the setting's own clue.
+the setting's own clue or proposal.
+
+`Magic` plays Cost Sharing and Public Good as the second edition has them, `MagicM1` as the first. `MagicPublished`
+plays the one setting of each game that the authors published, once it is imported.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
+
+from games.rules import RULES
 
 from .base import Entry, Planned, Setting, Suite, SuiteError, number_from
 
 WORD_GAMES = {"chameleon": ("chameleon", "non-chameleon"), "undercover": ("undercover", "civilian")}
 POINT_GAMES = ("cost_sharing", "prisoners_dilemma", "public_good")
 WORDS, BASES = 20, 21
+OPENED = ("chameleon", "undercover", "cost_sharing")
+"""Games whose settings hold first moves."""
+PUBLISHED = re.compile(r"MAgIC [a-z_]+ \d+")
+"""How the settings that the authors published are called here (`games.paper_settings`)."""
 
 
 class Magic(Suite):
     name = "magic"
     title = "MAgIC"
     about = "143 matches a challenger: five games, seven roles, against a fixed defender."
-    source = "MAgIC (arXiv 2311.08562)"
+    source = "MAgIC (arXiv 2311.08562), Cost Sharing and Public Good as in its second edition"
+    preset: ClassVar[str] = "magic"
     games = (*WORD_GAMES, *POINT_GAMES)
     page = "leaderboard"
     parts = {"defender": "house"}
@@ -30,15 +41,64 @@ class Magic(Suite):
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:
         defender = self.defender(entry, "defender")
         for game, (odd, good) in WORD_GAMES.items():
-            for name, data in _first(settings(game), WORDS, game, lambda data: "openings" in data):
+            for name, data in self.chosen(game, settings(game)):
                 for role in (good, odd):
                     yield _word_match(game, role, role == odd, challenger, defender, entry.seed, name, data)
         for game in POINT_GAMES:
-            for name, data in _first(settings(game), BASES, game, lambda data: "challenger" in data):
-                agents = tuple(challenger if seat == data["challenger"] else defender for seat in (1, 2, 3))
-                labels = {"challenger": challenger, "defender": defender, "role": game, "setting": name}
-                seed = number_from(entry.seed, game, name)
-                yield Planned(game, "magic", agents, seed, setting=data, labels=labels)
+            preset = self.preset if self.preset in RULES[game].presets else "magic"
+            for name, data in self.chosen(game, settings(game)):
+                yield _point_match(game, preset, challenger, defender, entry.seed, name, data)
+
+    def chosen(self, game: str, found: Sequence[Setting]) -> list[Setting]:
+        """The settings of a game that are played; raises `SuiteError` where there are too few."""
+        count = WORDS if game in WORD_GAMES else BASES
+        fitting = [(name, data) for name, data in found if not PUBLISHED.fullmatch(name) and _fits(game, data)]
+        if len(fitting) < count:
+            raise SuiteError(f"The MAgIC suite needs {count} settings of {game}; there are {len(fitting)}.")
+        return fitting[:count]
+
+
+class MagicM1(Magic):
+    name = "magic_m1"
+    title = "MAgIC, first edition"
+    about = "The same 143 matches, with the fairness check of Cost Sharing and the anonymity of Public Good."
+    source = "MAgIC (arXiv 2311.08562v1), section 3.1"
+    preset = "magic_m1"
+
+
+class MagicPublished(Magic):
+    name = "magic_published"
+    title = "MAgIC, as published"
+    about = "The one setting of each game that the authors published: 7 matches a challenger, in seven roles."
+    source = "MAgIC, the settings in its authors’ repository"
+
+    def chosen(self, game: str, found: Sequence[Setting]) -> list[Setting]:
+        published = [(name, data) for name, data in found if PUBLISHED.fullmatch(name)]
+        if not published:
+            raise SuiteError(
+                f"The published setting of {game} is not here yet. Fetch the authors’ repository (cathyxl/MAgIC on "
+                "GitHub) and run: manage.py import_settings FOLDER --magic"
+            )
+        return published
+
+
+def _fits(game: str, data: dict[str, Any]) -> bool:
+    return (game in WORD_GAMES or "challenger" in data) and (game not in OPENED or "openings" in data)
+
+
+def _point_match(
+    game: str, preset: str, challenger: str, defender: str, seed: int, name: str, data: dict[str, Any]
+) -> Planned:
+    mine = data["challenger"]
+    return Planned(
+        game,
+        preset,
+        tuple(challenger if seat == mine else defender for seat in (1, 2, 3)),
+        number_from(seed, game, name),
+        options={"scripted": list(range(1, mine))} if "openings" in data else {},
+        setting=data,
+        labels={"challenger": challenger, "defender": defender, "role": game, "setting": name},
+    )
 
 
 def _word_match(
@@ -57,10 +117,3 @@ def _word_match(
         setting=data | {"openings": first},
         labels={"challenger": challenger, "defender": defender, "role": role, "setting": name},
     )
-
-
-def _first(found: Sequence[Setting], count: int, game: str, fits: Callable[[dict[str, Any]], bool]) -> list[Setting]:
-    fitting = [(name, data) for name, data in found if fits(data)][:count]
-    if len(fitting) < count:
-        raise SuiteError(f"The MAgIC suite needs {count} settings of {game}; there are {len(fitting)}.")
-    return fitting

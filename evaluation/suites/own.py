@@ -9,7 +9,7 @@ from games.rules import RULES
 from games.rules.values import Impossible
 
 from .base import Entry, Planned, Setting, Suite, SuiteError, by_side, number_from, sides_of
-from .magic import POINT_GAMES, Magic
+from .magic import POINT_GAMES, Magic, MagicM1
 from .recon import Recon
 from .spygame import SpyGame
 from .wiu import Wiu
@@ -35,7 +35,7 @@ class Own(Suite):
 
     def board(self, more: Mapping[str, Any]) -> str:
         preset = more.get("preset")
-        if preset == Magic.name:
+        if preset in (Magic.preset, MagicM1.preset):
             return "points" if more.get("game") in POINT_GAMES else Magic.page
         known = {("undercover", "wiu"): Wiu.page, ("avalon", "recon"): Recon.page}
         return SpyGame.page if more.get("game") == "spygame" else known.get((more.get("game"), preset), self.page)

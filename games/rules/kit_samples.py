@@ -90,7 +90,8 @@ def cost_sharing_setting(options: Any, rng: random.Random) -> dict[str, Any]:
 
 
 def prisoners_dilemma_setting(options: Any, rng: random.Random) -> dict[str, Any]:
-    return {"cooperate": 4, "defect": 1, "one_defect": 7, "two_defect": 3, "challenger": rng.randint(1, options.seats)}
+    payoffs = {"cooperate": 4, "defect": 1, "one_defect": 7, "two_defect": 3} if options.payoffs == "drawn" else {}
+    return payoffs | {"challenger": rng.randint(1, options.seats)}
 
 
 def public_good_setting(options: Any, rng: random.Random) -> dict[str, Any]:

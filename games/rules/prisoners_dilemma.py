@@ -22,6 +22,11 @@ from .values import Draft, Event, Impossible, Kind, Outcome, Request
 COOPERATE, DEFECT = "cooperate", "defect"
 PAYOFFS = {"cooperate": 3, "defect": 1, "one_defect": 5, "two_defect": 2}
 """What is played for where no setting says otherwise."""
+KNOWN_PAYOFFS = {
+    "/".join(map(str, points)): dict(zip(PAYOFFS, points, strict=True))
+    for points in ((2, 1, 4, 2), (3, 1, 5, 2), (5, 3, 6, 4), (5, 4, 12, 6))
+}
+"""Those that a host may choose: the first as MAgIC prints them (later edition, table 3), the others of our seven."""
 MOST_POINTS = 1000
 FIELDS = (Choice("choice", options=(COOPERATE, DEFECT), label="Do you cooperate or defect?"),)
 
@@ -29,6 +34,12 @@ FIELDS = (Choice("choice", options=(COOPERATE, DEFECT), label="Do you cooperate 
 @dataclass(frozen=True, kw_only=True)
 class PrisonersDilemmaOptions(Options):
     rounds: int = option(5, "How many rounds are played.", label="Rounds", low=1, high=50)
+    payoffs: str = option(
+        "drawn",
+        "Points if all cooperate, if all defect, for one who defects alone, for each of several.",
+        label="Points",
+        choices={"drawn": "Drawn by lot"} | {name: name.replace("/", ", ") for name in KNOWN_PAYOFFS},
+    )
 
 
 class PrisonersDilemmaState(State):
@@ -95,13 +106,16 @@ class PrisonersDilemma(Rules):
         given = {name: setting[name] for name in PAYOFFS if name in setting}
         if given:
             _check_payoffs(given)
+        if given and options.payoffs != "drawn" and given != KNOWN_PAYOFFS[options.payoffs]:
+            raise Impossible(f"This setting has other points than the options ask for: {options.payoffs}.")
         super().check_setting(options, setting)
 
     def check_opening(self, options: PrisonersDilemmaOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         Request("", "choice", seat, FIELDS, 0).read(move)
 
     def setup(self, options: PrisonersDilemmaOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
-        payoffs = {name: setting.get(name, usual) for name, usual in PAYOFFS.items()}
+        usual = KNOWN_PAYOFFS.get(options.payoffs, PAYOFFS)
+        payoffs = {name: setting.get(name, usual[name]) for name in PAYOFFS}
         yield Draft("opened", None, {"seats": options.seats, "rounds": options.rounds, "payoffs": payoffs})
         for seat in range(1, options.seats + 1):
             yield Draft("dealt", seat, {}, (seat,))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from evaluation.metrics.magic import ROLES
 from evaluation.suites import SUITES, Entry, SuiteError
 from evaluation.suites.base import sides_of
+from games import paper_settings
 from games.rules import RULES
 from games.rules.play import agents_and_people, new_header
 
@@ -58,6 +61,51 @@ def test_magic_seats_the_challenger_on_both_good_seats_or_on_the_odd_one():
         before = match.agents.index("x")
         assert match.options["scripted"] == list(range(1, before + 1))
         assert all(len(moves) == 1 for moves in match.setting["openings"].values())
+
+
+def test_both_editions_play_the_same_settings_each_by_its_own_preset():
+    second, first = plan("magic", "x"), plan("magic_m1", "x")
+    assert [match.setting for match in first] == [match.setting for match in second]
+    assert {match.preset for match in second} == {"magic"}
+    assert {match.game for match in first if match.preset == "magic_m1"} == {"cost_sharing", "public_good"}
+
+
+def test_defenders_before_the_challenger_open_with_the_settings_proposals():
+    for match in plan("magic", "x"):
+        if match.game == "cost_sharing":
+            assert match.options == {"scripted": list(range(1, match.agents.index("x") + 1))}
+            assert set(match.setting["openings"]) == {"1", "2", "3"}
+
+
+def published_too(game):
+    path = os.environ.get("MAGIC_DATA")
+    if not path:
+        pytest.skip("MAGIC_DATA does not name the folder of published settings.")
+    rows = (row for _, row in paper_settings.read_magic(Path(path) / "magic_settings"))
+    return [(row["name"], row["data"]) for row in rows if row["game"] == game] + settings(game)
+
+
+def test_the_settings_of_the_authors_are_a_suite_of_their_own():
+    planned = SUITES["magic_published"].plan(Entry(("x",)), published_too)
+    assert Counter(match.labels["role"] for match in planned) == dict.fromkeys(ROLES, 1)
+    dilemma = next(match.setting for match in planned if match.game == "prisoners_dilemma")
+    assert [dilemma[name] for name in ("cooperate", "defect", "one_defect", "two_defect")] == [2, 1, 4, 2]
+    for match in planned:
+        rules = RULES[match.game]
+        new_header(
+            rules,
+            match.preset,
+            seats=agents_and_people(0, 3),
+            seed=match.seed,
+            options=dict(match.options),
+            setting=dict(match.setting),
+        )
+    assert SUITES["magic"].plan(Entry(("x",)), published_too) == plan("magic", "x"), "and in no other one"
+
+
+def test_without_the_authors_settings_the_suite_says_how_to_get_them():
+    with pytest.raises(SuiteError, match="import_settings FOLDER --magic"):
+        plan("magic_published", "x")
 
 
 def test_wiu_deals_every_challenger_the_same_topics_and_roles_from_all_parts():
@@ -134,7 +182,7 @@ DEALS = [
 BY_SIDE = {"game": "avalon", "preset": "official", "mode": "side"}
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("suite", [name for name in SUITES if name != "magic_published"])
 def test_every_beginning_of_a_plan_is_balanced_over_challengers_and_over_what_is_played(suite):
     """However early a competition is cut short, no challenger and no kind of match is ahead by more than one block."""
     more = {"own": BY_SIDE, "human_study": {"deals": DEALS}}.get(suite, {})

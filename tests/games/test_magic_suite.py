@@ -7,24 +7,56 @@ from pathlib import Path
 import pytest
 
 from games.rules import RULES
+from games.rules.cost_sharing_setting import most_shares, proportional, standalone, within
 from games.rules.play import Play, agents_and_people, new_header
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 ROWS = json.loads((FIXTURES / "magic_suite.json").read_text(encoding="utf-8"))["rows"]
+WORDS = [row for row in ROWS if row["game"] != "cost_sharing"]
+COSTS = [row for row in ROWS if row["game"] == "cost_sharing"]
+PRINTED_AIRLINES = [
+    {"name": name, "flights": flights, "passengers": passengers, "standalone": 10**6}
+    for name, flights, passengers in (("A", 90, 7000), ("B", 50, 7500), ("C", 50, 7500))
+]
 
 
 def test_there_are_twenty_of_each_game_with_the_odd_one_at_every_seat():
-    assert Counter(row["game"] for row in ROWS) == {"chameleon": 20, "undercover": 20}
-    odd = Counter((row["game"], row["data"].get("chameleon") or row["data"]["undercovers"][0]) for row in ROWS)
+    assert Counter(row["game"] for row in ROWS) == {"chameleon": 20, "undercover": 20, "cost_sharing": 21}
+    odd = Counter((row["game"], row["data"].get("chameleon") or row["data"]["undercovers"][0]) for row in WORDS)
     assert set(odd.values()) == {6, 7}
-    assert all(row["origin"].endswith("constructed after MAgIC's rule") for row in ROWS)
+    assert all("constructed after MAgIC's rule" in row["origin"] for row in ROWS)
 
 
 def test_none_is_drawn_for_casual_play():
     assert not any(row["active"] for row in ROWS)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["name"])
+def proposals(airlines, fee):
+    """Who uses most proposes the split in proportion to use; the others that this one pays 10 more and they 5 less
+    each; nobody is asked for more than alone."""
+    fair = proportional(airlines, 5)
+    most, top = most_shares(fee, standalone(airlines), 5), fair.index(max(fair))
+    other = [share + 10 if seat == top else share - 5 for seat, share in enumerate(fair)]
+    return [within(fair if seat == top else other, most, 5) for seat in range(3)]
+
+
+def test_first_proposals_follow_the_rule_of_the_printed_setting():
+    assert proposals(PRINTED_AIRLINES, 10**6) == [[40, 30, 30], [50, 25, 25], [50, 25, 25]], "as printed"
+    for row in COSTS:
+        moves = row["data"]["openings"].values()
+        assert [move["split"] for (move,) in moves] == proposals(row["data"]["airlines"], row["data"]["fee"])
+
+
+@pytest.mark.parametrize("preset", ["magic", "magic_m1"])
+def test_first_proposals_are_played_in_either_edition(preset):
+    rules = RULES["cost_sharing"]
+    for row in COSTS:
+        people, options = agents_and_people(3, 0), {"scripted": [1, 2, 3]}
+        play = Play(rules, new_header(rules, preset, seats=people, seed=1, options=options, setting=row["data"]))
+        assert play.state.phase == "votes"
+
+
+@pytest.mark.parametrize("row", WORDS, ids=lambda row: row["name"])
 def test_the_openings_of_every_seat_are_played_in_turn(row):
     rules = RULES[row["game"]]
     people = agents_and_people(3, 0)

@@ -120,10 +120,19 @@ def test_payoffs_that_make_no_dilemma_are_refused_with_the_reason(setting, sente
 
 def test_there_are_seven_payoff_sets_with_each_seat_put_to_the_test_once():
     sets: dict[tuple, list[int]] = {}
-    for row in FIXTURES:
+    for row in (row for row in FIXTURES if "challenger" in row["data"]):
         assert "constructed after MAgIC's rule" in row["origin"]
         sets.setdefault(tuple(row["data"][name] for name in SET), []).append(row["data"]["challenger"])
     assert len(sets) == 7 and all(seats == [1, 2, 3] for seats in sets.values())
+
+
+def test_the_payoffs_that_the_paper_prints_can_be_chosen():
+    assert dealt(options={"payoffs": "2/1/4/2"}, challenger=1).state.payoffs == dict(
+        zip(SET, (2, 1, 4, 2), strict=True)
+    )
+    assert [2, 1, 4, 2] in [[row["data"][name] for name in SET] for row in FIXTURES], "and are drawn at tables"
+    with pytest.raises(Impossible, match="other points than the options ask for: 2/1/4/2"):
+        dealt(options={"payoffs": "2/1/4/2"}, **dict(zip(SET, (3, 1, 5, 2), strict=True)))
 
 
 def test_the_published_payoffs_are_played():
@@ -132,7 +141,7 @@ def test_the_published_payoffs_are_played():
         pytest.skip("MAGIC_DATA does not name the folder of published settings.")
     path = Path(folder) / "magic_settings" / "topics_release" / "prisoner" / "settings" / "0.json"
     payoffs = json.loads(path.read_text())["topic_values"]
-    assert payoffs not in [{name: row["data"][name] for name in SET} for row in FIXTURES], "ours are our own"
+    assert payoffs == dict(zip(SET, (2, 1, 4, 2), strict=True))
     play = dealt(options={"rounds": 1}, **payoffs)
     play_round(play, D, D, C)
     assert play.state.outcome.returns == {1: payoffs["two_defect"], 2: payoffs["two_defect"], 3: 0}

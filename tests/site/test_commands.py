@@ -21,6 +21,13 @@ HUGE = "9" * 40
 BAD = ("-3", HUGE, "x")
 
 WRONG: dict[str, list[list[str]]] = {
+    "balance_settings": [
+        *(["chameleon", "--out", "x.json", flag, value] for flag in ("--matches", "--keep", "--seed") for value in BAD),
+        ["avalon", "--out", "x.json"],
+        ["chameleon", "--out", "x.json", "--agent", "nobody"],
+        ["chameleon"],
+        [],
+    ],
     "compete": [
         *(["magic", "house", flag, value] for flag in ("--matches", "--take", "--seed") for value in BAD),
         *(["magic", "house", flag, "0"] for flag in ("--at-once", "--processes", "--topics")),
