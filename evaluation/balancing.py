@@ -1,9 +1,9 @@
 """Settings of a word game in which neither side is ahead: MAgIC's protocol (section 3.2, "Topic Settings").
 
 The paper plays 200 games with settings drawn at random, all seats with one model, and keeps 20 that make the rates of
-the two roles more equal. How it picks them is not said; ours: a setting's lead is the odd one's rate of credits less the
-others'. Settings with the smallest lead are kept; of those with an equal one, what brings the sum of all leads nearest
-to zero.
+the two roles more equal. How it picks them is not said; ours: a setting's lead is the odd one's rate of credits less
+the others'. Settings with the smallest lead are kept; of those with an equal one, what brings the sum of all leads
+nearest to zero.
 """
 
 from __future__ import annotations

@@ -292,13 +292,13 @@ def heat_map(beliefs: dict, earlier: dict | None, truth: Truth) -> Heat:
                     subject=subject,
                     suspicion=now,
                     change=change if change is not None and abs(change) >= SMALLEST_CHANGE else None,
-                    labels=dict(zip(labels, chances, strict=True)),
+                    labels=dict(zip((_named(label, truth) for label in labels), chances, strict=True)),
                     truth=_suspected_rightly(truth, int(owner), subject, beliefs),
                 )
             )
         rows.append(HeatRow(int(viewer), viewer == owner, tuple(cells)))
     real = tuple(_really(truth.get(subject, {}), labels) for subject in subjects) if truth else ()
-    return Heat(suspects, labels, subjects, tuple(rows), real)
+    return Heat(tuple(_named(label, truth) for label in suspects), labels, subjects, tuple(rows), real)
 
 
 def _suspected_rightly(truth: Truth, owner: int, subject: int, beliefs: dict) -> bool:
@@ -313,9 +313,15 @@ def _suspected_rightly(truth: Truth, owner: int, subject: int, beliefs: dict) ->
 
 
 def _really(truth: Mapping[str, str], labels: Sequence[str]) -> str:
-    """A seat's side where that is one of the labels, else its role."""
+    """A seat's side where that is one of the labels, else its role as people call it."""
     role, side = truth.get("role", ""), truth.get("side", "")
-    return in_words(side if side in labels or not role else role)
+    return in_words(side if side in labels or not role else truth.get("called") or role)
+
+
+def _named(label: str, truth: Truth) -> str:
+    """A label as people call it: where a role has another name at this table, by that."""
+    others = (seat["called"] for seat in truth.values() if seat.get("role") == label and seat.get("called"))
+    return in_words(next((name for name in others if label not in name), label))
 
 
 def _course(matrices: Iterable[tuple[int, int, dict]], now: int) -> Course | None:

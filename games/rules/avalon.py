@@ -32,6 +32,8 @@ from .fields import Field, Flag, OneSeat, SomeSeats
 from .polls import avalon_fields
 from .values import Draft, Event, Kind, Outcome, Refusal, Request
 
+ASSASSIN = "Assassin"
+"""What people call who has the dagger."""
 VOTE_FIELDS = (Flag("approve", label="Shall this team go on the quest?"),)
 CARD_FIELDS = (Flag("success", label="Do you play success?"),)
 
@@ -124,7 +126,7 @@ class Avalon(Discussion):
             ),
         ),
         "dealt": Kind(
-            "A seat's role, whom it is shown, and whether it has the dagger.",
+            "A seat's role, whom it is shown, and whether it has the dagger, which makes it the Assassin.",
             ("role", "sees", "dagger"),
             "seat",
             "shell",
@@ -149,7 +151,7 @@ class Avalon(Discussion):
         ),
         "lady": Kind("Whose side the Lady of the Lake shows.", ("seat",)),
         "shown": Kind("The side, for the holder alone.", ("seat", "side"), "seat", "shell"),
-        "assassinating": Kind("Who has the dagger is asked for Merlin."),
+        "assassinating": Kind("The Assassin is asked for Merlin."),
         "assassinate": Kind("Who is named as Merlin; null: nobody.", ("seat",), turning=lambda event: True),
     } | KINDS
 
@@ -455,6 +457,17 @@ class Avalon(Discussion):
     def sides(self, state: AvalonState) -> dict[int, str]:
         return {seat: side_of(role) for seat, role in state.roles.items()}
 
+    def titles(self, state: AvalonState) -> dict[int, str]:
+        """Who has the dagger is the Assassin, and nothing else where it always lies with the one minion."""
+        if state.dagger is None:
+            return {}
+        role = state.roles[state.dagger]
+        return {state.dagger: ASSASSIN if role == self._assassin(state) else f"{role}, {ASSASSIN}"}
+
+    def _assassin(self, state: AvalonState) -> str | None:
+        """The role that is the Assassin at this table, None where it may be any."""
+        return MINION if state.options.dagger == MINION and state.in_play.count(MINION) == 1 else None
+
     def summary(self, outcome: Outcome, state: AvalonState) -> dict[str, Any]:
         return {
             "result": outcome.result,
@@ -501,6 +514,7 @@ class Avalon(Discussion):
             ],
             "roles": list(state.in_play),
             "dagger": state.has_dagger,
+            "assassin": self._assassin(state),
             "lady_holder": state.lady_holder,
             "lady_held": list(state.lady_held),
             "speeches": list(state.speeches),

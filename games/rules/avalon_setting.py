@@ -88,8 +88,8 @@ class AvalonOptions(Options):
     )
     dagger: str = option(
         "evil",
-        "Who names Merlin in the end.",
-        label="The dagger",
+        "Who is the Assassin and names Merlin in the end.",
+        label="The Assassin",
         choices={"evil": "Any of evil, by lot", "minion": "A minion", "none": "Nobody"},
     )
     all_vote: bool = option(True, "The leader votes too.")
@@ -112,7 +112,7 @@ class AvalonOptions(Options):
     def check(self) -> None:
         check_roles(self.roles, self.seats)
         if self.dagger == "minion" and MINION not in self.roles:
-            raise Impossible("The dagger is to lie with a minion, and no minion is in play.")
+            raise Impossible("A minion is to be the Assassin, and no minion is in play.")
         if self.lady and self.seats < LADY_FROM:
             raise Impossible(f"The Lady of the Lake comes to tables of {LADY_FROM} seats or more.")
 
@@ -145,9 +145,9 @@ def check_deal(options: AvalonOptions, setting: dict[str, Any]) -> None:
             raise Impossible(f"'{name}' in the setting is a seat from 1 to {options.seats}.")
     assassin = setting.get("assassin")
     if assassin is not None and roles is None:
-        raise Impossible("A setting that says who has the dagger says the roles too.")
+        raise Impossible("A setting that says who is the Assassin says the roles too.")
     if assassin is not None and side_of(roles[assassin - 1]) == "good":
-        raise Impossible(f"Seat {assassin} is good and cannot have the dagger.")
+        raise Impossible(f"Seat {assassin} is good and cannot be the Assassin.")
 
 
 def fails_needed(seats: int, quest: int) -> int:

@@ -273,6 +273,10 @@ class Rules:
     def check_opening(self, options: Any, setting: dict[str, Any], seat: int, move: Any) -> None:
         """Raise `Malformed` or `Impossible` if this seat can never make this move as one of its first."""
 
+    def titles(self, state: Any) -> dict[int, str]:
+        """What people call what a seat is, where its role alone does not say it all; read from the whole state only."""
+        return {}
+
     def called(self, preset: str) -> str:
         """A preset as people know it: its title if it is for players, else its name, as one that is no more."""
         known = self.presets.get(preset)

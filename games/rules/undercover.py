@@ -85,7 +85,8 @@ class Undercover(ClueGame):
         ),
         "wiu": Preset(
             UndercoverOptions(undercovers=2, blanks=0, rounds=3, reveal_out=False, speech_limit=UNLIMITED),
-            "Five seats, two undercovers, somebody out each round. As in the paper on Who is Undercover.",
+            "Five seats, two undercovers, somebody out each round. As in the paper on Who is Undercover, which names "
+            "no rule for a tie: one more vote among the tied, then the lot, is our reading.",
             5,
             5,
         ),

@@ -129,7 +129,11 @@ def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
     state = table.load(match).state
     rules = RULES[match.game]
     sides, roles = rules.sides(state), story.roles(rules, state, OMNISCIENT)
-    truth = {player: {"side": sides[player], "role": roles.get(player, "")} for player in sides}
+    titles = rules.titles(state)
+    truth = {
+        player: {"side": sides[player], "role": roles.get(player, ""), "called": titles.get(player, "")}
+        for player in sides
+    }
     seat = _whose(request)
     panels = reasonings(match, state.seq if seq is None else seq, truth, None if seat == EVERY else seat)
     if seat is None and panels:

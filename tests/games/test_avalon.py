@@ -259,6 +259,14 @@ def test_only_the_dagger_is_asked_and_nobody_is_told_who_that_is():
     assert play.visible(1)[-1].seat is None
 
 
+def test_who_has_the_dagger_is_called_the_assassin():
+    recon = match(["merlin", "percival", "servant", "servant", "morgana", "minion"], preset="recon")
+    assert AVALON.titles(recon.state) == {6: "Assassin"} and AVALON.public(recon.state)["assassin"] == "minion"
+    assert AVALON.titles(match(FIVE).state) == {5: "minion, Assassin"}
+    assert AVALON.titles(match(FIVE, assassin=4).state) == {4: "morgana, Assassin"}
+    assert AVALON.titles(match(FIVE, assassin=None).state) == {}
+
+
 def test_the_dagger_cannot_name_its_own_seat():
     play = three_successes(match(FIVE))
     (request,) = play.state.open.values()
@@ -411,9 +419,9 @@ def test_roles_that_cannot_be_dealt_are_refused(roles, reason):
 @pytest.mark.parametrize(
     ("setting", "reason"),
     [
-        ({"roles": FIVE, "assassin": 1}, "Seat 1 is good and cannot have the dagger."),
+        ({"roles": FIVE, "assassin": 1}, "Seat 1 is good and cannot be the Assassin."),
         ({"roles": FIVE, "assassin": 6}, "'assassin' in the setting is a seat from 1 to 5."),
-        ({"assassin": 5}, "says who has the dagger says the roles too"),
+        ({"assassin": 5}, "says who is the Assassin says the roles too"),
         ({"first_leader": 0}, "'first_leader' in the setting is a seat from 1 to 5."),
         ({"spy": 1}, "A setting of Avalon has no 'spy'."),
         ({"openings": {"1": [{"seats": [1]}]}}, "An opening of seat 1 cannot be played. Choose exactly 2 seats"),

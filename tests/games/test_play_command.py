@@ -99,7 +99,7 @@ def test_actions_left_over_or_missing_are_a_disagreement(play):
 def test_an_impossible_deal_is_a_disagreement(play):
     game = script()
     game["header"]["setting"]["assassin"] = 1
-    assert play(game)[1][0] == "game 1: Seat 1 is good and cannot have the dagger."
+    assert play(game)[1][0] == "game 1: Seat 1 is good and cannot be the Assassin."
 
 
 @pytest.mark.parametrize(

@@ -143,9 +143,9 @@ def test_an_answer_that_is_kept_moves_nothing_that_others_see():
 def test_who_has_answered_is_told_that_it_is_kept_and_cannot_change_it():
     match = asking()
     page = lambda: html.unescape(browser("key-3").get(f"/t/{match.room.code}/").content.decode())  # noqa: E731
-    assert "Stand up and guess?" in page() and "data-clock" in page()
+    assert "Where are you?" in page() and "data-clock" in page()
     person_answers(match)
-    assert "Stand up and guess?" not in page() and "Your answer is kept." in page()
+    assert "Where are you?" not in page() and "Your answer is kept." in page()
     assert say(match) == 200
     assert say(match, "museum", 100) == 409
     assert "Your answer is kept." not in html.unescape(browser("key-2").get(f"/t/{match.room.code}/").content.decode())
