@@ -144,15 +144,18 @@ class OneSeat(Field):
 
 @dataclass(frozen=True, slots=True)
 class SomeSeats(Field):
-    """A set of seats of fixed size (`count`), or of any size where `count` is None; kept in ascending order."""
+    """A set of seats of fixed size (`count`), or of any size where `count` is None; kept in ascending order. Where a
+    size is fixed and nothing needs be said, an empty set says nothing."""
 
     seats: tuple[int, ...] = ()
     count: int | None = None
 
-    def read(self, value: Any) -> list[int]:
+    def read(self, value: Any) -> list[int] | None:
         if not isinstance(value, (list, tuple)) or not {int}.issuperset(map(type, value)):
             raise Malformed("Choose seats from {seats}.", seats=_listed(self.seats))
         chosen = sorted(value)
+        if self.optional and self.count and not chosen:
+            return None
         if len(set(chosen)) != len(chosen) or not set(self.seats).issuperset(chosen):
             raise Malformed("Choose different seats from {seats}.", seats=_listed(self.seats))
         if self.count is not None and len(chosen) != self.count:

@@ -558,7 +558,8 @@ def test_a_poll_names_as_many_evil_seats_as_there_are_or_nobody():
     refusal = play.act(1, requests[1].id, {"evil": [2]})
     assert refusal.sentence == "Choose exactly 2 seats; you chose 1."
     assert requests[5].fields[0].count == 1, "Oberon looks for the one other"
-    answer(play, requests[1], {"evil": None})
+    answer(play, requests[1], {"evil": []})  # as the page sends it
+    assert play.log[-1].data["evil"] is None
 
 
 def test_the_papers_presets_ask_for_no_beliefs():
