@@ -514,7 +514,6 @@ class Avalon(Discussion):
             ],
             "roles": list(state.in_play),
             "dagger": state.has_dagger,
-            "assassin": self._assassin(state),
             "lady_holder": state.lady_holder,
             "lady_held": list(state.lady_held),
             "speeches": list(state.speeches),
@@ -533,6 +532,7 @@ class Avalon(Discussion):
             "sees": list(state.sees[seat]),
             "sees_as": SEES_AS.get(role),
             "dagger": state.dagger == seat,
+            "assassin": self._assassin(state),
             "shown": list(state.shown.get(seat, ())),
         }
 

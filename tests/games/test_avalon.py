@@ -261,7 +261,7 @@ def test_only_the_dagger_is_asked_and_nobody_is_told_who_that_is():
 
 def test_who_has_the_dagger_is_called_the_assassin():
     recon = match(["merlin", "percival", "servant", "servant", "morgana", "minion"], preset="recon")
-    assert AVALON.titles(recon.state) == {6: "Assassin"} and AVALON.public(recon.state)["assassin"] == "minion"
+    assert AVALON.titles(recon.state) == {6: "Assassin"} and AVALON.card(recon.state, 6)["assassin"] == "minion"
     assert AVALON.titles(match(FIVE).state) == {5: "minion, Assassin"}
     assert AVALON.titles(match(FIVE, assassin=4).state) == {4: "morgana, Assassin"}
     assert AVALON.titles(match(FIVE, assassin=None).state) == {}
