@@ -312,9 +312,7 @@ class Provider:
         for name, value in settings.items():
             _check(name, value)
         if "api" in settings and settings["api"] not in self.structures:
-            raise MisconfiguredError(
-                f"The model setting api is, for {self.name}, one of: {', '.join(self.structures)}."
-            )
+            raise MisconfiguredError(f"{self.name} has no API called {settings['api']}.")
         return settings
 
     def key(self) -> str:

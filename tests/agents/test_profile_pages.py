@@ -84,6 +84,7 @@ def test_what_was_made_is_shown_again_in_the_same_parts(client):
         ({"name": "no spaces"}, "Enter a valid"),
         ({"provider": "house"}, "House agents think in their own way"),
         ({"settings": '{"warmth": 1}'}, "Unknown model setting: warmth."),
+        ({"provider": "anthropic", "api": "responses"}, "Anthropic has no API called responses."),
         ({"settings": "[1]"}, "The settings of a model are an object of names and values."),
         ({"settings": "{"}, "This is not JSON"),
         ({"switches": '{"loud": true}'}, "The method direct has no switch called loud."),

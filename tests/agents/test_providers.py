@@ -322,7 +322,7 @@ def test_the_reasoning_of_compatible_endpoints_is_read_by_either_name(monkeypatc
 
 def test_an_api_that_a_provider_does_not_speak_is_refused_in_a_sentence():
     provider = connect("anthropic", key_env="")
-    with pytest.raises(MisconfiguredError, match="for Anthropic, one of: messages"):
+    with pytest.raises(MisconfiguredError, match="Anthropic has no API called responses"):
         provider.complete(ASK, model="small-1", settings={"api": "responses"})
 
 
