@@ -1,7 +1,8 @@
 """How much of a prompt an API's cache can find again, from a scripted model.
 
-Usage: ``python -m benchmarks.prompt_prefix [--matches 2]``. One profile sits in all seats of the quick preset. A call's
-prompt is compared, from its beginning on, with the earlier ones of its seat; the first has nothing in common.
+Usage: ``python -m benchmarks.prompt_prefix [--matches 2]``. One profile sits in all seats of the quick preset. Moves
+are made by chance, so that a match does not depend on what prompts say. A prompt is compared, from its beginning on,
+with the earlier ones of its seat; the first has nothing in common.
 
 - last: letters in common with the call before, of all letters
 - best: letters in common with whichever earlier call has most, of all letters
@@ -12,8 +13,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 from bisect import bisect_left
 from collections import defaultdict
+from dataclasses import replace
 
 import django
 
@@ -26,19 +29,20 @@ from agents.methods import METHODS, Method  # noqa: E402
 from agents.providers import Completion, Provider  # noqa: E402
 from agents.turns import situation  # noqa: E402
 from games.rules import RULES  # noqa: E402
-from games.rules.kit import Trial  # noqa: E402
+from games.rules.kit import WORDS, Trial  # noqa: E402
 from games.rules.kit_samples import SAMPLES  # noqa: E402
+from games.rules.random_play import random_action  # noqa: E402
 from tests.model_server import Call  # noqa: E402
 from tests.model_server.player import answer  # noqa: E402
 
 
 class Scripted(Provider):
-    """Answers by the schema."""
+    """Answers by the schema alone."""
 
     name, default_key_env = "Scripted", ""
 
     def complete(self, messages, *, model, settings=None, schema=None):
-        call = Call("openai", model, [(message.role, message.content) for message in messages], schema=schema)
+        call = Call("openai", model, [("user", "anything")], schema=schema)
         return Completion(answer(call), structured=schema is not None)
 
 
@@ -86,7 +90,10 @@ def by_seat(method: Method, game: str, number: int) -> list[list[str]]:
     model = Model(Scripted(), "scripted")
 
     def decide(play, request, thoughts):
-        return player.think(situation(play, request, names, thoughts), method=method, model=model, by="agent:x")
+        where = situation(play, request, names, thoughts)
+        decision = player.think(where, method=method, model=model, by="agent:x")
+        rng = random.Random(f"{number}:{request.id}")
+        return replace(decision, action=random_action(play, request, rng, WORDS))
 
     prompts: dict[int, list[str]] = defaultdict(list)
     for thought in headless.play_out(play, dict.fromkeys(names, decide)).thoughts:
