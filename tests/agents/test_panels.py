@@ -299,7 +299,7 @@ def test_every_stage_of_a_method_is_seen_in_the_panel(visit, stack, played, meth
     replay.goto(f"/m/{match}/?as=all&seq={last}")
     prompt = replay.locator("[data-load]").first
     prompt.locator("summary").click()
-    expect(prompt.locator("pre")).to_contain_text("THE GAME")
+    expect(prompt.locator("pre")).to_contain_text("THE RULES")
     replay.locator(".tabs [data-seat=every]").click()
     expect(replay.locator("[data-panel]")).to_have_count(thinkers)
     replay.get_by_role("button", name="Open all").click()
