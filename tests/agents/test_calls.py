@@ -205,9 +205,11 @@ def test_erasing_a_person_takes_their_words_out_of_replies():
         match = stored(played(dealt("wire", "wire", "wire")))
     match.seats[1] |= {"person": "key", "kind": "person", "name": "Bartholomew"}
     match.save()
-    Call.objects.filter(match=match.pk).update(reply='{"text": "as Bartholomew said"}')
+    said = {"reply": '{"text": "as Bartholomew said"}', "thought": "I trust Bartholomew."}
+    Call.objects.filter(match=match.pk).update(**said)
     erase("key")
-    assert {row.reply for row in Call.objects.filter(match=match.pk)} == {'{"text": "as Player 2 said"}'}
+    kept = {(row.reply, row.thought) for row in Call.objects.filter(match=match.pk)}
+    assert kept == {('{"text": "as Player 2 said"}', "I trust Player 2.")}
 
 
 # Money

@@ -40,6 +40,7 @@ def test_the_models_reasoning_is_a_stage_of_its_own_before_the_answer(kind):
     with ModelServer(then=Behaviour(thought=PLAN, called="small-1-0815")) as server:
         match = stored(played(seat(server, kind)))
         asked = len(server.calls)
+        assert {call.status for call in server.calls} == {200}
     summaries = match.thoughts.filter(stage=SUMMARY)
     assert summaries.count() == match.thoughts.exclude(stage=SUMMARY).count() == asked
     assert set(summaries.values_list("reply", "attempts", "tokens_in", "model")) == {(PLAN, 0, 0, "")}
