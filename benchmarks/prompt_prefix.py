@@ -1,11 +1,11 @@
 """How much of a prompt an API's cache can find again, from a scripted model.
 
 Usage: ``python -m benchmarks.prompt_prefix [--matches 2]``. One profile sits in all seats of the quick preset. Moves
-are made by chance, so that a match does not depend on what prompts say. A prompt is compared, from its beginning on,
-with the earlier ones of its seat; the first has nothing in common.
+are made by chance, so that a match does not depend on what prompts say. A call's prompt is compared, from its beginning
+on, with the earlier ones of its match.
 
-- last: letters in common with the call before, of all letters
-- best: letters in common with whichever earlier call has most, of all letters
+- seat: letters in common with the call before at the same seat, of all letters
+- best: letters in common with whichever earlier call of the match has most, of all letters
 - letters: of all prompts of a match
 """
 
@@ -15,7 +15,6 @@ import argparse
 import os
 import random
 from bisect import bisect_left
-from collections import defaultdict
 from dataclasses import replace
 
 import django
@@ -50,30 +49,30 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--matches", type=int, default=2)
     matches = parser.parse_args().matches
-    print("{:<10}{:<20}{:>8}{:>8}{:>12}".format("method", "game", "last", "best", "letters"))
+    print("{:<10}{:<20}{:>8}{:>8}{:>12}".format("method", "game", "seat", "best", "letters"))
     whole = [0, 0, 0]
     for method in METHODS.values():
         for game in RULES:
             if method.plays(RULES[game]):
-                counted = [count(prompts) for number in range(matches) for prompts in by_seat(method, game, number)]
+                counted = [count(asked(method, game, number)) for number in range(matches)]
                 sums = [sum(column) for column in zip(*counted, strict=True)]
                 whole = [one + other for one, other in zip(whole, sums, strict=True)]
                 show(method.name, game, *sums, matches)
     show("all", "", *whole, matches)
 
 
-def show(method: str, game: str, last: int, best: int, letters: int, matches: int) -> None:
-    print(f"{method:<10}{game:<20}{last / letters:>8.1%}{best / letters:>8.1%}{letters / matches:>12,.0f}", flush=True)
+def show(method: str, game: str, seat: int, best: int, letters: int, matches: int) -> None:
+    print(f"{method:<10}{game:<20}{seat / letters:>8.1%}{best / letters:>8.1%}{letters / matches:>12,.0f}", flush=True)
 
 
-def count(prompts: list[str]) -> tuple[int, int, int]:
-    """Letters in common with the call before and with the best one, and all letters."""
-    last = best = 0
-    for n, prompt in enumerate(prompts):
-        same = [common(prompt, earlier) for earlier in prompts[:n]]
-        last += same[-1] if same else 0
-        best += max(same, default=0)
-    return last, best, sum(map(len, prompts))
+def count(calls: list[tuple[int, str]]) -> tuple[int, int, int]:
+    """Letters in common with the call before at the same seat and with the best one, and all letters."""
+    of_seat = best = 0
+    for n, (seat, prompt) in enumerate(calls):
+        same = [(other, common(prompt, earlier)) for other, earlier in calls[:n]]
+        of_seat += next((letters for other, letters in reversed(same) if other == seat), 0)
+        best += max((letters for _, letters in same), default=0)
+    return of_seat, best, sum(len(prompt) for _, prompt in calls)
 
 
 def common(one: str, other: str) -> int:
@@ -81,8 +80,8 @@ def common(one: str, other: str) -> int:
     return bisect_left(range(min(len(one), len(other))), True, key=lambda n: one[: n + 1] != other[: n + 1])
 
 
-def by_seat(method: Method, game: str, number: int) -> list[list[str]]:
-    """The prompts of one match with this method in all seats, seat by seat."""
+def asked(method: Method, game: str, number: int) -> list[tuple[int, str]]:
+    """The seat and the prompt of each call in a match with this method in all seats."""
     rules = RULES[game]
     preset, seats = rules.quick
     play = Trial(rules, SAMPLES[game], preset, seats, number + 1).begin()
@@ -95,11 +94,8 @@ def by_seat(method: Method, game: str, number: int) -> list[list[str]]:
         rng = random.Random(f"{number}:{request.id}")
         return replace(decision, action=random_action(play, request, rng, WORDS))
 
-    prompts: dict[int, list[str]] = defaultdict(list)
-    for thought in headless.play_out(play, dict.fromkeys(names, decide)).thoughts:
-        if thought.prompt:
-            prompts[thought.seat].append(thought.prompt)
-    return list(prompts.values())
+    played = headless.play_out(play, dict.fromkeys(names, decide))
+    return [(thought.seat, thought.prompt) for thought in played.thoughts if thought.prompt]
 
 
 if __name__ == "__main__":

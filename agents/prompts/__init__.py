@@ -2,8 +2,8 @@
 
 A conversation opens with three messages, the fixed ones first, so that an API's prompt cache finds what it had before.
 
-- system (`general/system.txt`): who the seat is, the rules, the table, the dealt card, how to read the marks. It is
-  rendered from the deal alone and stays the same for the seat's whole match.
+- system (`general/system.txt`): the rules, how to read the marks, the table, which all seats read alike; then the own
+  seat and the dealt card. It is rendered from the deal alone and stays the same for the seat's whole match.
 - user: the record, which only grows. A stage that is shown no record has no such message.
 - user: where the match stands now, then the stage's own template with what the stage is given, the ask and the form.
 

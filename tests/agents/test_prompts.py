@@ -211,8 +211,7 @@ def rules_told(name, preset, seats, overrides):
 
 
 def rules_part(messages):
-    """Up to the table, without the own seat."""
-    return messages[0].partition("You play")[2].partition("THE TABLE")[0]
+    return messages[0].partition("HOW TO READ THE MARKS")[0]
 
 
 @pytest.mark.parametrize(("name", "preset"), presets())
@@ -258,6 +257,12 @@ def test_a_seats_prompt_keeps_its_beginning_through_the_match(name, preset):
         assert record.startswith(before[1])
         kept[at.seat] = system, record
     assert len(kept) > 1
+
+
+@pytest.mark.parametrize(("name", "preset"), presets())
+def test_all_seats_read_the_same_up_to_their_own(name, preset):
+    systems = {direct(at)[0].partition("You are the player at seat")[0] for at in played(name, preset)}
+    assert len(systems) == 1
 
 
 @pytest.mark.parametrize(("name", "preset"), presets())
