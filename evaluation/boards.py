@@ -19,6 +19,7 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from agents.models import AgentProfile
 from evaluation import live, metrics, people, stored, tables
+from evaluation.conditions import Called
 from evaluation.flight import Flight
 from evaluation.gains import Gain, gains
 from evaluation.metrics import METRICS
@@ -133,7 +134,7 @@ def _in(**of_the_bout: str) -> Q:
 @dataclass(frozen=True)
 class Board:
     """What was counted. fresh: nothing has been stored since. data: {"tables": {name: table}, "gains", "contrasts",
-    "ratings", "unrated", "detection"}."""
+    "ratings", "unrated", "mixed", "detection"}."""
 
     data: dict[str, Any]
     fresh: bool
@@ -189,7 +190,7 @@ def _count(choice: Choice) -> tuple[dict[str, Any], str]:
 
 def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
     """All tables of some records, as plain values."""
-    pairs, ratings = pairs_of_methods(), Ratings()
+    pairs, ratings, called = pairs_of_methods(), Ratings(), Called()
     with_people = False
 
     def watched() -> Iterator[Record]:
@@ -197,6 +198,8 @@ def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
         for record in records():
             with_people = with_people or record.has_person
             ratings.add(record)
+            if not record.apart:
+                called.add(record, record.numbers)
             yield record
 
     filled = tables.tables(watched())
@@ -209,6 +212,7 @@ def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
             for (who, game, role), rating in ratings.listed()
         ],
         "unrated": ratings.left_out,
+        "mixed": called.mixed,
         "detection": _detection(records) if with_people else [],
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,13 +16,34 @@ SUITE, AGAINST, FEWER = "suite", "against", "fewer"
 """Why a comparison does not hold: other matches than the paper's, another opponent, fewer matches."""
 
 
+class Called:
+    """What APIs called the models of agents; a stage of an agent has one model."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, str], set[str]] = {}
+
+    def add(self, record: Record, seats: Collection[int]) -> None:
+        """Take in these seats of a match."""
+        for note in record.notes:
+            if note.model and note.seat in seats:
+                self._names.setdefault((record.player(note.seat).agent or "", note.stage), set()).add(note.model)
+
+    @property
+    def mixed(self) -> dict[str, list[str]]:
+        """By agent the names of its model, where there are several."""
+        found: dict[str, set[str]] = {}
+        for (agent, _stage), names in self._names.items():
+            if len(names) > 1:
+                found.setdefault(agent, set()).update(names)
+        return {agent: sorted(found[agent]) for agent in sorted(found)}
+
+
 @dataclass
 class Conditions:
     """What a row was played under. matches: from how many; of_suite: how many of these were planned by each suite;
-    models: with which models, as their APIs call them; mixed: where the API gave the model of an agent several names in
-    one stage, these by agent; against: in how many each profile (or people) sat at the other seats; against_models:
-    with which models these played, "" for one without; settings: how many different ones; left_out: in how many others
-    moved for the row's seats."""
+    models: with which models, as their APIs call them; called: whether an API gave a model several names; against: in
+    how many each profile (or people) sat at the other seats; against_models: with which models these played, "" for one
+    without; settings: how many different ones; left_out: in how many others moved for the row's seats."""
 
     matches: int = 0
     of_suite: Counter[str] = field(default_factory=Counter)
@@ -32,7 +53,7 @@ class Conditions:
     settings: int = 0
     left_out: int = 0
     _settings: set[Hashable] = field(default_factory=set, repr=False)
-    _called: dict[tuple[str, str], set[str]] = field(default_factory=dict, repr=False)
+    called: Called = field(default_factory=Called, repr=False)
 
     def add(self, record: Record, seats: set[int]) -> None:
         """Take in a match in which these seats are the row's."""
@@ -44,20 +65,10 @@ class Conditions:
         self.against.update({names[seat] for seat in others})
         self.models.update({models[seat] for seat in seats if seat in models})
         self.against_models.update({models.get(seat, "") for seat in others})
-        for note in record.notes:
-            if note.model and note.seat in seats:
-                self._called.setdefault((names[note.seat], note.stage), set()).add(note.model)
+        self.called.add(record, seats)
         self._settings.add((record.game, record.labels.get("setting") or record.deal))
         self.settings = len(self._settings)
         self.left_out += not all(map(record.counts, seats))
-
-    @property
-    def mixed(self) -> dict[str, list[str]]:
-        found: dict[str, set[str]] = {}
-        for (agent, _stage), called in self._called.items():
-            if len(called) > 1:
-                found.setdefault(agent, set()).update(called)
-        return {agent: sorted(called) for agent, called in sorted(found.items())}
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, for a cache."""
@@ -65,7 +76,7 @@ class Conditions:
             "matches": self.matches,
             "of_suite": dict(self.of_suite),
             "models": sorted(self.models),
-            "mixed": self.mixed,
+            "mixed": self.called.mixed,
             "against": sorted(self.against),
             "against_models": sorted(self.against_models),
             "settings": self.settings,

@@ -62,6 +62,7 @@ def page(request: HttpRequest, name: str = "leaderboard") -> HttpResponse:
     context = _context(request, choice, name, title) | {"waits": found is None or not found.fresh}
     if found is not None:
         titles = names.players()
+        context["mixed"] = conditions.mixed(found.data["mixed"], titles)
         context["tables"] = [_shown(request, found.data["tables"][table], choice, titles) for table in wanted]
         context["gains"] = _gains(found.data["gains"], titles) if name == "leaderboard" else []
     return render(request, "evaluation/board.html", context)
@@ -77,6 +78,7 @@ def people(request: HttpRequest) -> HttpResponse:
     context = _context(request, choice, PEOPLE, _("People against agents"))
     context |= {"waits": found is None or not found.fresh, "enough": FEW_UNITS}
     if found is not None:
+        context["mixed"] = conditions.mixed(found.data["mixed"], names.players())
         context["detection"] = [_detected(row, choice) for row in found.data["detection"]]
         context["methods"] = [
             {
@@ -104,6 +106,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
     context["waits"] = found is None or not found.fresh
     if found is not None:
         titles = names.players()
+        context["mixed"] = conditions.mixed(found.data["mixed"], titles)
         context["unrated"] = found.data["unrated"]
         rows = groupby(found.data["ratings"], key=lambda row: (row["game"], row["role"]))
         context["groups"] = [

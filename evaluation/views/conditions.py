@@ -24,6 +24,15 @@ def against(played: Mapping[str, Any], titles: Mapping[str, str]) -> str:
     return _("against %(who)s") % {"who": _named(played["against"], titles)} if played.get("against") else ""
 
 
+def mixed(called: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> list[str]:
+    """For each agent of whose model the API gave several names, a sentence that says so."""
+    return [
+        _("The API gave the model of %(who)s different names: %(names)s. They can be told apart.")
+        % {"who": titles.get(agent, agent), "names": ", ".join(names)}
+        for agent, names in called.items()
+    ]
+
+
 def _how(played: dict[str, Any], titles: Mapping[str, str]) -> str:
     matches = ngettext("%d match", "%d matches", played["matches"]) % played["matches"]
     settings = ngettext("%d setting", "%d settings", played["settings"]) % played["settings"]
@@ -33,11 +42,7 @@ def _how(played: dict[str, Any], titles: Mapping[str, str]) -> str:
     if played["models"]:
         parts.append(_("played by %(models)s") % {"models": ", ".join(played["models"])})
     found = [f"{', '.join(parts)}."]
-    for agent, called in played["mixed"].items():
-        told = {"who": titles.get(agent, agent), "names": ", ".join(called)}
-        found.append(
-            _("The API gave the model of %(who)s different names: %(names)s. Above they can be told apart.") % told
-        )
+    found += mixed(played["mixed"], titles)
     if played["left_out"]:
         found.append(
             ngettext(
