@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from agents.methods import METHODS, Switch, SwitchError
+from agents.methods.base import check_of_profiles
 from agents.models import AgentProfile
 from agents.player import model_of
 from agents.providers import PROVIDERS, MisconfiguredError
@@ -80,9 +81,11 @@ class ProfileForm(forms.ModelForm):
         switches = profile.get("switches") or {}
         if "switches" not in self.errors:
             self._check_games(switches.get(GAMES, []))
-        if method in METHODS and "switches" not in self.errors:
+        if "switches" not in self.errors:
             try:
-                METHODS[method].resolved(switches)
+                check_of_profiles(switches)
+                if method in METHODS:
+                    METHODS[method].resolved(switches)
             except SwitchError as error:
                 self.add_error("switches", str(error))
         if provider in PROVIDERS and "settings" not in self.errors:
@@ -161,7 +164,10 @@ class ProfilePageForm(ProfileForm):
         self.fields["settings"].label = _("Further settings")
         self.fields["settings"].help_text = _("As JSON: top_p, timeout, silence, retries, extra ...")
         self.fields["switches"].label = _("Further switches")
-        self.fields["switches"].help_text = _('As JSON; for house agents, such as {"strategy": "tit_for_tat"}.')
+        self.fields["switches"].help_text = _(
+            'As JSON: for house agents, such as {"strategy": "tit_for_tat"}; for any spy of SpyGame, from how many percent '
+            'of certainty on it stands up, such as {"threshold": 80}.'
+        )
         self.fields["second"].queryset = AgentProfile.objects.exclude(provider=HOUSE).exclude(pk=self.instance.pk)
         switches = dict(self.instance.switches or {})
         settings = dict(self.instance.settings or {})

@@ -16,7 +16,7 @@ class Protocol:
     """How a paper's rows were played. suite: the one that is built after it; against: who sat at the other seats;
     models: which models of an API are that, as a pattern (empty where that cannot be told from a model's name);
     matches: how many a row has; settings: in which way ours are others than the paper's; editions: further suites that
-    play the same by another edition of the paper."""
+    play the same by another edition of the paper, or by its protocol."""
 
     suite: str
     against: str
@@ -55,7 +55,7 @@ PROTOCOLS: dict[str, Protocol] = {
         GPT_4,
         143,
         "Of the paper’s settings the first of each game is printed; the others here are made by its rule.",
-        editions=("magic_m1",),
+        editions=("magic_m1", "magic_balanced"),
     ),
     "wiu": Protocol(
         "wiu",

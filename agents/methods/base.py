@@ -35,9 +35,10 @@ OF_PROFILES = ("games", "threshold")
 in percent."""
 
 
-def check_threshold(value: Any) -> None:
-    """Raise `SwitchError` for what is no threshold."""
-    if type(value) is not int or not 0 <= value <= 100:
+def check_of_profiles(switches: Mapping[str, Any]) -> None:
+    """Raise `SwitchError` for a threshold that is none."""
+    threshold = switches.get("threshold", 0)
+    if type(threshold) is not int or not 0 <= threshold <= 100:
         raise SwitchError("The threshold is a whole number from 0 to 100.")
 
 
@@ -170,8 +171,7 @@ class Method:
         """
         known = {switch.name: switch for switch in self.switches}
         set_here = {name: value for name, value in switches.items() if name not in OF_PROFILES}
-        if "threshold" in switches:
-            check_threshold(switches["threshold"])
+        check_of_profiles(switches)
         for name in set_here:
             if name not in known:
                 raise SwitchError(f"The method {self.name} has no switch called {name}.")

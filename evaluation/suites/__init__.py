@@ -5,7 +5,7 @@ Adding one: a file with a `Suite` subclass, and its line here.
 
 from .base import Entry, Planned, Suite, SuiteError
 from .human_study import HumanStudy
-from .magic import Magic, MagicM1, MagicPublished
+from .magic import Magic, MagicBalanced, MagicM1, MagicPublished
 from .own import Own
 from .recon import Recon
 from .spygame import SpyGame
@@ -13,7 +13,7 @@ from .wiu import Wiu
 
 SUITES: dict[str, Suite] = {
     suite.name: suite
-    for suite in (Magic(), MagicM1(), MagicPublished(), Wiu(), Recon(), SpyGame(), HumanStudy(), Own())
+    for suite in (Magic(), MagicM1(), MagicBalanced(), MagicPublished(), Wiu(), Recon(), SpyGame(), HumanStudy(), Own())
 }
 
 __all__ = ["SUITES", "Entry", "Planned", "Suite", "SuiteError"]

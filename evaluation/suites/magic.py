@@ -5,8 +5,9 @@ Cost Sharing, the Prisoner's Dilemma and Public Good. On the good side the chall
 defender; as the odd one it plays one seat against two. Defenders who sit before the first challenger's seat open with
 the setting's own clue or proposal.
 
-`Magic` plays Cost Sharing and Public Good as the second edition has them, `MagicM1` as the first. `MagicPublished`
-plays the one setting of each game that the authors published, once it is imported.
+`Magic` plays Cost Sharing and Public Good as the second edition has them, `MagicM1` as the first. `MagicBalanced` plays
+the word games with settings that the paper's protocol chose, `MagicPublished` the one setting of each game that the
+authors published, once these are imported.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ OPENED = ("chameleon", "undercover", "cost_sharing")
 """Games whose settings hold first moves."""
 PUBLISHED = re.compile(r"MAgIC [a-z_]+ \d+")
 """How the settings that the authors published are called here (`games.paper_settings`)."""
+BALANCED = re.compile(r"balanced [a-z_]+ \d+: .+")
+"""How the settings are called that the paper's protocol chose (`evaluation.balancing`)."""
 
 
 class Magic(Suite):
@@ -34,6 +37,7 @@ class Magic(Suite):
     about = "143 matches a challenger: five games, seven roles, against a fixed defender."
     source = "MAgIC (arXiv 2311.08562), Cost Sharing and Public Good as in its second edition"
     preset: ClassVar[str] = "magic"
+    hint: ClassVar[str] = ""
     games = (*WORD_GAMES, *POINT_GAMES)
     page = "leaderboard"
     parts = {"defender": "house"}
@@ -52,10 +56,14 @@ class Magic(Suite):
     def chosen(self, game: str, found: Sequence[Setting]) -> list[Setting]:
         """The settings of a game that are played; raises `SuiteError` where there are too few."""
         count = WORDS if game in WORD_GAMES else BASES
-        fitting = [(name, data) for name, data in found if not PUBLISHED.fullmatch(name) and _fits(game, data)]
+        fitting = [(name, data) for name, data in found if self.takes(game, name) and _fits(game, data)]
         if len(fitting) < count:
-            raise SuiteError(f"The MAgIC suite needs {count} settings of {game}; there are {len(fitting)}.")
+            raise SuiteError(f"The MAgIC suite needs {count} settings of {game}; there are {len(fitting)}.{self.hint}")
         return fitting[:count]
+
+    def takes(self, game: str, name: str) -> bool:
+        """Whether the suite plays settings of such a name."""
+        return not PUBLISHED.fullmatch(name) and not BALANCED.fullmatch(name)
 
 
 class MagicM1(Magic):
@@ -64,6 +72,17 @@ class MagicM1(Magic):
     about = "The same 143 matches, with the fairness check of Cost Sharing and the anonymity of Public Good."
     source = "MAgIC (arXiv 2311.08562v1), section 3.1"
     preset = "magic_m1"
+
+
+class MagicBalanced(Magic):
+    name = "magic_balanced"
+    title = "MAgIC, balanced words"
+    about = "The same 143 matches, the words chosen by the paper’s protocol: settings in which no side is ahead."
+    source = "MAgIC, section 3.2, Topic Settings"
+    hint = " Choose and import them: manage.py balance_settings GAME --out FILE, then import_settings FILE."
+
+    def takes(self, game: str, name: str) -> bool:
+        return BALANCED.fullmatch(name) is not None if game in WORD_GAMES else super().takes(game, name)
 
 
 class MagicPublished(Magic):

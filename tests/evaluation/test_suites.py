@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluation.balancing import Tried, rows
 from evaluation.metrics.magic import ROLES
 from evaluation.suites import SUITES, Entry, SuiteError
 from evaluation.suites.base import sides_of
@@ -103,6 +104,21 @@ def test_the_settings_of_the_authors_are_a_suite_of_their_own():
     assert SUITES["magic"].plan(Entry(("x",)), published_too) == plan("magic", "x"), "and in no other one"
 
 
+def test_settings_that_the_protocol_chose_are_played_by_a_suite_of_their_own():
+    def with_balanced(game):
+        words = {"chameleon": "chameleon", "undercover": "undercovers"}
+        found = [(name, data) for name, data in settings(game) if words.get(game) in data and "openings" in data]
+        chosen = [Tried(name, data, 0.0) for name, data in found]
+        return [(row["name"], row["data"]) for row in rows(game, chosen, "house")] + settings(game)
+
+    planned = SUITES["magic_balanced"].plan(Entry(("x",)), with_balanced)
+    assert len(planned) == 143
+    assert {m.labels["setting"].startswith("balanced") for m in planned if m.game == "undercover"} == {True}
+    assert SUITES["magic"].plan(Entry(("x",)), with_balanced) == plan("magic", "x"), "and by no other one"
+    with pytest.raises(SuiteError, match="balance_settings GAME"):
+        plan("magic_balanced", "x")
+
+
 def test_without_the_authors_settings_the_suite_says_how_to_get_them():
     with pytest.raises(SuiteError, match="import_settings FOLDER --magic"):
         plan("magic_published", "x")
@@ -182,7 +198,7 @@ DEALS = [
 BY_SIDE = {"game": "avalon", "preset": "official", "mode": "side"}
 
 
-@pytest.mark.parametrize("suite", [name for name in SUITES if name != "magic_published"])
+@pytest.mark.parametrize("suite", [name for name in SUITES if name not in ("magic_published", "magic_balanced")])
 def test_every_beginning_of_a_plan_is_balanced_over_challengers_and_over_what_is_played(suite):
     """However early a competition is cut short, no challenger and no kind of match is ahead by more than one block."""
     more = {"own": BY_SIDE, "human_study": {"deals": DEALS}}.get(suite, {})
