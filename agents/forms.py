@@ -165,8 +165,8 @@ class ProfilePageForm(ProfileForm):
         self.fields["settings"].help_text = _("As JSON: top_p, timeout, silence, retries, extra ...")
         self.fields["switches"].label = _("Further switches")
         self.fields["switches"].help_text = _(
-            'As JSON: for house agents, such as {"strategy": "tit_for_tat"}; for any spy of SpyGame, from how many percent '
-            'of certainty on it stands up, such as {"threshold": 80}.'
+            'As JSON: for house agents, such as {"strategy": "tit_for_tat"}; for any spy of SpyGame, from how many '
+            'percent of certainty on it stands up, such as {"threshold": 80}.'
         )
         self.fields["second"].queryset = AgentProfile.objects.exclude(provider=HOUSE).exclude(pk=self.instance.pk)
         switches = dict(self.instance.switches or {})
