@@ -44,6 +44,7 @@ COMMON = (
     "magic.cooperation",
     "magic.coordination",
     "magic.rationality",
+    *(f"magic.{ability}.avalon" for ability in ("judgement", "reasoning", "deception")),
     *WHO_MOVED,
 )
 """What people and agents are compared in besides the paper's table: every ability of MAgIC."""
