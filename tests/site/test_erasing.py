@@ -34,7 +34,7 @@ PLANTED = {
     Attempt: ["sentence", "action"],
     Match: ["seats"],
     Seat: ["name"],
-    Call: ["reply", "error"],
+    Call: ["reply", "thought", "error"],
     Trial: ["thoughts", "attempts", "action", "error"],
     Answer: ["words", "error"],
     Judgement: ["why", "error"],
@@ -122,7 +122,7 @@ def plant(match: Match) -> None:
     for occasion in (match.pk, trial.pk, judging.pk, judge.occasion(judging, 0, 1)):
         Call.objects.create(
             match=occasion, request=asked, seat=1, stage="s", nth=1, key="k", provider="openai", model="m",
-            reply=spoken(), error=spoken(),
+            reply=spoken(), thought=spoken(), error=spoken(),
         )  # fmt: skip
     room = Room.objects.create(game="undercover", preset="party", host="ann")
     Seat.objects.create(room=room, number=1, person="ann", name=NAME)
