@@ -8,7 +8,6 @@ the word: with letters of other scripts that look like its own, with digits for 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from .skeleton import skeletons, visible
@@ -29,7 +28,8 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(visible(text).casefold()))
 
 
-def singulars(token: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def singulars(token: str) -> frozenset[str]:
     """A word, and what it may be the simple plural of."""
     forms = {token}
     if len(token) > 3 and token.endswith("s") and not token.endswith("ss"):
@@ -38,12 +38,12 @@ def singulars(token: str) -> set[str]:
             forms.add(token[:-2])
         if token.endswith("ies"):
             forms.add(token[:-3] + "y")
-    return forms
+    return frozenset(forms)
 
 
 def same_word(one: str, other: str) -> bool:
     """Whether two words are one, singular or plural."""
-    return one == other or one in singulars(other) or other in singulars(one)
+    return one in singulars(other) or other in singulars(one)
 
 
 def holds_word(clue: str, word: str) -> bool:
@@ -52,25 +52,41 @@ def holds_word(clue: str, word: str) -> bool:
     return bool(parts) and any(_says(said, parts, word) or spells(said, "".join(parts)) for said in readings(clue))
 
 
-def readings(clue: str) -> Iterator[tuple[str, ...]]:
-    """The words of a clue as they stand, and as they look when they are in disguise."""
-    yield tokens(clue)
-    for look in skeletons(clue):
-        yield tuple(token if token.isalpha() or token.isdigit() else token.translate(_DIGITS) for token in tokens(look))
+@lru_cache(maxsize=1024)
+def readings(clue: str) -> tuple[tuple[str, ...], ...]:
+    """The words of a clue as they stand, and as they look when they are in disguise; each reading once."""
+    looks = (
+        tuple(token if token.isalpha() or token.isdigit() else token.translate(_DIGITS) for token in tokens(look))
+        for look in skeletons(clue)
+    )
+    return tuple(dict.fromkeys((tokens(clue), *looks)))
 
 
 def spells(said: tuple[str, ...], joined: str) -> bool:
     """Whether single letters in a row spell the word; an "I" or "a" before them hides nothing."""
-    letters = "".join(token if len(token) == 1 else " " for token in said)
-    return len(joined) >= _SPELLED and joined in letters
+    return len(joined) >= _SPELLED and joined in _letters(said)
+
+
+@lru_cache(maxsize=1024)
+def _letters(said: tuple[str, ...]) -> str:
+    """Its single letters, with a space for each longer word."""
+    return "".join(token if len(token) == 1 else " " for token in said)
+
+
+@lru_cache(maxsize=1024)
+def _forms(said: tuple[str, ...]) -> frozenset[str]:
+    """Its words, and what they may be the plurals of."""
+    return frozenset().union(*map(singulars, said))
 
 
 def _says(said: tuple[str, ...], parts: tuple[str, ...], word: str) -> bool:
     if _UNSPACED.search(word):
         return "".join(parts) in "".join(said)
     joined = "".join(parts)
-    if any(same_word(token, joined) for token in said):
+    if joined in _forms(said) or not singulars(joined).isdisjoint(said):
         return True
+    if len(parts) == 1:
+        return False
     windows = (said[start : start + len(parts)] for start in range(len(said) - len(parts) + 1))
     return any(window[:-1] == parts[:-1] and same_word(window[-1], parts[-1]) for window in windows)
 

@@ -71,7 +71,7 @@ class _Heard(NamedTuple):
 
 @lru_cache(maxsize=8)  # a text is asked about many words in a row, and then no more; one of 280 letters takes 0.25 MB
 def _heard(text: str) -> _Heard:
-    plain = tuple(dict.fromkeys(clues.readings(text)))
+    plain = clues.readings(text)
     coded = tuple(words for said in decoded(text) for words in clues.readings(said))
     runs = {run for words in (*plain, *coded) for run in _runs(words)}
     runs |= {run[::-1] for run in runs if len(run) >= SHORT}

@@ -64,6 +64,8 @@ class Field:
 
 def plain(text: str) -> str:
     """Text as the table keeps it: NFC, white space folded, without control, direction and invisible characters."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     kept = (
         " " if ch.isspace() else ch
         for ch in unicodedata.normalize("NFC", text)

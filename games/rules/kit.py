@@ -32,7 +32,7 @@ from .values import OMNISCIENT, PUBLIC, Event, Refusal, Request, visible_header
 WORDS = tuple("".join(parts) for parts in itertools.product("bdfgklmnprt", "aeiou", "bdfgklmnprt", "ao"))
 MOVES_LIMIT = 20_000
 DEFAULT_SHARE = 0.1
-NEIGHBOURS = 4
+NEIGHBOURS = 2
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,7 @@ def check(trial: Trial) -> Play:
     check_forks(play, trial.rng)
     check_early_end(play, trial.rng)
     check_out_of_band(trial, play)
-    for viewer in (PUBLIC, *range(1, trial.seats + 1)):
-        check_substitution(trial, viewer)
+    check_substitution(trial)
     return play
 
 
@@ -220,8 +219,9 @@ def file_of(play: Play, viewer: int = OMNISCIENT, until: int | None = None) -> s
 
 
 def check_forks(play: Play, rng: random.Random) -> None:
-    """A fork at any event shares the log to there, carries on like the match it left, and can be played to its end."""
-    for until in range(1, len(play.log) + 1):
+    """A fork at any kind of event shares the log to there, carries on like the match it left, and can be played to its
+    end."""
+    for until in {event.kind: event.seq for event in rng.sample(play.log, len(play.log))}.values():
         fork = play.fork(until)
         assert len(fork.log) >= until, f"the fork at {until} lost events"
         assert fork.log == play.log[: len(fork.log)], f"the fork at {until} went on otherwise"
@@ -278,30 +278,32 @@ def _of_the_game(play: Play) -> list[tuple[Any, ...]]:
 # What a viewer may not know -----------------------------------------------------------------------------------------
 
 
-def check_substitution(trial: Trial, viewer: int) -> int:
-    """Exchange what the viewer may not know, and play the same moves: what the viewer sees stays the same, byte for
-    byte, and so does every seq, until something is told that may be told. Returns how many settings were compared."""
-    setting, others = indistinguishable(trial, viewer)
-    chosen = trial.rng.sample(others, min(len(others), NEIGHBOURS))
-    for other in chosen:
-        plays = trial.begin(setting), trial.begin(other)
-        until = play_alike(trial, viewer, *plays)
-        files = [file_of(play, viewer, until) for play in plays]
-        assert files[0] == files[1], f"the log file tells viewer {viewer} what is hidden"
-    return len(chosen)
+def check_substitution(trial: Trial) -> None:
+    """Exchange what a viewer may not know, and play the same moves: what the viewer sees stays the same, byte for
+    byte, and so does every seq, until something is told that may be told."""
+    setting, others = indistinguishable(trial)
+    for viewer, alike in others.items():
+        for other in trial.rng.sample(alike, min(len(alike), NEIGHBOURS)):
+            plays = trial.begin(setting), trial.begin(other)
+            until = play_alike(trial, viewer, *plays)
+            files = [file_of(play, viewer, until) for play in plays]
+            assert files[0] == files[1], f"the log file tells viewer {viewer} what is hidden"
 
 
-def indistinguishable(trial: Trial, viewer: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The trial's setting, and those of its neighbours that deal the same to this viewer."""
+def indistinguishable(trial: Trial) -> tuple[dict[str, Any], dict[int, list[dict[str, Any]]]]:
+    """The trial's setting, and by viewer those of its neighbours that deal the same to this viewer."""
     setting = trial.sample.setting(trial.options, random.Random(f"{trial.seed}:setting"))
-    told = _told(trial.begin(setting), viewer)
-    neighbours = trial.sample.neighbours(trial.options, setting)
-    return setting, [other for other in neighbours if _told(trial.begin(other), viewer) == told]
+    told = _told(trial.begin(setting))
+    neighbours = [(other, _told(trial.begin(other))) for other in trial.sample.neighbours(trial.options, setting)]
+    viewers = (PUBLIC, *range(1, trial.seats + 1))
+    return setting, {
+        viewer: [other for other, dealt in neighbours if dealt.get(viewer) == told.get(viewer)] for viewer in viewers
+    }
 
 
-def _told(play: Play, viewer: int) -> dict[str, Any] | None:
-    """What the deal tells this viewer alone."""
-    return next((event.data for event in play.log if event.kind == "dealt" and event.seat == viewer), None)
+def _told(play: Play) -> dict[int | None, dict[str, Any] | None]:
+    """What the deal tells each seat alone."""
+    return {event.seat: event.data for event in play.log if event.kind == "dealt"}
 
 
 def play_alike(trial: Trial, viewer: int, one: Play, other: Play) -> int:

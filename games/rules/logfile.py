@@ -25,6 +25,8 @@ MOST_CHARACTERS = 60_000_000
 MOST_EVENTS = 20_000
 SHOWN = 300
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 @dataclass
 class LogFile:
@@ -394,9 +396,7 @@ def _event(record: dict[str, Any]) -> Event:
 def _line(record: dict[str, Any]) -> str:
     """A record as one line. Inside of its values names stand in order: databases keep no order of their own, and a
     match must give the same bytes from each of them."""
-    return json.dumps(
-        {name: _ordered(value) for name, value in record.items()}, ensure_ascii=False, separators=(",", ":")
-    )
+    return _encode({name: _ordered(value) for name, value in record.items()})
 
 
 def _ordered(value: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -25,8 +26,9 @@ from games.rules import RULES, kit
 from games.rules.core import requests_for
 from games.rules.fields import Flag
 from games.rules.kit import WORDS
+from games.rules.play import Play
 from games.rules.random_play import random_value
-from games.rules.values import OMNISCIENT, Refusal
+from games.rules.values import OMNISCIENT, Refusal, Request
 
 pytestmark = pytest.mark.slow
 
@@ -88,23 +90,28 @@ class Says(Provider):
         return self.replies.pop(0) if self.replies else Completion("")
 
 
+def asked(trial: kit.Trial) -> Iterator[tuple[Play, Request]]:
+    """The requests of a random match in which something is to be said or chosen."""
+    play = kit.play_through(trial)
+    state = play.rules.start(play.options)
+    for event in play.log:
+        play.rules.apply(state, event)
+        for request in requests_for(state, OMNISCIENT):
+            if request.opened_at == event.seq and request.fields:
+                yield play, request
+
+
 @cache
 def kinds() -> dict[tuple[str, str], list]:
     """A few situations for each kind of request of each game, polls included."""
     found: dict[tuple[str, str], list] = {}
     for name, rules in RULES.items():
         for trial in kit.trials(rules):
-            play = trial.begin()
-            kit.finish(play, trial.rng)
-            names = {seat.seat: seat.name for seat in play.header.seats}
-            state = rules.start(play.options)
-            for event in play.log:
-                rules.apply(state, event)
-                for request in requests_for(state, OMNISCIENT):
-                    seen = found.setdefault((name, request.kind), [])
-                    if request.opened_at == event.seq and request.fields and len(seen) < 6:
-                        seen.append(situation(play, request, names))
-    return {kind: seen for kind, seen in found.items() if seen}
+            for play, request in asked(trial):
+                seen = found.setdefault((name, request.kind), [])
+                if len(seen) < 6:
+                    seen.append(situation(play, request, {seat.seat: seat.name for seat in play.header.seats}))
+    return found
 
 
 def near(where, rng: random.Random):
@@ -183,6 +190,7 @@ def test_what_a_reply_leaves_out_is_never_taken_for_a_yes(game, kind):
 
 
 def test_every_kind_of_request_is_tried():
+    assert set(KINDS) == set(kinds())
     assert {game for game, _ in KINDS} == set(RULES)
     assert ("spygame", "reveal") in KINDS
     assert ("undercover", "poll") in KINDS

@@ -61,8 +61,8 @@ class Indifferent(Provider):
 def test_no_prompt_tells_what_its_seat_may_not_know(name, data):
     trial = data.draw(st.sampled_from(TRIALS[name]))
     viewer = data.draw(st.integers(1, trial.seats))
-    setting, others = kit.indistinguishable(trial, viewer)
-    for other in random.Random(0).sample(others, min(len(others), 2)):
+    setting, alike = kit.indistinguishable(trial)
+    for other in random.Random(0).sample(alike[viewer], min(len(alike[viewer]), 2)):
         plays = trial.begin(setting), trial.begin(other)
         until = kit.play_alike(trial, viewer, *plays)
         assert told(plays[0], viewer, until) == told(plays[1], viewer, until)
