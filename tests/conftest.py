@@ -7,12 +7,14 @@ from collections.abc import Iterator
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import Group, User
+from django.core.management import call_command
 from hypothesis import settings as hypothesis
 from playwright.sync_api import Browser, sync_playwright
 
 from agents import terms
 from magic_site.parts import embedded_server, end
 from tests.browser import Visitors, start_chromium
+from tests.kept import kept
 from tests.stack import Stack, until
 from tests.workers import Workers
 
@@ -64,6 +66,14 @@ def nothing_remembered_of_prices() -> None:
 def workers(monkeypatch) -> Workers:
     """What is sent to workers, of which none runs here."""
     return Workers(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def fixtures(django_db_setup, django_db_blocker) -> Iterator[None]:
+    """The rows of fixtures/*.json, for all tests of a module; none of them may be transactional."""
+    with kept(django_db_blocker):
+        call_command("load_fixtures", verbosity=0)
+        yield
 
 
 @pytest.fixture

@@ -6,17 +6,11 @@ import html
 
 import pytest
 from django.contrib.auth.models import Group, User
-from django.core.management import call_command
 from django.urls import reverse
 
 from agents.models import AgentProfile
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def fixtures():
-    call_command("load_fixtures", verbosity=0)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]
 
 
 def member(client, group):

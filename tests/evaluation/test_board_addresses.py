@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.core.management import call_command
 
 from evaluation import boards, competitions, tables, tasks
 from evaluation.published import TABLES as PUBLISHED
@@ -29,9 +28,8 @@ PAGES = [
 
 
 @pytest.fixture(autouse=True)
-def given_out(workers):
+def given_out(fixtures, workers):
     cache.clear()
-    call_command("load_fixtures", verbosity=0)
     return workers.bouts
 
 

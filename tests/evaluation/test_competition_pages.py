@@ -13,7 +13,6 @@ from urllib.parse import urlencode
 
 import pytest
 from django.contrib.auth.models import Group, Permission, User
-from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -32,8 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def given_out(workers):
-    call_command("load_fixtures", verbosity=0)
+def given_out(fixtures, workers):
     return workers.bouts
 
 

@@ -20,7 +20,9 @@ from evaluation.metrics.recon import DIMENSIONS, preferences, published_agreemen
 from evaluation.models import Judgement, Judging
 from games.models import Match
 from tests.games.tables import match_at, play_out, room_of
+from tests.kept import kept
 from tests.model_server import ModelServer, good
+from tests.workers import Workers
 
 pytestmark = pytest.mark.django_db
 
@@ -28,18 +30,26 @@ ROLES = {"roles": ["merlin", "percival", "servant", "servant", "morgana", "minio
 GOOD, BETTER, WORST = "Fine with me.", "Leave seat 5 out.", "I am Merlin."
 
 
+@pytest.fixture(scope="module")
+def played_once(django_db_setup, django_db_blocker):
+    """The key of a match of Avalon."""
+    with kept(django_db_blocker), pytest.MonkeyPatch.context() as patch:
+        Workers(patch)
+        call_command("load_fixtures", verbosity=0)
+        match = match_at(room_of(6, "avalon", "recon", 6), ROLES)
+        play_out(match)
+        yield match.pk
+
+
 @pytest.fixture(autouse=True)
-def here_and_now(workers):
+def here_and_now(played_once, workers):
     """Prompts are worked through there and then, in place of a worker."""
     workers.do(judge, judge.work)
-    call_command("load_fixtures", verbosity=0)
 
 
 @pytest.fixture
-def matches():
-    match = match_at(room_of(6, "avalon", "recon", 6), ROLES)
-    play_out(match)
-    return Match.objects.filter(pk=match.pk)
+def matches(played_once):
+    return Match.objects.filter(pk=played_once)
 
 
 def by_words(call):
@@ -293,7 +303,8 @@ def test_without_any_agent_that_could_judge_there_is_no_form_but_the_way_to_the_
     assert "Begin" not in page
 
 
-def test_a_form_says_what_is_missing(researcher, server):
+def test_a_form_says_what_is_missing(researcher, matches, server):
+    matches.delete()
     given = {
         "name": "x",
         "judge": "judge",

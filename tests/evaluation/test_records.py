@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from functools import cache
 
 import pytest
 from django.core.management import call_command
@@ -29,8 +30,11 @@ def profile():
     return AgentProfile.objects.get(name="house")
 
 
+@cache
 def house_matches(profile):
+    """What the house agents played, once for all tests."""
     mind = headless.of_profile(profile)
+    played = []
     for suite, matches, take in SUITE_PARTS:
         for planned in SUITES[suite].plan(Entry(("house",), matches=matches, take=take), competitions.settings_of):
             bout = competitions.Bout(
@@ -45,7 +49,8 @@ def house_matches(profile):
             )
             play = competitions.begin(bout)
             seats = range(1, len(planned.agents) + 1)
-            yield headless.play_out(play, dict.fromkeys(seats, mind), dict.fromkeys(seats, "agent:house"))
+            played.append(headless.play_out(play, dict.fromkeys(seats, mind), dict.fromkeys(seats, "agent:house")))
+    return played
 
 
 def numbers(found):
@@ -61,7 +66,7 @@ BY = metrics.together(metrics.agent, metrics.role)
 
 
 def test_memory_file_and_database_give_the_same_numbers(profile, tmp_path):
-    played = list(house_matches(profile))
+    played = house_matches(profile)
     memory, files = [], []
     for number, one in enumerate(played):
         match = table.store(one.play, thoughts=one.thoughts, attempts=one.attempts)

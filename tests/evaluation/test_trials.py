@@ -7,7 +7,6 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.urls import reverse
 
 from agents.models import AgentProfile
@@ -18,12 +17,7 @@ from games.models import Match, Thought
 from tests.games.tables import match_at, play_out, room_of
 from tests.model_server import ModelServer, good
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def fixtures():
-    call_command("load_fixtures", verbosity=0)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]
 
 
 @pytest.fixture
