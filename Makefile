@@ -17,6 +17,8 @@ LIGHT ?=
 PROCESSES ?= 2
 BENCHMARKS ?= $(filter-out fit_%,$(patsubst benchmarks/%.py,%,$(wildcard benchmarks/[a-z]*.py)))
 export PORT HOST LIGHT
+# Compiled modules are kept, whatever the caller's environment says: the site and its tests start many processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help install run test quick lint format bench pictures browser embedding local-model reading requirements clean
 
