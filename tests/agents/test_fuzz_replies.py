@@ -91,13 +91,13 @@ class Says(Provider):
 
 
 def asked(trial: kit.Trial) -> Iterator[tuple[Play, Request]]:
-    """The requests of a random match in which something is to be said or chosen."""
+    """The requests of a random match in which an agent is to say or to choose something."""
     play = kit.play_through(trial)
     state = play.rules.start(play.options)
     for event in play.log:
         play.rules.apply(state, event)
         for request in requests_for(state, OMNISCIENT):
-            if request.opened_at == event.seq and request.fields:
+            if request.opened_at == event.seq and request.fields and request.waits:
                 yield play, request
 
 

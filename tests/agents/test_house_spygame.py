@@ -135,7 +135,7 @@ def test_a_citizen_says_what_is_true_of_the_place():
     for seed in range(10):
         play = airport()
         asked = next(iter(play.state.open.values()))
-        play.act(1, asked.id, {"seat": 2, "text": "What do you hear just now?"})
+        play.act(1, asked.id, {"seat": 2, "text": "What do you hear just now?", "accuse": False})
         assert decision(play, seed=seed).action["text"] in true
 
 

@@ -26,7 +26,8 @@ def told(play, seat, until, last=2):
     state, asked = play.rules.start(play.options), []
     for event in play.visible(seat, until):
         play.rules.apply(state, event)
-        asked += [r for r in requests_for(state, seat) if (r.seat, r.opened_at) == (seat, event.seq)]
+        opened = [r for r in requests_for(state, seat) if (r.seat, r.opened_at) == (seat, event.seq)]
+        asked += [request for request in opened if request.waits]
     return [prompt for request in asked[-last:] for prompt in _all_prompts(situation(play, request, names))]
 
 
