@@ -20,10 +20,12 @@ def find(code: str, *, person: str, address: str, key: str = "") -> Room | None:
     """The table with this code; None, which counts as a miss, where there is none. `key`: what the table's link has
     beside the code. Raises `TooManyMisses`."""
     room = Room.objects.filter(code=code.upper()).first()
-    if used_up(MISSING, address) and not (room and _open_to(room, person, key)):
+    if room is not None and _open_to(room, person, key):
+        return room
+    if used_up(MISSING, address):
         raise TooManyMisses
     if room is None:
-        allow(MISSING, address)
+        allow((MISSING, address))
     return room
 
 

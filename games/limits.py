@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import NamedTuple
 
 from django.core.cache import caches
-from django.core.cache.backends.base import BaseCache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from redis.exceptions import RedisError
 
 from games.people import person_of
 from magic_site import addresses, clock
+from magic_site.cache import Count
 
 log = logging.getLogger(__name__)
 
@@ -47,43 +47,58 @@ SIGNING_IN_AS = Limit("sign-in-name", 120, 600)
 """Wrong passwords, from one address and for one name: more of these, so that no visitor locks somebody else out."""
 
 
-def allow(limit: Limit, who: str) -> bool:
-    """Count one more try; False once the tries of this window are used up."""
-    return _counted(limit, who, 1) <= limit.tries
+Try = tuple[Limit, str]
+"""What is tried, and by whom."""
 
 
-def forgive(limit: Limit, who: str) -> None:
-    """A try that should not have counted."""
-    _counted(limit, who, -1)
+def allow(*tries: Try) -> bool:
+    """Count one more of each, in order; False as soon as those of one are used up in this window, and of the rest none
+    is counted then."""
+    return all(count <= limit.tries for (limit, _who), count in zip(tries, _counted(tries, 1), strict=False))
+
+
+def forgive(*tries: Try) -> None:
+    """Tries that should not have counted."""
+    _counted(tries, -1)
 
 
 def used_up(limit: Limit, who: str) -> bool:
     """Whether another try would not be allowed; nothing is counted."""
-    return _counted(limit, who, 0) >= limit.tries
+    return _counted([(limit, who)], 0)[0] >= limit.tries
 
 
 def allow_visitor(limit: Limit, person: str, address: str) -> bool:
     """Count a try of a person, and of their address; False once the tries of either are used up."""
-    return (not person or allow(limit, person)) and allow(limit.of_address(), address)
+    of_address = (limit.of_address(), address)
+    return allow((limit, person), of_address) if person else allow(of_address)
 
 
-def _counted(limit: Limit, who: str, more: int) -> int:
-    """How many tries there are in this window, with `more`."""
-    hashed = hashlib.sha256(who.encode()).hexdigest()[:32]
-    key = f"limit:{limit.name}:{hashed}:{int(clock.carried_on().timestamp()) // limit.seconds}"
+def _counted(tries: Iterable[Try], more: int) -> list[int]:
+    """How many there are of each in this window, with `more`, up to the first of which there are too many."""
+    counts = [Count(_key(limit, who), limit.tries, 2 * limit.seconds) for limit, who in tries]
     try:
-        return _count_in(caches["default"], key, more, limit.seconds)
+        return caches["default"].count(counts, more)
     except RedisError as error:
         log.warning("Tries are counted by this process alone", exc_info=error)
-        return _count_in(caches["alone"], key, more, limit.seconds)
+        return _counted_alone(counts, more)
 
 
-def _count_in(cache: BaseCache, key: str, more: int, seconds: int) -> int:
-    cache.add(key, 0, timeout=2 * seconds)
-    try:
-        return cache.incr(key, more) if more else cache.get(key, 0)
-    except ValueError:  # it was thrown away between the two lines
-        return more
+def _key(limit: Limit, who: str) -> str:
+    hashed = hashlib.sha256(who.encode()).hexdigest()[:32]
+    return f"limit:{limit.name}:{hashed}:{int(clock.carried_on().timestamp()) // limit.seconds}"
+
+
+def _counted_alone(counts: Iterable[Count], more: int) -> list[int]:
+    cache, found = caches["alone"], []
+    for key, most, seconds in counts:
+        cache.add(key, 0, timeout=seconds)
+        try:
+            found.append(cache.incr(key, more))
+        except ValueError:  # it was thrown away between the two lines
+            found.append(more)
+        if found[-1] > most:
+            break
+    return found
 
 
 def limited(limit: Limit) -> Callable:

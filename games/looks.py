@@ -116,13 +116,16 @@ class Look:
 
 def place(room: Room) -> Place:
     """Read a room and its match as they are now."""
-    room = Room.objects.get(pk=room.pk)
-    chairs = list(room.seats.all())
-    match = room.match
-    if match is None:
-        return Place(room, chairs, None, None)
-    match.room = room
-    return Place(room, chairs, match, mirror(match).catch_up())
+    match = Match.objects.select_related("room").filter(room=room.pk).order_by("-number").first()
+    now = place_at(match.room if match else Room.objects.get(pk=room.pk), match)
+    if now.source is not None:
+        now.source.catch_up()
+    return now
+
+
+def place_at(room: Room, match: Match | None) -> Place:
+    """A room and its newest match that were read just now; the log is as this process last read it."""
+    return Place(room, list(room.seats.all()), match, mirror(match) if match else None)
 
 
 def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:

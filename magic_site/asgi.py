@@ -2,9 +2,9 @@ import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magic_site.settings")
 
-from django.core.asgi import get_asgi_application
+import django
 
-http = get_asgi_application()  # loads the apps, which the imports below need
+django.setup(set_prefix=False)  # loads the apps, which the imports below need
 # ruff: noqa: E402
 
 from channels.auth import AuthMiddlewareStack
@@ -15,11 +15,12 @@ from django.conf import settings
 from evaluation import routing as evaluation
 from games import routing as games
 from magic_site.doors import CappedSockets, PatientSockets, mind_bodies
+from magic_site.pages import Pages
 from magic_site.proxies import TrustedProxies
 
 mind_bodies()
 pages = AuthMiddlewareStack(URLRouter(games.websocket_urlpatterns + evaluation.websocket_urlpatterns))
 protocols = ProtocolTypeRouter(
-    {"http": http, "websocket": CappedSockets(PatientSockets(AllowedHostsOriginValidator(pages)))}
+    {"http": Pages(), "websocket": CappedSockets(PatientSockets(AllowedHostsOriginValidator(pages)))}
 )
 application = TrustedProxies(protocols, settings.TRUSTED_PROXIES)

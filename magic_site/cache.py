@@ -1,10 +1,12 @@
-"""The shared cache's connections: one pool a process."""
+"""The shared cache: one pool of connections a process, and counts in one trip."""
 
 from __future__ import annotations
 
 import threading
-from typing import Any, ClassVar
+from collections.abc import Iterable
+from typing import Any, ClassVar, NamedTuple
 
+from django.core.cache.backends.redis import RedisCache
 from redis import ConnectionPool
 
 
@@ -24,3 +26,35 @@ class SharedPool(ConnectionPool):
             if url not in cls._pools:
                 cls._pools[url] = super().from_url(url, **options)
             return cls._pools[url]
+
+
+class Count(NamedTuple):
+    """What is counted under a key, for so many seconds, while it is at most so much."""
+
+    key: str
+    most: int
+    seconds: int
+
+
+COUNT = """
+local found = {}
+for n, key in ipairs(KEYS) do
+  found[n] = redis.call('INCRBY', key, ARGV[1])
+  redis.call('EXPIRE', key, ARGV[2 * n + 1])
+  if found[n] > tonumber(ARGV[2 * n]) then break end
+end
+return found
+"""
+
+
+class SharedCache(RedisCache):
+    """Django's, which can count several things in one trip."""
+
+    def count(self, counts: Iterable[Count], more: int) -> list[int]:
+        """Add `more` to each in turn, and no further than to the first that is over its most then; returns what they
+        are."""
+        keys, limits = [], []
+        for key, most, seconds in counts:
+            keys.append(self.make_and_validate_key(key))
+            limits += [most, seconds]
+        return self._cache.get_client(write=True).eval(COUNT, len(keys), *keys, more, *limits)

@@ -20,12 +20,17 @@ def answered_first(get_response: Callable[[HttpRequest], HttpResponse]):
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.path == ALIVE:
-            return HttpResponse("alive\n", content_type="text/plain")
+            return alive()
         if request.path == READY:
             return readiness()
         return get_response(request)
 
     return middleware
+
+
+def alive() -> HttpResponse:
+    """The process answers."""
+    return HttpResponse("alive\n", content_type="text/plain")
 
 
 def readiness() -> JsonResponse:

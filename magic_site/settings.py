@@ -188,7 +188,7 @@ CHANNEL_LAYERS = {
 }
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "magic_site.cache.SharedCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "magic",
         "OPTIONS": {

@@ -23,11 +23,10 @@ class Counted:
     def clean(self) -> dict[str, Any]:
         name = self.cleaned_data.get("username", "").casefold()
         tries = ((SIGNING_IN_FROM, addresses.of_request(self.request)), (SIGNING_IN_AS, name))
-        if not all(allow(*counted) for counted in tries):
+        if not allow(*tries):
             raise ValidationError(_("Those were many wrong tries. Wait ten minutes, then try again."), code=TOO_MANY)
         cleaned = super().clean()
-        for counted in tries:
-            forgive(*counted)
+        forgive(*tries)
         return cleaned
 
 

@@ -22,7 +22,7 @@ from games import table as matches
 from games.access import RESEARCHER
 from games.finding import TooManyMisses, find_for
 from games.limits import ACTING, JOINING, MISSING, Limit, limited, too_many
-from games.looks import Look, Trouble, look
+from games.looks import Look, Trouble, look, look_at, place_at
 from games.panels import parts
 from games.people import name_of, person_of, remember
 from games.rules import RULES
@@ -65,9 +65,9 @@ def at_the_table(limit: Limit) -> Callable:
                 return too_many(request, MISSING)
             if room is None:
                 return _nothing_here(request, code)
-            before = look(room, request.user, person_of(request))
+            before = look_at(place_at(room, room.match), request.user, person_of(request))
             if before.kicked:
-                return _page(request, before)
+                return _closed(request, before)
             if not before.shut:
                 presence.seen_now(room)
             try:

@@ -162,7 +162,7 @@ def test_who_knows_the_password_may_sign_in_as_often_as_they_like(one_window):
 def test_without_the_cache_each_process_counts_for_itself(one_window, settings):
     settings.CACHES = settings.CACHES | {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "magic_site.cache.SharedCache",
             "LOCATION": f"unix://{settings.VAR_DIR}/nobody.sock",
         }
     }

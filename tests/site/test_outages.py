@@ -17,6 +17,7 @@ from games import live, looks, rooms, watch
 from games.limits import CONNECTING, allow
 from games.views import lobby
 from magic_site import layer, outages
+from magic_site.cache import SharedCache
 from magic_site.parts import embedded_server, end
 from tests.games.pages import Page, clue
 from tests.games.tables import match_at, room_of
@@ -174,8 +175,8 @@ def test_a_page_that_needs_what_is_away_says_so(client, monkeypatch, away, said,
 
 @pytest.mark.django_db
 def test_without_redis_visitors_are_let_in(monkeypatch, away, said):
-    monkeypatch.setattr(cache, "add", lambda *given, **more: (_ for _ in ()).throw(REFUSED))
-    assert all(allow(CONNECTING, "somebody") for _ in range(5))
+    monkeypatch.setattr(SharedCache, "count", lambda *given, **more: (_ for _ in ()).throw(REFUSED))
+    assert all(allow((CONNECTING, "somebody")) for _ in range(5))
     until(lambda: said, "the outage is told")
     assert len(said) == 1
 
