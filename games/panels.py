@@ -52,9 +52,11 @@ def moment(seen: Look) -> Iterator[bool]:
 def parts(
     seen: Look, request: HttpRequest, trouble: Trouble | None = None, since: int = 0
 ) -> dict[str, SafeString] | None:
-    """All parts of the page by name, and the feed lines after `since` as `lines`; forms that work without scripts.
-    None where the look is not good any more (see `moment`)."""
-    own = Own(seen, token=get_token(request), name=name_of(request), trouble=trouble)
+    """All parts of the page by name, and the feed lines after `since` as `lines`; forms that work without scripts,
+    unless scripts ask. None where the look is not good any more (see `moment`)."""
+    token = "" if request.htmx else get_token(request)
+    name = name_of(request) if seen.match is None or seen.seat is None else ""
+    own = Own(seen, token=token, name=name, trouble=trouble)
     with moment(seen) as still:
         if not still:
             return None
@@ -216,6 +218,17 @@ def _seat(
     }
 
 
+def _public(source: Mirror) -> tuple[dict[str, Any], str]:
+    """What everybody knows of a match now, and the same as a text."""
+    share = source.share(PUBLIC)
+
+    def read() -> tuple[dict[str, Any], str]:
+        public = source.rules.public(share.state)
+        return public, repr(public)
+
+    return source.once(("public", share.seq), read)
+
+
 def _asked(asked: list[values.Request]) -> list[dict[str, Any]]:
     """Who is asked for what, kind by kind."""
     kinds: dict[str, list[int]] = {}
@@ -248,7 +261,7 @@ class Own:
     def key(self) -> tuple:
         """Changes whenever what the parts show changes; cheap to ask for, and never told to anybody.
 
-        A form may show anything that its seat sees, so while one is open each event counts."""
+        A form shows its request, what is public, and what is on the card."""
         seen = self.seen
         around = self._around()
         if seen.match is None or seen.sight is None:
@@ -261,10 +274,11 @@ class Own:
                 return (*around, share.seq)
             requests = self._requests(share) if seen.seat is not None else []
             asked = tuple((r.id, source.deadlines.get(r.id), r.id in source.answered) for r in requests)
-            out = str(seen.seat) in source.rules.public(state).get("out", {})
+            public, told = _public(source)
+            out = str(seen.seat) in public.get("out", {})
             card = "" if seen.seat is None else repr(source.rules.card(state, seen.seat))
             place = (state.paused, seen.stand_in, out, card, share.private)
-            return (*around, *place, asked, asked and share.seq)
+            return (*around, *place, asked, asked and told)
 
     def _around(self) -> tuple:
         """What the parts show beside the match."""
@@ -281,10 +295,17 @@ class Own:
     def _act(self) -> SafeString:
         """The form, keyed by what it shows to everybody in this place: neither what was typed nor why it was refused,
         so that the same form that comes again later lets both stand."""
-        part = _render("act", self._context())
         plain = Own(self.seen)
-        shown = part if vars(self) == vars(plain) else _render("act", plain._context())
-        return _keyed(part, shown)
+        shown = plain._plain_act()
+        return _keyed(shown if vars(self) == vars(plain) else _render("act", self._context()), shown)
+
+    def _plain_act(self) -> SafeString:
+        """The form as the socket sends it, made once for whoever asks for the same."""
+        seen = self.seen
+        if seen.source is None:
+            return _render("act", self._context())
+        key = ("act", own_seq(seen), seen.room.revision, translation.get_language(), self.key())
+        return seen.source.once(key, lambda: _render("act", self._context()))
 
     def _card(self) -> SafeString:
         """The card, which changes a few times in a match; it is rendered anew only when what stands on it changes."""
@@ -345,7 +366,7 @@ class Own:
             context |= {
                 "mode": "over" if over else "playing" if seen.seat is not None else "watching",
                 "names": source.names,
-                "state": state,
+                "options": source.options,
                 "public": public,
                 "card": source.rules.card(state, seen.seat) if seen.seat is not None else {},
                 "forms": [] if over else [self._form(source, r) for r in requests if r.id not in source.answered],
