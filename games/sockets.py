@@ -67,11 +67,14 @@ class PageConsumer(AsyncWebsocketConsumer):
         if gate.locked():
             await self.tell("wait")  # so that the page does not take the line for dead
         async with gate:
-            self.person = await in_thread(person_of_scope, self.scope) or ""
-            if await in_thread(allow_visitor, CONNECTING, self.person, self.address):
+            if await in_thread(self._let_in):
                 await self.begin()
             else:
                 await self.close(TOO_MANY)
+
+    def _let_in(self) -> bool:
+        self.person = person_of_scope(self.scope) or ""
+        return allow_visitor(CONNECTING, self.person, self.address)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """As in the base class, one message after the other whoever brings it, and without a trip to a database thread

@@ -15,7 +15,7 @@ from games.rules import RULES
 from games.rules.kit import WORDS
 from games.rules.random_play import random_action
 from tests.games.pages import Page
-from tests.games.tables import browser, match_at, quick_match, room_of
+from tests.games.tables import asked, browser, match_at, quick_match, room_of
 
 pytestmark = pytest.mark.slow
 
@@ -135,6 +135,19 @@ def test_a_key_is_the_same_for_what_looks_the_same():
     seen = looks.look(match.room, AnonymousUser(), person)
     assert page == refused == set(KEY.findall("".join(panels.Own(seen).parts().values())))
     assert all(re.fullmatch("[0-9a-f]{12}", key) for key in page) and len(page) == 2
+
+
+@pytest.mark.django_db
+def test_a_form_is_not_drawn_again_for_an_answer_that_nobody_sees():
+    match = match_at(room_of(6, "avalon", "official", 6))
+    request = asked(match)
+    table.act(match.pk, request.seat, request.id, {"seats": [1, 2]})
+    keys = []
+    for _ in range(2):
+        votes = list(table.load(match).state.open.values())
+        keys.append(panels.Own(looks.look(match.room, AnonymousUser(), f"key-{votes[-1].seat}")).key())
+        table.act(match.pk, votes[0].seat, votes[0].id, {"approve": True})
+    assert keys[0] == keys[1]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -142,6 +142,15 @@ def test_with_htmx_the_answer_is_the_parts_of_the_page():
     assert "bitter" in text(answer)
 
 
+def test_a_move_asks_the_database_no_more_than_it_must(django_assert_max_num_queries):
+    match = quick_match("avalon")
+    request = asked(match)
+    action = random_action(table.load(match), request, random.Random(1), CLUES)
+    client = browser(f"key-{request.seat}")
+    with django_assert_max_num_queries(20):
+        assert post_move(client, match, request, action, **HTMX).status_code == 200
+
+
 def test_a_double_click_is_one_move_and_no_error():
     match = match_at(room_of())
     request = asked(match)

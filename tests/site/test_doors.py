@@ -5,18 +5,23 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import threading
 from datetime import UTC, datetime
 
 import pytest
+from asgiref.testing import ApplicationCommunicator
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.test import Client
+from django.http import HttpResponse
+from django.test import AsyncRequestFactory, Client
+from redis import Redis
 
 from games import limits
-from games.limits import SIGNING_IN_AS, SIGNING_IN_FROM
+from games.limits import JOINING, SIGNING_IN_AS, SIGNING_IN_FROM, allow_visitor
 from magic_site import addresses
 from magic_site.doors import CappedSockets
+from magic_site.pages import Pages
 from tests.stack import free_port, until
 
 ECHO = """
@@ -170,3 +175,28 @@ def test_without_the_cache_each_process_counts_for_itself(one_window, settings):
         assert sign_in("/sign-in/", "ada", "wrong").status_code == 200
     assert sign_in("/sign-in/", "ada", "right").status_code == 429
     assert Client().post("/join/", {"code": "KITE-1234"}).status_code == 404
+
+
+def test_what_is_refused_to_one_visitor_is_not_counted_for_their_address(one_window):
+    for number in range(JOINING.of_address().tries + 1):
+        assert allow_visitor(JOINING, "insistent", "192.0.2.1") == (number < JOINING.tries)
+    assert allow_visitor(JOINING, "neighbour", "192.0.2.1")
+
+
+def test_tries_are_counted_in_one_trip(one_window, monkeypatch):
+    trips, send = [], Redis.execute_command
+    monkeypatch.setattr(Redis, "execute_command", lambda *given, **more: trips.append(given) or send(*given, **more))
+    assert allow_visitor(JOINING, "anybody", "192.0.2.1")
+    assert len(trips) == 1
+
+
+async def test_requests_are_answered_by_threads_that_are_kept(monkeypatch):
+    pages = Pages()
+    monkeypatch.setattr(pages, "get_response", lambda request: HttpResponse(threading.current_thread().name))
+    names = set()
+    for _ in range(3):
+        asking = ApplicationCommunicator(pages, AsyncRequestFactory()._base_scope(path="/", type="http"))
+        await asking.send_input({"type": "http.request"})
+        assert (await asking.receive_output(5))["status"] == 200
+        names.add((await asking.receive_output(5))["body"])
+    assert len(names) == 1 and names.pop().startswith(b"pages")
