@@ -1,7 +1,8 @@
 """How quickly what happens at a table reaches every screen: tables of eight pages, a move every four seconds each.
 
 The real parts run, workers and sweeper too: SQLite, the Redis-protocol server, one Daphne. Pages do what browsers do:
-they ping, post their moves over HTTP, and now and then one of them breaks off and comes back. Measured is the time from
+they ping, post their moves over HTTP, and now and then one of them breaks off and comes back, far more often than a
+person's line does: the load stands for reloads, second tabs and phones that sleep as well. Measured is the time from
 the moment that a move's event is given, just before its commit, to its public frame at a page that was open by then.
 Beside it, in the same run, a bare Channels echo on the same server and layer: 200 bytes to as many sockets as often,
 with no database and nothing to render.
