@@ -343,6 +343,13 @@ def test_nobody_watches_where_the_table_says_so():
     assert "coffee" not in text(response)
 
 
+@pytest.mark.parametrize("game", RULES)
+def test_before_the_first_round_is_over_delayed_watchers_have_a_page(game):
+    match = quick_match(game)
+    Room.objects.update(watching=Room.Watching.DELAYED)
+    assert browser("nobody").get(f"/t/{match.room.code}/").status_code == 200
+
+
 def test_delayed_watchers_see_whole_rounds_only():
     room = room_of(5, "undercover", "wiu", 5, watching=Room.Watching.DELAYED)
     match = match_at(room, {"civilian_word": "coffee", "undercover_word": "tea"})
