@@ -1,6 +1,6 @@
 """How much of a prompt an API's cache can find again, from a scripted model.
 
-Usage: ``python -m benchmarks.prompt_prefix [--matches 2]``. One profile sits in all seats of the quick preset. Moves
+Usage: ``python -m benchmarks.prompt_prefix [--matches 1]``. One profile sits in all seats of the quick preset. Moves
 are made by chance, so that a match does not depend on what prompts say. A call's prompt is compared, from its beginning
 on, with the earlier ones of its match.
 
@@ -47,7 +47,7 @@ class Scripted(Provider):
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--matches", type=int, default=2)
+    parser.add_argument("--matches", type=int, default=1)
     matches = parser.parse_args().matches
     print("{:<10}{:<20}{:>8}{:>8}{:>12}".format("method", "game", "seat", "best", "letters"))
     whole = [0, 0, 0]

@@ -93,6 +93,12 @@ def direct(at: Situation) -> list[str]:
     return [message.content for message in prompts.prompt(turn, next(METHODS["direct"].think(turn))).messages]
 
 
+@cache
+def prompted(name, preset):
+    """Every request of a match with the plainest method's messages, questions about beliefs among them."""
+    return [(at, direct(at)) for at in played(name, preset, polls(name, preset)[-1])]
+
+
 class Attentive(Provider):
     """Answers by the schema and keeps what it was told."""
 
@@ -121,17 +127,25 @@ def told(at: Situation, method) -> list[str]:
 @pytest.mark.parametrize(("name", "preset"), presets())
 def test_every_kind_of_request_is_asked_whole_by_every_method(name, preset):
     """No template is missing, none names what is not there, and whose words are whose is marked."""
+    deal = words_of(begun(name, preset).header.setting)
     for sort in polls(name, preset):
-        last_of_each = {(at.request.kind, at.request.seat == 1): at for at in played(name, preset, sort)}
-        deal = words_of(begun(name, preset).header.setting)
-        for (kind, _), at in last_of_each.items():
-            if sort != "none" and kind != "poll":
-                continue
+        last_of_each = {at.request.kind: at for at in played(name, preset, sort)}
+        for kind in last_of_each if sort == "none" else last_of_each.keys() & {"poll"}:
+            at = last_of_each[kind]
             for method in METHODS.values():
                 if method.plays(at.rules):
                     for prompt in told(at, method):
                         check_whole(prompt)
                         check_marks(prompt, deal, written(at))
+
+
+@pytest.mark.parametrize(("name", "preset"), presets())
+def test_every_request_of_a_match_is_asked_whole(name, preset):
+    deal = words_of(begun(name, preset).header.setting)
+    for at, messages in prompted(name, preset):
+        prompt = "\n\n".join(messages)
+        check_whole(prompt)
+        check_marks(prompt, deal, written(at))
 
 
 def written(at):
@@ -250,8 +264,7 @@ def others(value, path=()):
 def test_a_seats_prompt_keeps_its_beginning_through_the_match(name, preset):
     """The system message is the same at every decision, and the record of an earlier one begins that of a later one."""
     kept = {}
-    for at in played(name, preset, polls(name, preset)[-1]):
-        system, record, _ = direct(at)
+    for at, (system, record, _) in prompted(name, preset):
         before = kept.get(at.seat, (system, ""))
         assert system == before[0]
         assert record.startswith(before[1])
@@ -261,7 +274,7 @@ def test_a_seats_prompt_keeps_its_beginning_through_the_match(name, preset):
 
 @pytest.mark.parametrize(("name", "preset"), presets())
 def test_all_seats_read_the_same_up_to_their_own(name, preset):
-    systems = {direct(at)[0].partition("You are the player at seat")[0] for at in played(name, preset)}
+    systems = {messages[0].partition("You are the player at seat")[0] for _, messages in prompted(name, preset)}
     assert len(systems) == 1
 
 
