@@ -21,6 +21,7 @@ from agents.turns import situation
 from games.rules import RULES
 from games.rules.core import fold
 from games.rules.kit import Trial
+from games.rules.kit_requests import every_request
 from games.rules.kit_samples import SAMPLES
 from games.rules.random_play import random_action
 from games.rules.values import Impossible
@@ -137,6 +138,13 @@ def test_every_kind_of_request_is_asked_whole_by_every_method(name, preset):
                     for prompt in told(at, method):
                         check_whole(prompt)
                         check_marks(prompt, deal, written(at))
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_request_that_the_rules_can_make_is_asked_whole(name):
+    """With whatever options, whether it is waited for or not."""
+    for play, request in every_request(RULES[name]):
+        check_whole("\n\n".join(direct(where(play, request))))
 
 
 @pytest.mark.parametrize(("name", "preset"), presets())
