@@ -43,7 +43,7 @@ class Part:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=_dies_with(os.getpid()),
+                preexec_fn=dies_with(os.getpid()),
             )
 
     def terminate(self) -> None:
@@ -70,7 +70,7 @@ class Part:
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:]) if self.log.exists() else ""
 
 
-def _dies_with(parent: int) -> Callable[[], None] | None:
+def dies_with(parent: int) -> Callable[[], None] | None:
     """What a child runs before its program: the kernel kills it when `parent` is gone, even by kill -9 (Linux)."""
     if LIBC is None:
         return None

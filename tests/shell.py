@@ -1,17 +1,32 @@
-"""Runs Python on a site's database for tests of real processes: a line of JSON in is code, a line out its result.
+"""A process that has Django already, from which what tests of real processes need is forked at once: parts of the site,
+management commands, and pieces of code that run on the site's database.
 
-Django is started once; each piece of code has a process of its own, forked from this one, so that nothing that it
-changes is seen by the next.
+A line of JSON in is an order, a line out its answer. Each order has a process of its own, so that nothing that it
+changes is seen by the next. Parts go on until they are ended; all die with this process.
 """
 
 import contextlib
+import importlib
 import io
 import json
 import os
+import runpy
+import signal
 import sys
 import traceback
 
 import django
+
+from magic_site.parts import dies_with
+
+LOADED_BY_PARTS = (
+    "magic_site.asgi",
+    "magic_site.urls",
+    "celery.apps.worker",
+    "celery.bin.worker",
+    "kombu.transport.redis",
+)
+"""What starts nothing by being loaded."""
 
 
 def run(code: str) -> dict[str, object]:
@@ -25,14 +40,58 @@ def run(code: str) -> dict[str, object]:
     return {"result": names["result"]}
 
 
+def manage(arguments: list[str]) -> dict[str, object]:
+    """What `manage.py` prints, or how it failed."""
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            become(["manage.py", *arguments])
+    except BaseException:
+        return {"failed": said.getvalue() + traceback.format_exc()}
+    return {"result": said.getvalue()}
+
+
+def become(arguments: list[str]) -> None:
+    """Do what Python would with these arguments: `-m` and a module, or a file, and what it is given."""
+    if arguments[0] == "-m":
+        sys.argv = arguments[1:]
+        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = arguments
+        runpy.run_path(arguments[0], run_name="__main__")
+
+
+def leave(log: str, parent: int) -> None:
+    """Become a process that stands by itself, as parts are started: its own session, what it says in `log`."""
+    os.setsid()
+    if die := dies_with(parent):
+        die()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    with open(os.devnull) as nothing, open(log, "ab") as file:  # noqa: PTH123
+        for target, source in enumerate((nothing, file, file)):
+            os.dup2(source.fileno(), target)
+
+
 def main() -> None:
     django.setup()
+    for module in LOADED_BY_PARTS:
+        importlib.import_module(module)
+
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever ends is gone, and waits for nobody
+    here = os.getpid()
     for line in sys.stdin:
+        order = json.loads(line)
         child = os.fork()
-        if not child:
-            print(json.dumps(run(json.loads(line)), default=str), flush=True)
+        if child:
+            if "part" in order:
+                print(json.dumps({"result": child}), flush=True)
+        elif "part" in order:
+            leave(order["log"], here)
+            return become(order["part"])
+        else:
+            answer = run(order["code"]) if "code" in order else manage(order["manage"])
+            print(json.dumps(answer, default=str), flush=True)
             os._exit(0)
-        os.waitpid(child, 0)
 
 
 if __name__ == "__main__":

@@ -1,23 +1,20 @@
 """The real site on a free port, with a fresh file database: what the browser and crash tests play against."""
 
-import json
 import os
 import shutil
 import socket
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from magic_site.health import READY
 from magic_site.launch import answers
-from magic_site.parts import BASE_DIR, Part, embedded_server, end, site_parts
+from magic_site.parts import Part, embedded_server, end, site_parts
 from tests.databases import new_database
+from tests.forks import Forks, forked
 
 
 class Stack:
@@ -45,7 +42,9 @@ class Stack:
         }
         logs = self.folder / "log"
         server = embedded_server(self.folder / "redis.sock", logs)
-        self.parts = {part.name: part for part in [server, *site_parts(self.env, "127.0.0.1", self.port, logs)]}
+        self.forks = Forks(self.env)
+        parts = [forked(part, self.forks) for part in site_parts(self.env, "127.0.0.1", self.port, logs)]
+        self.parts = {part.name: part for part in [server, *parts]}
 
     def __enter__(self) -> "Stack":
         try:
@@ -60,10 +59,8 @@ class Stack:
         return self
 
     def __exit__(self, *exception) -> None:
-        if "_shell" in vars(self):
-            self._shell.kill()
-            self._shell.wait()
         end(list(self.parts.values()), within=6)
+        self.forks.end()
         self.database.drop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -98,32 +95,14 @@ class Stack:
 
     def manage(self, *arguments: str) -> str:
         """What `manage.py` prints, run beside the site on its database; a failure shows what it said."""
-        command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(command, cwd=BASE_DIR, env=self.env, capture_output=True, text=True, timeout=120)
-        assert done.returncode == 0, f"manage.py {arguments[0]} failed:\n{done.stdout}{done.stderr}"
-        return done.stdout
+        return self.forks.ask(manage=arguments)
 
     def shell(self, code: str) -> Any:
         """Run Python on the site's database in a process of its own; gives back what the code leaves in `result`.
 
         A browser test may not use the ORM itself: Playwright's loop runs in the test's thread.
         """
-        shell = self._shell
-        late = threading.Timer(120, shell.kill)
-        late.start()
-        shell.stdin.write(json.dumps(code) + "\n")
-        shell.stdin.flush()
-        answer = json.loads(shell.stdout.readline() or '{"failed": "It took over two minutes."}')
-        late.cancel()
-        assert "failed" not in answer, answer["failed"]
-        return answer["result"]
-
-    @cached_property
-    def _shell(self) -> subprocess.Popen:
-        """See tests/shell.py."""
-        command = [sys.executable, "-m", "tests.shell"]
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        return subprocess.Popen(command, cwd=BASE_DIR, env=self.env, text=True, **pipes)
+        return self.forks.ask(code=code)
 
 
 PASSWORD = "correct horse"

@@ -12,6 +12,7 @@ from magic_site.health import READY
 from magic_site.launch import answers
 from magic_site.parts import BASE_DIR, Part, embedded_server, end
 from tests.databases import new_database
+from tests.forks import Forks
 from tests.site.test_launch import BEGIN
 from tests.stack import free_port, until
 
@@ -62,8 +63,9 @@ def test_the_services_commands_make_a_site_whose_agents_play(tmp_path):
             part.start()
         for port in ports.values():
             until(lambda port=port: answers(f"http://127.0.0.1:{port}{READY}"), "both web processes are ready", 60)
-        begun = manage("shell", "--no-imports", "-c", BEGIN.format(pace=0), env=env)
-        assert begun.returncode == 0, begun.stderr
-        ask = "from games.models import Event; print(Event.objects.filter(kind='finished').count())"
-        until(lambda: manage("shell", "--no-imports", "-c", ask, env=env).stdout.split()[-1:] == ["1"], "it ends", 120)
+        forks = Forks(env)
+        cleanup.callback(forks.end)
+        forks.ask(code=BEGIN.format(pace=0))
+        finished = "from games.models import Event; result = Event.objects.filter(kind='finished').count()"
+        until(lambda: forks.ask(code=finished) == 1, "it ends", 120)
         assert [part.name for part in parts if not part.alive] == []
