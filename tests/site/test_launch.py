@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 import shutil
 import signal
 import socket
@@ -18,7 +19,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from magic_site.launch import Held, LaunchError, Pulse, answers, keep_running, refuse_a_busy_port
-from magic_site.parts import BASE_DIR, Part
+from magic_site.parts import BASE_DIR, Part, site_parts
+from tests.forks import Forks
 from tests.stack import free_port, until
 
 pytestmark = [
@@ -27,6 +29,7 @@ pytestmark = [
 ]
 
 
+PARTS = 1 + len(site_parts({}, "127.0.0.1", 0, Path()))  # and the Redis-protocol server
 BEGIN = """
 from games import table
 from games.models import Room
@@ -45,8 +48,8 @@ class Launcher:
         env |= {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": str(folder), "PYTHONUNBUFFERED": "1"} | more
         self.folder, self.env = folder, env
         self.url = f"http://127.0.0.1:{port}/"
-        self.output = folder.with_suffix(".txt")
-        with self.output.open("ab") as output:
+        self.output = folder.with_name(secrets.token_hex(4) + ".txt")
+        with self.output.open("wb") as output:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "run", f"--port={port}", f"--host={host}"],
                 cwd=BASE_DIR,
@@ -60,11 +63,14 @@ class Launcher:
 
     def begin_a_match(self) -> None:
         """Let five agents play; the workers learn of it from the sweeper, as after any loss of a message."""
-        self.shell(BEGIN.format(pace=0.4))
+        forks = Forks(self.env)
+        forks.ask(code=BEGIN.format(pace=0.4))
+        forks.end()
 
-    def shell(self, code: str) -> None:
-        command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", code]
-        subprocess.run(command, cwd=BASE_DIR, env=self.env, check=True, timeout=60)
+    def hurry(self) -> None:
+        """Let the agents move at once from now on."""
+        with closing(sqlite3.connect(f"{self.folder}/magic.sqlite3", timeout=20)) as database, database:
+            database.execute("UPDATE games_room SET pace = 0")
 
     def log_of_the_match(self) -> list[tuple[int, str, str | None]]:
         """Seq, kind and answered request of each event stored."""
@@ -108,58 +114,83 @@ def processes() -> dict[int, tuple[int, str]]:
     return found
 
 
-def test_ctrl_c_ends_every_process_within_ten_seconds_and_a_second_start_works(launch):
-    launcher = launch()
-    launcher.wait_until_open()
-    assert f"Open {launcher.url}" in launcher.said() and answers(launcher.url)
-    children = launcher.children()
-    assert len(children) >= 4
-
-    launcher.process.send_signal(signal.SIGINT)
-    assert launcher.process.wait(10) == 0
-    assert not children.keys() & processes().keys()
-
-    launch().wait_until_open()
-
-
-def test_a_killed_launcher_leaves_no_process_behind(launch):
-    launcher = launch()
-    launcher.wait_until_open()
-    children = launcher.children()
-
-    launcher.process.kill()
-    until(lambda: not children.keys() & processes().keys(), "all parts are gone")
-
-
-def test_an_open_match_goes_on_after_everything_was_killed(launch):
-    first = launch()
+def test_a_site_is_kept_running_goes_on_after_it_was_killed_and_ends_whole(launch):
+    """One site through all that befalls it; a start takes too long for a site a sentence."""
+    first = launch(host="0.0.0.0")  # noqa: S104
     first.wait_until_open()
+    assert_it_accepts_the_address_that_it_prints(first)
+    assert_a_second_launcher_is_refused(launch())
+    assert_a_part_that_dies_is_started_again(first)
     first.begin_a_match()
     until(lambda: any(request for _, _, request in first.log_of_the_match()), "an agent moves", 30)
-    first.process.kill()
-    first.process.wait()
+    assert_a_killed_launcher_leaves_no_process_behind(first)
 
     second = launch()
     second.wait_until_open()
-    kept = second.log_of_the_match()
-    until(lambda: len(second.log_of_the_match()) > len(kept), "an agent moves again", 40)
-    second.shell("from games.models import Room; Room.objects.update(pace=0)")
-    until(lambda: second.log_of_the_match()[-1][1] == "finished", "the match ends", 120)
-    log = second.log_of_the_match()
+    assert f"Open {second.url}" in second.said() and answers(second.url)
+    assert_the_open_match_goes_on(second)
+    assert_ctrl_c_ends_every_process_within_ten_seconds(second)
+
+    third = launch(HTTPS="1")
+    third.wait_until_open()
+    assert f"Ready for the proxy at {third.url}" in third.said()
+    assert_removed_data_end_the_site_with_a_sentence(third)
+
+
+def assert_it_accepts_the_address_that_it_prints(launcher: Launcher) -> None:
+    printed = re.search(r"Open (http://\S+)", launcher.said()).group(1)
+    asked = HTTPConnection(urlsplit(launcher.url).netloc)
+    asked.request("GET", "/", headers={"Host": urlsplit(printed).netloc})
+    assert asked.getresponse().status == 200
+
+
+def assert_a_second_launcher_is_refused(launcher: Launcher) -> None:
+    assert launcher.process.wait(30) != 0
+    assert "It runs already" in launcher.said()
+
+
+def assert_a_part_that_dies_is_started_again(launcher: Launcher) -> None:
+    daphne = next(pid for pid, command in launcher.children().items() if "daphne" in command)
+    os.kill(daphne, signal.SIGKILL)
+    until(lambda: "daphne stopped" in launcher.said(), "a line about it")
+    until(lambda: answers(launcher.url), "the site answers again", 30)
+
+
+def assert_a_killed_launcher_leaves_no_process_behind(launcher: Launcher) -> None:
+    children = launcher.children()
+    assert len(children) == PARTS
+    launcher.process.kill()
+    launcher.process.wait()
+    until(lambda: not children.keys() & processes().keys(), "all parts are gone")
+
+
+def assert_the_open_match_goes_on(launcher: Launcher) -> None:
+    kept = launcher.log_of_the_match()
+    until(lambda: len(launcher.log_of_the_match()) > len(kept), "an agent moves again", 40)
+    launcher.hurry()
+    until(lambda: launcher.log_of_the_match()[-1][1] == "finished", "the match ends", 120)
+    log = launcher.log_of_the_match()
     assert log[: len(kept)] == kept
     assert [seq for seq, _, _ in log] == list(range(1, len(log) + 1))
     requests = [request for _, _, request in log if request]
     assert len(requests) == len(set(requests))
 
 
-def test_a_part_that_dies_is_started_again(launch):
-    launcher = launch()
-    launcher.wait_until_open()
-    daphne = next(pid for pid, command in launcher.children().items() if "daphne" in command)
+def assert_ctrl_c_ends_every_process_within_ten_seconds(launcher: Launcher) -> None:
+    children = launcher.children()
+    assert len(children) == PARTS
+    launcher.process.send_signal(signal.SIGINT)
+    assert launcher.process.wait(10) == 0
+    assert not children.keys() & processes().keys()
 
-    os.kill(daphne, signal.SIGKILL)
-    until(lambda: "daphne stopped" in launcher.said(), "a line about it")
-    until(lambda: answers(launcher.url), "the site answers again", 30)
+
+def assert_removed_data_end_the_site_with_a_sentence(launcher: Launcher) -> None:
+    children = launcher.children()
+    shutil.rmtree(launcher.folder)
+    assert launcher.process.wait(15) != 0
+    assert f"{launcher.folder} was removed while the site ran" in launcher.said()
+    assert "Traceback" not in launcher.said()
+    assert not children.keys() & processes().keys()
 
 
 def test_a_busy_port_is_said_in_a_sentence(launch):
@@ -171,40 +202,6 @@ def test_a_busy_port_is_said_in_a_sentence(launch):
         assert launcher.process.wait(30) != 0
     assert f"Port {port} cannot be used (address already in use)." in launcher.said()
     assert "Traceback" not in launcher.said()
-
-
-def test_a_second_launcher_on_the_same_data_is_refused(launch):
-    launch().wait_until_open()
-    second = launch()
-    assert second.process.wait(30) != 0
-    assert "It runs already" in second.said()
-
-
-def test_a_site_that_speaks_https_starts_and_waits_for_its_proxy(launch):
-    launcher = launch(HTTPS="1")
-    launcher.wait_until_open()
-    assert f"Ready for the proxy at {launcher.url}" in launcher.said()
-
-
-def test_a_site_that_listens_everywhere_accepts_the_address_that_it_prints(launch):
-    launcher = launch(host="0.0.0.0")  # noqa: S104
-    launcher.wait_until_open()
-    printed = re.search(r"Open (http://\S+)", launcher.said()).group(1)
-    host = urlsplit(printed).netloc
-    asked = HTTPConnection(urlsplit(launcher.url).netloc)
-    asked.request("GET", "/", headers={"Host": host})
-    assert asked.getresponse().status == 200
-
-
-def test_a_folder_of_data_that_is_removed_ends_the_site_with_a_sentence(launch):
-    launcher = launch()
-    launcher.wait_until_open()
-    children = launcher.children()
-    shutil.rmtree(launcher.folder)
-    assert launcher.process.wait(15) != 0
-    assert f"{launcher.folder} was removed while the site ran" in launcher.said()
-    assert "Traceback" not in launcher.said()
-    assert not children.keys() & processes().keys()
 
 
 def test_a_web_process_that_is_there_and_answers_nothing_is_started_again(tmp_path):

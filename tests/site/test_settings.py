@@ -7,51 +7,54 @@ from django.core.checks import run_checks
 
 from magic_site.parts import BASE_DIR
 
+CHECKED = ("manage.py", "check")
+READ = ("-c", "import magic_site.settings")
+
 
 @pytest.fixture
-def check(tmp_path):
-    """`manage.py check` in a process of its own, with an environment of its own."""
+def start(tmp_path):
+    """Python in a process of its own, with an environment of its own."""
 
-    def check(**env: str) -> subprocess.CompletedProcess:
+    def start(arguments: tuple[str, ...], **env: str) -> subprocess.CompletedProcess:
         unset = {"DATABASE_URL", "SECRET_KEY", "REDIS_URL"}
         inherited = {name: value for name, value in os.environ.items() if name not in unset}
         own = {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": str(tmp_path)}
-        command = [sys.executable, "manage.py", "check"]
+        command = [sys.executable, *arguments]
         return subprocess.run(command, cwd=BASE_DIR, env=inherited | own | env, capture_output=True, text=True)
 
-    return check
+    return start
 
 
-def test_it_starts_with_nothing_set(check):
-    assert check().returncode == 0
+def test_it_starts_with_nothing_set(start):
+    assert start(CHECKED).returncode == 0
 
 
-def test_a_value_that_cannot_be_understood_stops_the_start(check):
-    done = check(DEBUG="perhaps")
+def test_a_value_that_cannot_be_understood_stops_the_start(start):
+    done = start(CHECKED, DEBUG="perhaps")
     assert done.returncode != 0
     assert "DEBUG must be 1 or 0, not 'perhaps'." in done.stderr
 
 
-def test_a_shared_database_needs_a_shared_key(check):
+def test_a_shared_database_needs_a_shared_key(start):
     database = "postgres://name@127.0.0.1/magic"
-    done = check(DATABASE_URL=database)
+    done = start(READ, DATABASE_URL=database)
     assert done.returncode != 0
     assert "Set SECRET_KEY" in done.stderr
-    assert check(DATABASE_URL=database, SECRET_KEY="long and random").returncode == 0
+    assert start(READ, DATABASE_URL=database, SECRET_KEY="long and random").returncode == 0
 
 
-def test_the_key_of_one_machine_is_made_once_and_only_its_owner_reads_it(check, tmp_path):
-    check()
+def test_the_key_of_one_machine_is_made_once_and_only_its_owner_reads_it(start, tmp_path):
+    start(READ)
     file = tmp_path / "secret_key"
     key = file.read_text()
-    check()
+    start(READ)
     assert file.read_text() == key and len(key) > 50
     assert file.stat().st_mode & 0o077 == 0
 
 
-def test_an_empty_file_of_the_key_is_filled(check, tmp_path):
+def test_an_empty_file_of_the_key_is_filled(start, tmp_path):
     (tmp_path / "secret_key").touch()
-    assert check().returncode == 0
+    assert start(READ).returncode == 0
     assert len((tmp_path / "secret_key").read_text()) > 50
 
 
