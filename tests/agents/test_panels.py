@@ -18,6 +18,7 @@ from agents.methods import METHODS
 from games import people
 from games.models import Match, Thought
 from games.rules import RULES
+from tests.kept import kept
 from tests.model_server import ModelServer
 
 
@@ -33,18 +34,30 @@ def client_of(client, db):
     return of
 
 
-def match_of(thoughts):
-    """A played match of house agents, with these thoughts for one of its moves: gives it and the seq of the move."""
-    call_command("load_fixtures", verbosity=0)
-    call_command("simulate", "undercover", "wiu", matches=1, store=True, verbosity=0)
-    match = Match.objects.get()
-    move = match.events.filter(kind="clue").last()
-    match.thoughts.all().delete()
-    now = move.at
-    Thought.objects.bulk_create(
-        Thought(match=match, at=now, request=move.request, seat=move.seat, model="m", **fields) for fields in thoughts
-    )
-    return match, move
+@pytest.fixture(scope="module")
+def key_of_a_match(django_db_setup, django_db_blocker):
+    """A played match of house agents."""
+    with kept(django_db_blocker):
+        call_command("load_fixtures", verbosity=0)
+        call_command("simulate", "undercover", "wiu", matches=1, store=True, verbosity=0)
+        yield Match.objects.get().pk
+
+
+@pytest.fixture
+def match_of(key_of_a_match):
+    """The match with these thoughts for one of its moves: gives it and the seq of the move."""
+
+    def of(thoughts):
+        match = Match.objects.get(pk=key_of_a_match)
+        move = match.events.filter(kind="clue").last()
+        match.thoughts.all().delete()
+        Thought.objects.bulk_create(
+            Thought(match=match, at=move.at, request=move.request, seat=move.seat, model="m", **fields)
+            for fields in thoughts
+        )
+        return match, move
+
+    return of
 
 
 def panel(client, match, move, query=""):
@@ -77,7 +90,7 @@ RECON = [
 ]
 
 
-def test_both_drafts_stand_side_by_side_with_the_difference_marked(client_of):
+def test_both_drafts_stand_side_by_side_with_the_difference_marked(client_of, match_of):
     client = client_of("researcher")
     shown = panel(client, *match_of(RECON))
     assert re.findall(r'data-stage="(\w+)"', shown) == ["think", "speak", "refine"]
@@ -87,7 +100,7 @@ def test_both_drafts_stand_side_by_side_with_the_difference_marked(client_of):
     assert "$0.0100" in shown
 
 
-def test_the_summary_is_shown_as_it_grows(client_of):
+def test_the_summary_is_shown_as_it_grows(client_of, match_of):
     client = client_of("researcher")
     match, move = match_of([{"method": "mptt", "stage": "summary", "data": {"summary": "Ann is a friend."}}])
     earlier = match.events.filter(seat=move.seat, request__isnull=False, seq__lt=move.seq).first()
@@ -99,7 +112,7 @@ def test_the_summary_is_shown_as_it_grows(client_of):
     assert shown.index("Ann is a") < shown.index("<ins>friend.</ins>")
 
 
-def test_prompts_are_fetched_one_by_one_and_raw_thoughts_are_json(client_of):
+def test_prompts_are_fetched_one_by_one_and_raw_thoughts_are_json(client_of, match_of):
     client = client_of("researcher")
     match, move = match_of(RECON)
     first = match.thoughts.first()
@@ -110,7 +123,7 @@ def test_prompts_are_fetched_one_by_one_and_raw_thoughts_are_json(client_of):
 
 
 @pytest.mark.parametrize("group", [None, "researcher"])
-def test_only_those_who_may_see_all_of_the_match_see_thoughts(client_of, group):
+def test_only_those_who_may_see_all_of_the_match_see_thoughts(client_of, match_of, group):
     client = client_of(group)
     match, move = match_of(RECON)
     addresses = [
@@ -122,16 +135,16 @@ def test_only_those_who_may_see_all_of_the_match_see_thoughts(client_of, group):
     assert {client.get(address).status_code for address in addresses} == {200 if group else 403}
 
 
-def test_all_agents_have_a_panel_without_leaving_the_page(client_of):
+def test_all_agents_have_a_panel_without_leaving_the_page(client_of, key_of_a_match):
     client = client_of("researcher")
-    call_command("load_fixtures", verbosity=0)
-    call_command("simulate", "undercover", "wiu", matches=1, store=True, verbosity=0)
-    match = Match.objects.get()
+    match = Match.objects.get(pk=key_of_a_match)
     shown = client.get(f"/m/{match.pk}/thoughts/?seat=every").content.decode()
     assert re.findall(r'data-panel="(\d)"', shown) == ["1", "2", "3", "4", "5"]
 
 
-def test_a_match_with_five_hundred_thoughts_asks_no_more_of_the_database(client_of, django_assert_max_num_queries):
+def test_a_match_with_five_hundred_thoughts_asks_no_more_of_the_database(
+    client_of, match_of, django_assert_max_num_queries
+):
     client = client_of("researcher")
     match, move = match_of(RECON)
     requests = list(match.events.exclude(request=None).values_list("request", "seat"))
@@ -150,7 +163,7 @@ def test_a_match_with_five_hundred_thoughts_asks_no_more_of_the_database(client_
         client.get(f"/m/{match.pk}/thoughts/?seat=every")
 
 
-def test_who_sits_at_a_running_match_reads_no_thoughts_whatever_their_rights(client_of):
+def test_who_sits_at_a_running_match_reads_no_thoughts_whatever_their_rights(client_of, match_of):
     client = client_of("researcher")
     match, move = match_of(RECON)
     client.cookies[people.COOKIE] = signing.dumps({"key": "ann", "name": "Ann"}, salt=people.SALT)
@@ -166,7 +179,7 @@ def test_who_sits_at_a_running_match_reads_no_thoughts_whatever_their_rights(cli
         assert client.get(f"/m/{match.pk}/thoughts/{path}").status_code == 403
 
 
-def test_a_refused_try_is_no_draft(client_of):
+def test_a_refused_try_is_no_draft(client_of, match_of):
     client = client_of("researcher")
     tries = [
         {
@@ -181,7 +194,7 @@ def test_a_refused_try_is_no_draft(client_of):
     assert "It holds your word." in shown
 
 
-def test_the_truth_stands_below_a_matrix_and_what_others_are_thought_to_think_has_a_switch(client_of):
+def test_the_truth_stands_below_a_matrix_and_what_others_are_thought_to_think_has_a_switch(client_of, match_of):
     client = client_of("researcher")
     match, move = match_of(RECON)
     one, two = (seat for seat in (1, 2, 3) if seat != move.seat) if move.seat < 4 else (1, 2)
@@ -199,7 +212,7 @@ def test_the_truth_stands_below_a_matrix_and_what_others_are_thought_to_think_ha
     assert "What it thinks that the others believe" in shown
 
 
-def test_a_matrix_beside_the_drawn_one_is_told_seat_by_seat(client_of):
+def test_a_matrix_beside_the_drawn_one_is_told_seat_by_seat(client_of, match_of):
     client = client_of("researcher")
     match, move = match_of(RECON)
     roles = {"owner": 1, "labels": ["civilian", "odd_one"], "suspects": ["odd_one"], "rows": {"1": {"2": [0.75, 0.25]}}}
@@ -208,7 +221,7 @@ def test_a_matrix_beside_the_drawn_one_is_told_seat_by_seat(client_of):
     assert "<dt>roles</dt><dd>2: civilian 0.75, odd one 0.25</dd>" in shown
 
 
-def test_of_teammates_and_opponents_who_is_on_the_other_side_is_framed(client_of):
+def test_of_teammates_and_opponents_who_is_on_the_other_side_is_framed(client_of, match_of):
     client = client_of("researcher")
     match, move = match_of(RECON)
     others = [seat for seat in range(1, 6) if seat != move.seat]

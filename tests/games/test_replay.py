@@ -17,6 +17,7 @@ from games.rules import RULES, kit
 from games.rules.values import OMNISCIENT, PUBLIC, Refusal
 from magic_site.rights import RESEARCHER
 from tests.games.matches import NAMES, dealt, play_on, stored, thoughts_of, visitor
+from tests.kept import kept
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +30,18 @@ def room(game: str = "undercover", **settings) -> Room:
 
 def finished(game: str = "avalon", preset: str = "recon", seats: int = 6, **settings) -> Match:
     return stored(play_on(dealt(game, preset, seats)), room=room(game, **settings))
+
+
+@pytest.fixture(scope="module")
+def key_of_a_match(django_db_setup, django_db_blocker):
+    """A finished match of Avalon, played and drawn once."""
+    with kept(django_db_blocker):
+        yield finished(listed=False).pk
+
+
+@pytest.fixture
+def match(key_of_a_match) -> Match:
+    return Match.objects.get(pk=key_of_a_match)
 
 
 def running(moves: int = 5, **settings) -> Match:
@@ -89,8 +102,7 @@ def test_who_goes_out_is_a_turning_point_of_undercover():
     assert out and turning_points(match) == ["out"] * out + ["finished"]
 
 
-def test_a_link_to_a_moment_shows_the_match_up_to_there():
-    match = finished()
+def test_a_link_to_a_moment_shows_the_match_up_to_there(match):
     html = page(Client(), match, "?as=all&seq=40")
     shown = shown_lines(html)
     assert max(shown) <= 40
@@ -99,8 +111,8 @@ def test_a_link_to_a_moment_shows_the_match_up_to_there():
 
 
 @pytest.mark.parametrize("seq", ["-1", "abc", "99999999999999999999", "١", ""])
-def test_a_moment_that_makes_no_sense_is_no_error(seq):
-    assert page(Client(), finished(), f"?seq={seq}")
+def test_a_moment_that_makes_no_sense_is_no_error(match, seq):
+    assert page(Client(), match, f"?seq={seq}")
 
 
 def test_without_a_script_there_are_links_back_and_forward():
@@ -149,8 +161,7 @@ def test_the_story_of_the_prisoners_dilemma_begins_with_its_payoffs():
     assert "Several defect, but not all: 4 each." in told
 
 
-def test_sealed_moves_are_told_to_their_own_seat_as_you_and_to_nobody_else():
-    match = finished()
+def test_sealed_moves_are_told_to_their_own_seat_as_you_and_to_nobody_else(match):
     vote = match.events.filter(kind="team_vote", seat=2).first()
     words = "approved the team" if vote.data["approve"] else "rejected the team"
     own, other, everything = (line_of(page(Client(), match, f"?as={viewer}"), vote.seq) for viewer in (2, 3, "all"))
@@ -241,15 +252,13 @@ def thoughts(client: Client, match: Match, query: str = "", **headers) -> str:
     return unescape(response.content.decode())
 
 
-def test_no_thought_is_in_the_first_page():
-    match = finished()
+def test_no_thought_is_in_the_first_page(match):
     html = page(Client(), match, "?as=all")
     for word in ("PROMPT", "REPLY", "WHY"):
         assert word not in html
 
 
-def test_thoughts_are_those_of_the_move_at_that_moment():
-    match = finished()
+def test_thoughts_are_those_of_the_move_at_that_moment(match):
     move, following = match.events.filter(by="agent:house", seat=4)[2:4]
     found = thoughts(Client(), match, f"?seat=4&seq={move.seq}")
     assert f"WHY {move.seq}" in found
@@ -261,18 +270,16 @@ def test_thoughts_are_those_of_the_move_at_that_moment():
     assert f"WHY {move.seq}" in later
 
 
-def test_without_a_seat_they_are_of_whoever_moved_last():
-    match = finished()
+def test_without_a_seat_they_are_of_whoever_moved_last(match):
     move = match.events.filter(by="agent:house", seat=5)[1]
     assert f"WHY {move.seq}" in thoughts(Client(), match, f"?seq={move.seq}")
 
 
-def test_before_an_agent_has_thought_that_is_said():
-    assert "has not thought about anything yet" in thoughts(Client(), finished(), "?seat=4&seq=2")
+def test_before_an_agent_has_thought_that_is_said(match):
+    assert "has not thought about anything yet" in thoughts(Client(), match, "?seat=4&seq=2")
 
 
-def test_beliefs_show_the_truth_and_what_changed():
-    match = finished()
+def test_beliefs_show_the_truth_and_what_changed(match):
     evil = {seat for seat, side in RULES["avalon"].sides(table.load(match).state).items() if side == "evil"}
     moves = match.events.filter(by="agent:house", seat=4)
     first, second = (thoughts(Client(), match, f"?seat=4&seq={move.seq}") for move in moves[:2])
@@ -282,8 +289,7 @@ def test_beliefs_show_the_truth_and_what_changed():
     assert (f"{share[1] - share[0]:+.2f}" in second) == (share[0] != share[1])
 
 
-def test_a_thoughts_markup_is_shown_as_text():
-    match = finished()
+def test_a_thoughts_markup_is_shown_as_text(match):
     match.thoughts.update(
         prompt="<script>alert(1)</script>", reply="<img src=x>", data={"why": "<b>why</b>", "x": "<i>"}
     )
@@ -292,8 +298,7 @@ def test_a_thoughts_markup_is_shown_as_text():
     assert not re.search(r"<script|<img|<b>why|<i>", html)
 
 
-def test_thoughts_have_a_page_of_their_own_without_a_script():
-    match = finished()
+def test_thoughts_have_a_page_of_their_own_without_a_script(match):
     assert "<html" in Client().get(f"/m/{match.pk}/thoughts/?seq=30").content.decode()
 
 

@@ -242,13 +242,20 @@ def test_a_cut_line_comes_back_with_all_that_happened_and_nothing_typed_is_lost(
 
 
 def test_a_line_that_carries_nothing_is_noticed(visit, stack, code, line):
-    page = sit(visit(), code, 2, line.base_url)
-    expect(page.locator("#line")).to_be_hidden()
+    page = visit()
+    page.clock.install()
+    sit(page, code, 2, line.base_url)
+    on_the_server(stack, code, "heard")
+    expect(page.locator("#feed")).to_contain_text("heard")
     line.hold()
-    expect(page.locator("#line")).to_be_visible(timeout=25_000)
-    on_the_server(stack, code, "unheard")
+    page.clock.fast_forward(10_000)  # it asks whether the line is there
+    expect(page.locator("#line")).to_be_hidden()
+    page.clock.fast_forward(8_000)
+    expect(page.locator("#line")).to_be_visible()
+    on_the_server(stack, code, "missed")
     line.mend()
-    expect(page.locator("#feed")).to_contain_text("unheard", timeout=25_000)
+    page.clock.fast_forward(2_000)
+    expect(page.locator("#feed")).to_contain_text("missed", timeout=25_000)
     visit.problems.clear()
 
 

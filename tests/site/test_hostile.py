@@ -121,10 +121,12 @@ def test_every_address_withstands_every_method(match, method):
 
 
 @pytest.mark.parametrize("value", ["abc", "-1", "1e5", "9" * 400, "\u0661", "", "%00", "1&seq=2"])
-@pytest.mark.parametrize("name", ["seq", "since", "seat", "as", "page", "game", "result", "code", "next"])
-def test_an_odd_number_in_an_address_is_no_error(match, name, value):
+@pytest.mark.parametrize("names", ["seq seat page game result code next", "since", "as"], ids=["where", "since", "who"])
+def test_an_odd_number_in_an_address_is_no_error(match, names, value):
+    """Those of one line are read together; each of the others decides by itself what is answered."""
+    query = "&".join(f"{name}={value}" for name in names.split())
     for path in (f"/m/{match.pk}/", "/matches/", "/join/", f"/m/{match.pk}/export/", f"/t/{match.room.code}/"):
-        response = fearless(browser("key-1")).get(f"{path}?{name}={value}")
+        response = fearless(browser("key-1")).get(f"{path}?{query}")
         assert response.status_code < 500, path
 
 
