@@ -325,7 +325,7 @@ def test_every_stage_of_a_method_is_seen_in_the_panel(visit, stack, played, meth
     expect(replay.locator("[data-panel]")).not_to_have_count(0)
 
 
-def test_what_the_api_tells_of_the_reasoning_stands_before_its_stage(client_of):
+def test_what_the_api_tells_of_the_reasoning_stands_before_its_stage(client_of, match_of):
     told = {"stage": "the model's own summary", "reply": "I looked for a word in common.", "attempts": 0}
     answer = {"stage": "answer", "reply": "{}", "tokens_in": 9, "tokens_out": 2, "cached": 7}
     match, move = match_of([{"method": "direct"} | fields for fields in (told, answer)])
