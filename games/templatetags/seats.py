@@ -10,9 +10,16 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from games import stages
 from games.rules.fields import Field
 
 register = template.Library()
+
+
+@register.filter
+def stage_about(stage: str, names: Mapping[int, str]) -> str:
+    """A stage of a way of thinking in a sentence; nothing for one that is called by the move itself."""
+    return stages.about(stage, lambda seat: _name(names, seat))
 
 
 @register.simple_tag
