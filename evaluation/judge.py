@@ -21,6 +21,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.db.models import Count, Q, QuerySet, Sum
+from django.utils.translation import gettext_noop
 
 from agents import prompts, turns
 from agents.ledger import Ledger
@@ -40,7 +41,18 @@ from games.rules.fields import Choice, Text
 from games.rules.values import Impossible, Request
 
 FIRST, SECOND, TIE = "first", "second", "tie"
-FIELDS = tuple(Choice(dimension, options=(FIRST, SECOND, TIE)) for dimension in DIMENSIONS)
+QUESTIONS = {
+    "concealment": gettext_noop("Which keeps better to itself what the others must not learn?"),
+    "logic": gettext_noop("Which argues about the state of the match in a way that makes sense?"),
+    "contribution": gettext_noop("Which does more for the player's side to win?"),
+    "persuasiveness": gettext_noop("Which is more likely to sway what the others decide?"),
+    "information": gettext_noop("Which tells the others more that is of use?"),
+    "creativity": gettext_noop("Which has the newer or more unusual thought or plan?"),
+}
+"""What judge and people are asked on each dimension, in the same words."""
+
+FIELDS = {name: Choice(name, options=(FIRST, SECOND, TIE), label=QUESTIONS[name]) for name in DIMENSIONS}
+BINARY = {name: Choice(name, options=(FIRST, SECOND), label=QUESTIONS[name]) for name in DIMENSIONS}
 SILENT = "It gave no words that the table could hear."
 
 Item = tuple[int, int, int]
@@ -58,14 +70,14 @@ class JudgingError(ValueError):
 
 
 class Judge(Method):
-    """One call: a thought, and the preferred reply on each dimension. To the rules it is a poll: no move of a match."""
+    """One call: a thought, and the preferred reply on what is asked. To the rules it is a poll: no move of a match."""
 
     name = "judge"
     title = "Judge"
     about = "Compares two replies to the same prompt."
 
-    def __init__(self, asked: str, first: str, second: str) -> None:
-        self.given = {"asked": asked, "first": first or None, "second": second or None}
+    def __init__(self, asked: str, first: str, second: str, ties: bool) -> None:
+        self.given = {"asked": asked, "first": first or None, "second": second or None, "ties": ties}
 
     def poll(self, turn: Turn) -> Steps:
         yield Stage("verdict", Move(thought=True), given=self.given, final=True)
@@ -82,10 +94,11 @@ def make(
     *,
     take: int = 0,
     seed: int = 1,
+    way: str = Judging.Way.ONE_CALL,
     user: Any = None,
 ) -> Judging:
     """Plan a judging of these arms at the good side's prompts of these matches: at `take` of them, drawn by the seed,
-    or at all. Raises `JudgingError`."""
+    or at all. way: in how many calls the judge is asked (`Judging.Way`). Raises `JudgingError`."""
     if len(set(arms)) < 2:
         raise JudgingError("Choose at least two agents whose replies are compared.")
     found = list(moments(matches))
@@ -94,7 +107,7 @@ def make(
     if 0 < take < len(found):
         chosen = random.Random(seed).sample(range(len(found)), take)
         found = [found[n] for n in sorted(chosen)]
-    return Judging.objects.create(name=name, judge=judge, arms=list(arms), prompts=found, created_by=user)
+    return Judging.objects.create(name=name, judge=judge, arms=list(arms), prompts=found, way=way, created_by=user)
 
 
 def moments(matches: QuerySet[Match]) -> Iterator[dict[str, str]]:
@@ -211,27 +224,36 @@ def _words(request: Request, decision: Decision) -> str:
 
 
 def _judge(judging: Judging, prompt: int, first: int, second: int, answers: dict[int, str]) -> None:
-    """Show the judge two answers in this order, and keep what it says."""
+    """Show the judge two answers in this order, and keep what it says: asked for all at once, or as ReCon prints it in
+    a call for each dimension."""
     profile = AgentProfile.objects.filter(name=judging.judge).first()
-    fields: dict[str, Any] = {}
+    preferred: dict[str, str] = {}
+    thoughts, cost, error = [], 0.0, ""
+    binary = judging.way == Judging.Way.SIX_CALLS
     try:
         if profile is None:
             raise trials.NoPositionError("The judge is not there any more.")
-        decision = think(
-            _bench(judging, prompt, first, second),
-            method=Judge(_asked(judging, prompt), answers[first], answers[second]),
-            model=model_of(profile),
-            by=f"agent:{profile.name}",
-            book=Ledger(),
-        )
-        fields["cost"] = sum(thought.cost for thought in decision.thoughts)
-        if decision.action is None:
-            fields["error"] = decision.attempts[-1].sentence
-        else:
-            fields |= {"preferred": decision.action, "why": decision.thoughts[-1].data["thought"]}
-    except (trials.NoPositionError, ProviderError, Impossible) as error:
-        fields["error"] = str(error)
-    Judgement.objects.get_or_create(judging=judging, prompt=prompt, first=first, second=second, defaults=fields)
+        method = Judge(_asked(judging, prompt), answers[first], answers[second], ties=not binary)
+        for fields in [(field,) for field in BINARY.values()] if binary else [tuple(FIELDS.values())]:
+            decision = think(
+                _bench(judging, prompt, first, second, fields),
+                method=method,
+                model=model_of(profile),
+                by=f"agent:{profile.name}",
+                book=Ledger(),
+            )
+            cost += sum(thought.cost for thought in decision.thoughts)
+            if decision.action is None:
+                error = decision.attempts[-1].sentence
+                break
+            preferred |= decision.action
+            thoughts.append(decision.thoughts[-1].data["thought"])
+    except (trials.NoPositionError, ProviderError, Impossible) as failure:
+        error = str(failure)
+    said = {"error": error} if error else {"preferred": preferred, "why": "\n\n".join(thoughts)}
+    Judgement.objects.get_or_create(
+        judging=judging, prompt=prompt, first=first, second=second, defaults=said | {"cost": cost}
+    )
 
 
 def _situation(judging: Judging, prompt: int) -> Situation:
@@ -239,10 +261,11 @@ def _situation(judging: Judging, prompt: int) -> Situation:
     return turns.situation(play, request, names)
 
 
-def _bench(judging: Judging, prompt: int, first: int, second: int) -> Situation:
+def _bench(judging: Judging, prompt: int, first: int, second: int, fields: tuple[Choice, ...]) -> Situation:
     """What the speaker knew, with the judge's question in place of the speaker's."""
     at = _situation(judging, prompt)
-    asked = at.request._replace(id=f"{prompt}:{first}:{second}", kind="poll", fields=FIELDS, audience=(at.seat,))
+    name = f"{prompt}:{first}:{second}" + (f":{fields[0].name}" if len(fields) == 1 else "")
+    asked = at.request._replace(id=name, kind="poll", fields=fields, audience=(at.seat,))
     return replace(at, request=asked, match=str(judging.pk))
 
 

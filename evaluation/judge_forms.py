@@ -11,21 +11,14 @@ from django.utils.translation import gettext_lazy as _
 from agents.models import AgentProfile
 from agents.seating import seatable
 from evaluation import names
+from evaluation.judge import QUESTIONS
 from evaluation.metrics.recon import DIMENSIONS
-from evaluation.models import Competition
+from evaluation.models import Competition, Judging
 from games.models import Match
 from games.rules import RULES
 from magic_site.number_fields import WholeNumberField
 
 SPOKEN = ("avalon", "undercover", "chameleon", "spygame")
-QUESTIONS = {
-    "concealment": _("Which keeps better to itself what the others must not learn?"),
-    "logic": _("Which argues about the state of the match in a way that makes sense?"),
-    "contribution": _("Which does more for the player's side to win?"),
-    "persuasiveness": _("Which is more likely to sway what the others decide?"),
-    "information": _("Which tells the others more that is of use?"),
-    "creativity": _("Which has the newer or more unusual thought or plan?"),
-}
 
 
 class JudgingForm(forms.Form):
@@ -55,6 +48,14 @@ class JudgingForm(forms.Form):
         max_value=10_000,
         help_text=_("So many of their prompts, drawn by lot; empty for all of them."),
     )
+    way = forms.ChoiceField(
+        label=_("How the judge is asked"),
+        required=False,
+        choices=Judging.Way.choices,
+        initial=Judging.Way.ONE_CALL,
+        widget=forms.RadioSelect,
+        help_text=_("In both orders either way. ReCon prints six calls without ties; they cost six times as much."),
+    )
     seed = WholeNumberField(label=_("Seed"), initial=1, min_value=0, help_text=_("The same seed draws the same."))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -67,6 +68,10 @@ class JudgingForm(forms.Form):
         finished = Competition.objects.filter(bouts__match__game__in=SPOKEN).distinct()[:100]
         runs = [(f"competition:{key}", name) for key, name in names.competitions(finished)]
         self.fields["source"].choices = games + runs
+
+    def clean_way(self) -> str:
+        """The usual one where none was chosen."""
+        return self.cleaned_data["way"] or Judging.Way.ONE_CALL
 
     @property
     def matches(self) -> QuerySet[Match]:
@@ -84,7 +89,7 @@ class RatingForm(forms.Form):
         super().__init__(*args, **kwargs)
         for dimension in DIMENSIONS:
             self.fields[dimension] = forms.ChoiceField(
-                label=QUESTIONS[dimension],
+                label=_(QUESTIONS[dimension]),
                 choices=[("0", _("Reply A")), ("1", _("Reply B"))],
                 widget=forms.RadioSelect,
             )

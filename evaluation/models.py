@@ -154,11 +154,16 @@ class Judging(models.Model):
     one names it by its place in this list, and an arm by its place in arms.
     """
 
+    class Way(models.TextChoices):
+        ONE_CALL = "one_call", _("One call for all six dimensions, ties allowed")
+        SIX_CALLS = "six_calls", _("Six calls, one a dimension, no ties (as ReCon prints it)")
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=120)
     judge = models.CharField(max_length=80, help_text=_("The agent profile whose model judges."))
     arms = models.JSONField()
     prompts = models.JSONField()
+    way = models.CharField(max_length=10, choices=Way, default=Way.ONE_CALL)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

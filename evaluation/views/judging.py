@@ -61,6 +61,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 form.matches,
                 take=given["take"] or 0,
                 seed=given["seed"],
+                way=given["way"],
                 user=request.user,
             )
         except judge.JudgingError as error:

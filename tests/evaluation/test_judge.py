@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from agents.models import AgentProfile, Call
 from evaluation import judge
+from evaluation.judge_forms import RatingForm
 from evaluation.metrics.recon import DIMENSIONS, preferences, published_agreement
 from evaluation.models import Judgement, Judging
 from games.models import Match
@@ -116,6 +117,38 @@ def test_each_pair_is_judged_in_both_orders_and_every_verdict_is_kept(matches, s
 def test_ties_count_half(matches, server):
     AgentProfile.objects.filter(name="good").update(model="better")
     assert shares(judged(matches))["better", "good"] == 0.5
+
+
+def test_asked_as_printed_the_judge_answers_one_question_a_call_and_has_no_ties(matches, server):
+    def one_question(call):
+        if call.model != "judge":
+            return by_words(call)
+        (asked,) = [name for name, question in judge.QUESTIONS.items() if question in call.prompt]
+        return good(json.dumps({"thought": f"On {asked}.", asked: "first"}))
+
+    server.set_script(one_question)
+    made = judged(matches, take=1, way="six_calls")
+    assert [call.model for call in server.calls].count("judge") == 2 * 6
+    assert not [call for call in server.calls if call.model == "judge" and '"tie"' in call.prompt]
+    for row in made.judgements.all():
+        assert row.preferred == dict.fromkeys(DIMENSIONS, "first")
+        assert row.why.split("\n\n") == [f"On {name}." for name in DIMENSIONS]
+    assert shares(made)["better", "good"] == 0.5, "in both orders the first: the judge is biased"
+
+
+def test_a_tie_is_no_answer_to_a_binary_question(matches, server):
+    tie = good(json.dumps({"thought": "", "logic": "tie"}))
+    server.set_script(lambda call: tie if call.model == "judge" else by_words(call))
+    made = judged(matches, take=1, way="six_calls")
+    assert {row.preferred == {} and bool(row.error) for row in made.judgements.all()} == {True}
+
+
+def test_people_are_asked_in_the_words_that_the_judge_is_asked_in(matches, server):
+    judged(matches, take=1)
+    asked = next(call for call in server.calls if call.model == "judge")
+    form = RatingForm()
+    assert all(question in asked.prompt for question in judge.QUESTIONS.values())
+    assert [str(field.label) for field in form] == list(judge.QUESTIONS.values())
 
 
 def said_in(matches, seq, later):
