@@ -104,6 +104,7 @@ def _erase_from(match: Match, seat: int) -> int:
     change_words(own, ["action"], lambda text: ERASED)
     change_words(match.attempts.all(), ATTEMPT_WORDS, without)
     change_words(match.thoughts.all(), THOUGHT_WORDS, without)
+    match.notebooks.filter(seat=seat).delete()
     for change in also:
         change(match, without)
     for entry in match.seats:

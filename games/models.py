@@ -347,6 +347,25 @@ class Detection(models.Model):
         return f"{self.match_id}:{self.seat}"
 
 
+class Notebook(models.Model):
+    """What a person marked of the others during a match and gave to research after it; never their words.
+
+    marks: [[seq of the last event that they saw, the other seat, "trust", "doubt" or "unsure"], ...], as they changed.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notebooks")
+    seat = models.PositiveSmallIntegerField()
+    marks = models.JSONField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["match", "seat"]
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="notebook_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seat}"
+
+
 class Pending(models.Model):
     """An open waiting request and who is to answer it: an agent's worker under a lease, or a person until a deadline.
 

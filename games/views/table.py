@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games import detection, forms, presence, rooms
+from games import detection, forms, notebooks, presence, rooms
 from games import table as matches
 from games.access import RESEARCHER
 from games.finding import TooManyMisses, find_for
@@ -181,6 +181,14 @@ def who(request: HttpRequest, seen: Look) -> None:
         raise rooms.Refused(_("There is nothing to guess about this match."))
     named = [int(seat) for seat in request.POST.getlist("agents") if seat.isdecimal() and len(seat) < 3]
     detection.answer(seen.match, seen.seat, None if "skip" in request.POST else named)
+
+
+@at_the_table(ACTING)
+def notebook(request: HttpRequest, seen: Look) -> None:
+    """Give the marks of one's notebook to research, after the match."""
+    if seen.match is None:
+        raise rooms.Refused(_("Marks can be given after a match that you played."))
+    notebooks.give(seen.match, seen.seat, request.POST.get("marks", ""))
 
 
 def _agent(request: HttpRequest, game: str) -> str:

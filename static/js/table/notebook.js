@@ -1,4 +1,5 @@
-/* A notebook that never leaves this browser: words, and for each other seat trust, doubt or neither. */
+/* A notebook in this browser alone: words, and for each other seat trust, doubt or neither. After the match the marks, and
+   never the words, may be given to research; until the person does that, nothing of it leaves the browser. */
 
 const STEPS = ["unsure", "trust", "doubt"];
 
@@ -17,13 +18,24 @@ export function keepNotes(table) {
     const button = event.target.closest("button");
     if (!button) return;
     const next = STEPS[(STEPS.indexOf(button.dataset.step) + 1) % STEPS.length];
-    keep({ seats: { ...kept.seats, [button.dataset.seat]: next } });
+    const marks = [...(kept.marks ?? []), [lastSeq(), Number(button.dataset.seat), next]];
+    keep({ seats: { ...kept.seats, [button.dataset.seat]: next }, marks });
     showStep(button, next);
   });
   document.addEventListener("table:settled", open);
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("[data-give-marks]")) return;
+    keep({ given: true });
+    event.target.hidden = true;
+  });
   open();
 
   function open() {
+    read();
+    offer();
+  }
+
+  function read() {
     const now = `notes ${table.dataset.code} ${table.dataset.generation}`;
     notes.hidden = table.dataset.seat === "" || table.dataset.generation === "0";
     if (now === key || notes.hidden) return;
@@ -31,6 +43,17 @@ export function keepNotes(table) {
     kept = JSON.parse(localStorage.getItem(key) ?? "{}");
     text.value = kept.text ?? "";
     list.replaceChildren(...[...document.querySelectorAll("#seats .seat")].filter(isOther).map(entry));
+  }
+
+  function offer() {
+    const form = document.querySelector("[data-give-marks]");
+    if (!form) return;
+    form.hidden = notes.hidden || kept.given || !kept.marks?.length;
+    form.elements.marks.value = JSON.stringify((kept.marks ?? []).slice(-400));
+  }
+
+  function lastSeq() {
+    return Math.max(0, ...[...document.querySelectorAll("#feed li[data-seq]")].map((line) => Number(line.dataset.seq)));
   }
 
   function isOther(seat) {
