@@ -39,9 +39,14 @@ WIU), SpyGame. Two short names mean two things each: VR is victory rate in WIU a
 influence in WIU (`wiu.influence`) and information in ReCon (a dimension of its preferences). What the papers print is
 in `evaluation/published.py`, and the tests work it out again from the papers' own inputs wherever that is possible.
 
-What is not a number of one group of seats stands beside the registry: calibration curves (`beliefs.calibration`),
-preferences of a judge in six dimensions and the check of the judge by people (`recon.preferences`, `recon.agreement`),
-agreement of raters (`statistics.fleiss_kappa`, `statistics.krippendorff_alpha`), ratings.
+What is not a number of one group of seats stands beside the registry: the calibration table and its curves
+(`evaluation/calibration.py`), differences of any two rows and gains on average over models (`evaluation/contrasts.py`,
+`evaluation/gains.py`), SpyGame's partitions (`evaluation/partitions.py`), preferences of a judge in six dimensions and
+the check of the judge by people (`recon.preferences`, `recon.agreement`), agreement of raters
+(`statistics.fleiss_kappa`, `statistics.krippendorff_alpha`), ratings.
+
+`tests/evaluation/recount.py` counts nearly all of them once more in exported files, by code that imports nothing of
+this project; a test compares the two, and says which are not counted twice and why.
 """
 
 SECTIONS = {"magic": "MAgIC", "wiu": "Who is Undercover?", "recon": "ReCon", "spygame": "SpyGame", "ours": "Ours"}

@@ -64,6 +64,7 @@ PROTOCOLS: dict[str, Protocol] = {
         settings="The paper’s words are not all printed; the topics here come from the project’s word network.",
     ),
     "recon": Protocol("recon", "chain of thought, or ReCon, as its rows say", matches=20),
+    "spygame.logs": Protocol("spygame", "GPT-4 and LLaMA2-70B-chat", matches=84),
     "spygame.strong": Protocol("spygame", "GPT-4", GPT_4, 21, "Which seven places the paper takes is not printed."),
     "spygame.weak": Protocol(
         "spygame", "LLaMA2-70B-chat", LLAMA_2, 21, "Which seven places the paper takes is not printed."
@@ -341,7 +342,7 @@ TABLES: dict[str, Table] = {
                     "spygame.vote_entropy",
                 ),
                 rows,
-                note="21 games a spy. Living rounds are turns; the entropy's base is not named.",
+                note="21 games a spy, 84 in the row Total. Living rounds are turns; the entropy's base is not named.",
             )
             for citizens, number, rows in (
                 (
@@ -352,6 +353,7 @@ TABLES: dict[str, Table] = {
                         "GPT-3.5": (33.33, 3.71, 27.78, 28.57, 28.57, 7.14, 25.0, 0.730),
                         "GPT-4": (80.95, 5.80, 81.25, 61.90, 61.90, 25.00, 33.3, 0.953),
                         "LLaMA2": (52.38, 9.00, None, 0.00, 9.52, 100.00, 45.2, 0.634),
+                        "Total": (55.95, 6.365, 35.78, 30.86, 33.33, 37.83, 40.47, 0.642),
                     },
                 ),
                 (
@@ -362,9 +364,23 @@ TABLES: dict[str, Table] = {
                         "GPT-3.5": (71.43, 2.52, 71.43, 92.86, 76.19, 0.00, None, None),
                         "GPT-4": (90.48, 2.42, 90.48, 87.50, 100.00, 0.00, None, None),
                         "LLaMA2": (76.19, 7.85, 60.00, 20.00, 71.43, 60.00, 13.5, 0.605),
+                        "Total": (82.14, 4.51, 80.32, 65.07, 84.52, 20.00, 11.59, 0.548),
                     },
                 ),
             )
+        ),
+        Table(
+            "spygame.logs",
+            SPYGAME,
+            "Table I: all players in the logs",
+            ("spygame.living_round", "spygame.steps", "spygame.utterances", "spygame.words"),
+            {
+                "strong": (6.37, 27.98, 15.65, 21.55),
+                "weak": (4.52, 19.74, 10.96, 25.24),
+                "Total": (5.45, 23.86, 13.31, 23.07),
+            },
+            unit="",
+            note="84 games a row, 168 in all. A reasoning step is a unit of a model's reasoning for one action.",
         ),
     )
 }

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from agents.situation import NO_ANSWER
+from evaluation.declining import declined
 from games import log_files
 from games.rules import logfile
 from games.rules.play import Play
@@ -33,8 +34,9 @@ GIVEN = "given"
 
 
 class Note(NamedTuple):
-    """What a metric may read of a thought: no prompt and no words. beliefs: a matrix as plain JSON, or None; problem:
-    the reply could not be used."""
+    """What a metric may read of a thought, without its prompt. beliefs: a matrix as plain JSON, or None; problem: the
+    reply could not be used; declined: the model would not do what was asked; reply: its words, in the games of
+    `WORDS_READ` only."""
 
     request: str
     seat: int
@@ -45,11 +47,26 @@ class Note(NamedTuple):
     ms: int
     beliefs: Mapping[str, Any] | None = None
     problem: bool = False
+    declined: bool = False
+    reply: str = ""
 
     @property
     def at(self) -> int:
         """The seq of the event that opened its request: the belief is of that moment."""
         return int(self.request.split(":", 1)[0])
+
+
+class Mark(NamedTuple):
+    """What a person marked in the notebook, and gave to research. seq: the last event before it; doubt: or trust."""
+
+    seat: int
+    subject: int
+    doubt: bool
+    seq: int
+
+
+WORDS_READ = ("undercover",)
+"""The games in which a metric reads the words of replies."""
 
 
 class Ballot(NamedTuple):
@@ -78,7 +95,8 @@ class Asked(NamedTuple):
 class Record:
     """One match. labels: what a competition planned it as ({"challenger", "role", "setting", "competition", ...});
     detections: by seat whom its person took for agents, None if that was skipped; lenient: seats count too whose moves
-    others made; apart: an agent is another one where an API gave its model another name."""
+    others made; apart: an agent is another one where an API gave its model another name; marks: of people's
+    notebooks."""
 
     id: str
     game: str
@@ -94,6 +112,7 @@ class Record:
     detections: Mapping[int, Sequence[int] | None] = field(default_factory=dict)
     lenient: bool = False
     apart: bool = False
+    marks: Sequence[Mark] = ()
     worked_out: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     # Who is what ---------------------------------------------------------------------------------------------------
@@ -293,9 +312,10 @@ class Record:
 
     @property
     def case(self) -> Hashable:
-        """What two matches of the same settings share, whoever plays: for paired comparisons of a suite's matches."""
-        label = self.labels.get("setting")
-        return (self.game, self.labels.get("role", ""), self.labels.get("trial", ""), label or self.deal)
+        """What two matches of the same settings share, whoever plays: for paired comparisons of a suite's matches. A
+        match that nothing was fixed for has its like nowhere."""
+        alike = self.labels.get("setting") or (self.deal if self.setting else self.id)
+        return (self.game, self.labels.get("role", ""), self.labels.get("trial", ""), alike)
 
     @cached_property
     def deal(self) -> str:
@@ -332,14 +352,13 @@ def of_play(
     detections: Mapping[int, Sequence[int] | None] | None = None,
 ) -> Record:
     """The record of a match in memory; thoughts as agents leave them (`agents.situation.Thought`)."""
+    header = play.header
     notes = [
-        Note(
-            t.request, t.seat, t.stage, t.model, t.tokens_in + t.tokens_out, t.cost, t.ms,
-            t.data.get("beliefs"), "problem" in t.data,
+        _note(
+            header.game, t.request, t.seat, t.stage, t.model, t.tokens_in + t.tokens_out, t.cost, t.ms, t.data, t.reply
         )
         for t in thoughts
-    ]  # fmt: skip
-    header = play.header
+    ]
     return Record(
         header.id,
         header.game,
@@ -356,13 +375,23 @@ def of_play(
     )
 
 
+def _note(
+    game: str, request: str, seat: int, stage: str, model: str, tokens: int, cost: float, ms: int, data: Any, reply: str
+) -> Note:
+    return Note(
+        request, seat, stage, model, tokens, cost, ms, data.get("beliefs"), "problem" in data,
+        declined(reply, data.get("finish")), reply if game in WORDS_READ else "",
+    )  # fmt: skip
+
+
 def of_log(log: logfile.LogFile, labels: Mapping[str, str] | None = None) -> Record:
     """The record of an exported match."""
     header = log.header
     notes = [
-        Note(
-            t["request"], t["seat"], t["stage"], t.get("model", ""), t.get("tokens_in", 0) + t.get("tokens_out", 0),
-            t.get("cost", 0), t.get("ms", 0), t.get("data", {}).get("beliefs"), "problem" in t.get("data", {}),
+        _note(
+            header.game, t["request"], t["seat"], t["stage"], t.get("model", ""),
+            t.get("tokens_in", 0) + t.get("tokens_out", 0), t.get("cost", 0), t.get("ms", 0), t.get("data", {}),
+            t.get("reply", ""),
         )
         for t in log.thoughts
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Records out of the database: six queries for a few hundred matches, whatever they hold."""
+"""Records out of the database: seven queries for a few hundred matches, whatever they hold."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from itertools import islice
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, TextField, When
 from django.db.models.fields.json import KT
+from django.db.models.functions import Left
 
-from evaluation.records import Note, Record
+from evaluation.declining import READ, declined
+from evaluation.records import WORDS_READ, Mark, Note, Record
 from games import models
 from games.rules.values import Attempt, Event, Outcome, SeatInfo
 
@@ -36,7 +38,7 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> I
     notes = _notes(keys) if thoughts else {}
     attempts = _attempts(keys)
     labels = _labels(keys)
-    detections = _detections(keys)
+    detections, marks = _detections(keys), _marks(keys)
     for key, game, preset, options, setting, seats, status, result in rows:
         log = events.pop(key, [])
         yield Record(
@@ -54,6 +56,7 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> I
             detections.get(key, {}),
             lenient,
             apart,
+            marks.get(key, ()),
         )
 
 
@@ -75,14 +78,21 @@ def _events(keys: list[UUID]) -> dict[UUID, list[Event]]:
     return found
 
 
+_READ = Case(When(match__game__in=WORDS_READ, then="reply"), default=Left("reply", READ), output_field=TextField())
+"""Of most replies no more is fetched than tells whether the model declined."""
+
+
 def _notes(keys: list[UUID]) -> dict[UUID, list[Note]]:
     found: dict[UUID, list[Note]] = defaultdict(list)
-    rows = models.Thought.objects.filter(match__in=keys).order_by("match", "pk")
-    for key, request, seat, stage, model, taken, given, cost, ms, beliefs, problem in rows.values_list(
-        "match_id", "request", "seat", "stage", "model", "tokens_in", "tokens_out", "cost", "ms",
-        "data__beliefs", KT("data__problem"),
+    rows = models.Thought.objects.filter(match__in=keys).annotate(reply_read=_READ).order_by("match", "pk")
+    for row in rows.values_list(
+        "match_id", "match__game", "reply_read", KT("data__finish"), "request", "seat", "stage", "model", "tokens_in",
+        "tokens_out", "cost", "ms", "data__beliefs", KT("data__problem"),
     ):  # fmt: skip
-        found[key].append(Note(request, seat, stage, model, taken + given, cost, ms, beliefs, bool(problem)))
+        key, game, reply, finish, request, seat, stage, model, taken, given, cost, ms, beliefs, problem = row
+        words = reply if game in WORDS_READ else ""
+        note = Note(request, seat, stage, model, taken + given, cost, ms, beliefs, bool(problem))
+        found[key].append(note._replace(declined=declined(reply, finish), reply=words))
     return found
 
 
@@ -121,4 +131,12 @@ def _detections(keys: list[UUID]) -> dict[UUID, dict[int, list[int] | None]]:
     found: dict[UUID, dict[int, list[int] | None]] = defaultdict(dict)
     for key, seat, agents in models.Detection.objects.filter(match__in=keys).values_list("match_id", "seat", "agents"):
         found[key][seat] = agents
+    return found
+
+
+def _marks(keys: list[UUID]) -> dict[UUID, list[Mark]]:
+    """The marks that people gave: each trust and each doubt, at the event that they had seen last."""
+    found: dict[UUID, list[Mark]] = defaultdict(list)
+    for key, seat, marks in models.Notebook.objects.filter(match__in=keys).values_list("match_id", "seat", "marks"):
+        found[key] += [Mark(seat, other, step == "doubt", seq) for seq, other, step in marks if step != "unsure"]
     return found

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from agents.house.avalon_position import Position
 from agents.house.avalon_posterior import Posterior
 from evaluation.metrics.base import OURS, Combined, Counted, Key, register
 from evaluation.metrics.values import Item, Mean, Ratio
-from evaluation.records import Note, Record, kept
+from evaluation.records import Asked, Note, Record, kept
 from games.rules import RULES, core
 
 HIDDEN = ("undercover", "chameleon", "avalon", "spygame")
@@ -89,12 +89,18 @@ def uniform(record: Record, seat: int, suspects: Iterable[str]) -> float:
     return sum(found) / len(found)
 
 
-def _uniform_loss(record: Record, seat: int) -> Iterator[Item]:
+def even(record: Record, seat: int) -> Iterator[Believed]:
+    """What such a guess holds of each other seat, at each matrix."""
     for note in matrices(record, seat):
         suspects = note.beliefs["suspects"]
         guess = uniform(record, seat, suspects)
         for subject in sorted(suspicions(note.beliefs)):
-            yield Item(note.at, log_loss(guess, _is_one_of(record, subject, suspects)))
+            yield Believed(note.at, subject, guess, _is_one_of(record, subject, suspects))
+
+
+def _uniform_loss(record: Record, seat: int) -> Iterator[Item]:
+    for believed in even(record, seat):
+        yield Item(believed.seq, log_loss(believed.p, believed.truth))
 
 
 for _name, _title, _about, _items in (
@@ -120,6 +126,82 @@ for _name, _title, _about, _items in (
     register(Counted(f"ours.{_name}", _title, _about, OURS, HIDDEN, unit="", lower=True, items=_items, sums=Mean))
 
 
+# What was stated without a number -----------------------------------------------------------------------------------
+
+STATED = 0.9
+"""How sure a statement without a number is taken to be: whoever names a suspect may be wrong one time in ten."""
+
+
+@kept
+def stated(record: Record, seat: int) -> list[Believed]:
+    """What a seat's answers to polls say of the others: who is named is a suspect with `STATED`, who is not named, or
+    is trusted, with what is left. Of MAgIC's polls and Avalon's the suspects are those who hide, of WIU's the other
+    team; of whom nothing is said there is nothing, and no belief of a chameleon, which knows."""
+    return [
+        Believed(asked.event.seq, other, STATED if suspected else 1 - STATED, truth)
+        for asked in record.answers_of(seat)
+        for other, suspected, truth in _said_of_others(record, asked)
+    ]
+
+
+def _said_of_others(record: Record, asked: Asked) -> Iterator[tuple[int, bool, bool]]:
+    """(seat, whether it is suspected, whether rightly so) for all of whom a poll says something."""
+    said, seat = asked.said, asked.seat
+    named = said.get("evil") if said.get("odd_one") is None else [said["odd_one"]]
+    if named is not None and record.roles.get(seat) != "chameleon":
+        gone = record.alive_after()
+        for other in record.others(seat):
+            out = gone[other]
+            if out is None or out.seq > asked.event.seq:
+                yield other, other in named, other in record.odd
+    for field, suspected in (("suspected", True), ("trusted", False)):
+        for other in said.get(field) or ():
+            yield other, suspected, record.sides[other] != record.sides[seat]
+
+
+@kept
+def marked(record: Record, seat: int) -> list[Believed]:
+    """What a person's notebook says of the others, each mark once: a doubt is a suspicion with `STATED`, trust one with
+    what is left. Suspected is who is on another side."""
+    return [
+        Believed(mark.seq, mark.subject, STATED if mark.doubt else 1 - STATED, _apart(record, seat, mark.subject))
+        for mark in record.marks
+        if mark.seat == seat
+    ]
+
+
+def _apart(record: Record, seat: int, other: int) -> bool:
+    return record.sides.get(other) != record.sides.get(seat)
+
+
+def _of_statements(score: Callable[[float, bool], float]) -> Callable[[Record, int], Iterator[Item]]:
+    def items(record: Record, seat: int) -> Iterator[Item]:
+        for believed in stated(record, seat):
+            yield Item(believed.seq, score(believed.p, believed.truth))
+
+    return items
+
+
+for _name, _title, _about, _score in (
+    ("log_loss", "Polls, log loss", "Mean log loss, in nats, of what polls say of other seats", log_loss),
+    ("brier", "Polls, Brier score", "Mean squared distance of what polls say of other seats from what they are", brier),
+):
+    register(
+        Counted(
+            f"ours.{_name}.polls",
+            _title,
+            f"{_about}; a statement without a number is taken as {STATED}.",
+            OURS,
+            ("undercover", "chameleon", "avalon"),
+            unit="",
+            lower=True,
+            reading=True,
+            items=_of_statements(_score),
+            sums=Mean,
+        )
+    )
+
+
 # Skill: beside what a perfect reasoner could know, in Avalon ---------------------------------------------------------
 
 
@@ -133,14 +215,16 @@ def _about_evil(record: Record, seat: int) -> list[Note]:
     ]
 
 
-def _in_avalon(believed: Callable[[Record, Note], Callable[[int], float]]) -> Callable[[Record, int], Iterator[Item]]:
-    """The log loss of P(evil) about each other seat, by whoever believes something at the moment of a thought."""
+def _in_avalon(
+    believed: Callable[[Record, Note], Callable[[int], float]], score: Callable[[float, bool], float] = log_loss
+) -> Callable[[Record, int], Iterator[Item]]:
+    """The score of P(evil) about each other seat, by whoever believes something at the moment of a thought."""
 
     def items(record: Record, seat: int) -> Iterator[Item]:
         for note in _about_evil(record, seat):
             p = believed(record, note)
             for subject in sorted(suspicions(note.beliefs)):
-                yield Item(note.at, log_loss(p(subject), record.sides[subject] == "evil"))
+                yield Item(note.at, score(p(subject), record.sides[subject] == "evil"))
 
     return items
 
@@ -192,6 +276,23 @@ for _name, _title, _who, _believed in (
     )
 
 
+register(
+    Counted(
+        "ours.brier.avalon.posterior",
+        "Brier score of the posterior",
+        "Mean squared distance of the posterior with the fitted behaviour of people from what each other seat is, at "
+        "each thought with beliefs.",
+        OURS,
+        ("avalon",),
+        unit="",
+        lower=True,
+        heavy=True,
+        items=_in_avalon(_posterior, brier),
+        sums=Mean,
+    )
+)
+
+
 def skill(values: Sequence[float | None]) -> float | None:
     """(uniform loss - loss) / (uniform loss - reference loss): 0 is an even guess, 1 the reference."""
     even, loss, reference = values
@@ -225,19 +326,42 @@ class Bin(NamedTuple):
     true: Ratio
 
 
-def calibration(records: Iterable[Record], by: Key, bins: int = 10) -> dict[Any, list[Bin]]:
-    """By group how often what was believed with some probability is true."""
-    sums: dict[Any, list[tuple[Mean, Ratio]]] = {}
+class Curve:
+    """How often what is believed with some probability is true, taken in one belief after another."""
+
+    def __init__(self, bins: int = 10) -> None:
+        self._bins = [(Mean(), Ratio()) for _ in range(bins)]
+
+    def add(self, unit: Hashable, p: float, truth: bool) -> None:
+        """Take in a belief of a match."""
+        mean, ratio = self._bins[min(int(p * len(self._bins)), len(self._bins) - 1)]
+        mean.count(unit, p, 1)
+        ratio.count(unit, float(truth), 1)
+
+    def bins(self) -> list[Bin]:
+        """The curve so far."""
+        size = len(self._bins)
+        return [Bin(k / size, (k + 1) / size, mean.n, mean.value, ratio) for k, (mean, ratio) in enumerate(self._bins)]
+
+
+def calibration(
+    records: Iterable[Record], by: Key, bins: int = 10, of: Callable[[Record, int], Iterable[Believed]] = beliefs
+) -> dict[Any, list[Bin]]:
+    """By group how often what was believed with some probability is true. of: which beliefs, matrices by default."""
+    curves: dict[Any, Curve] = {}
     for record in records:
         for seat in record.numbers:
-            if (group := by(record, seat)) is None:
-                continue
-            rows = sums.setdefault(group, [(Mean(), Ratio()) for _ in range(bins)])
-            for believed in beliefs(record, seat):
-                mean, ratio = rows[min(int(believed.p * bins), bins - 1)]
-                mean.count(record.id, believed.p, 1)
-                ratio.count(record.id, float(believed.truth), 1)
-    return {
-        group: [Bin(k / bins, (k + 1) / bins, mean.n, mean.value, ratio) for k, (mean, ratio) in enumerate(rows)]
-        for group, rows in sums.items()
-    }
+            if (group := by(record, seat)) is not None:
+                curve = curves.setdefault(group, Curve(bins))
+                for believed in of(record, seat):
+                    curve.add(record.id, believed.p, believed.truth)
+    return {group: curve.bins() for group, curve in curves.items()}
+
+
+def posterior(record: Record, seat: int) -> Iterator[Believed]:
+    """What the exact posterior holds of each other seat in Avalon, at each thought with beliefs."""
+    if record.game == "avalon":
+        for note in _about_evil(record, seat):
+            p = _posterior(record, note)
+            for subject in sorted(suspicions(note.beliefs)):
+                yield Believed(note.at, subject, p(subject), record.sides[subject] == "evil")

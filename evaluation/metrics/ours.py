@@ -139,6 +139,24 @@ def compliance(record: Record, seat: int) -> Iterator[Item]:
         yield Item(answer.seq if answer else note.at, float(not note.problem))
 
 
+@counted(
+    "ours.refusals",
+    "Refusals",
+    source="ReCon, section 5.2",
+    games=GAMES,
+    unfinished=True,
+    beside=True,
+    lower=True,
+    reading=True,
+)
+def refusals(record: Record, seat: int) -> Iterator[Item]:
+    """Replies of the model that decline what was asked, as its API or their first words say / replies."""
+    for note in record.notes:
+        if note.seat == seat and note.model:
+            answer = record.answered.get(note.request)
+            yield Item(answer.seq if answer else note.at, float(note.declined))
+
+
 def _made_by(*makers: str) -> Callable[[Record, int], Iterator[Item]]:
     def items(record: Record, seat: int) -> Iterator[Item]:
         for move in record.moves:

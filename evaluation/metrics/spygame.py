@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from evaluation.exposure import place_exposures
-from evaluation.metrics.base import counted
+from evaluation.exposure import place_exposures, utterances
+from evaluation.metrics.base import Counted, counted, register
 from evaluation.metrics.values import Item, Mean
 from evaluation.records import Record
 from games.rules.clues import same_answer
@@ -186,3 +186,51 @@ for _suffix, _base, _edition in (("", 2, "bits"), (".nats", math.e, "nats")):
         reading=True,
         whole=True,
     )(_entropy(_base))
+
+
+# Table I ------------------------------------------------------------------------------------------------------------
+
+
+def _a_match(count: Callable[[Record, int], int]) -> Callable[[Record, int], Iterator[Item]]:
+    def items(record: Record, seat: int) -> Iterator[Item]:
+        yield Item(record.end.seq, count(record, seat), 0)
+        yield Item(record.end.seq, 0, 1, "match")
+
+    return items
+
+
+for _name, _title, _about, _count in (
+    (
+        "steps",
+        "Reasoning steps a match",
+        "Calls of models for moves and polls, by all of the group / matches.",
+        lambda record, seat: sum(note.seat == seat and bool(note.model) for note in record.notes),
+    ),
+    (
+        "utterances",
+        "Utterances a match",
+        "What was said to all, by all of the group / matches.",
+        lambda record, seat: len(utterances(record, seat)),
+    ),
+):
+    register(
+        Counted(
+            f"spygame.{_name}",
+            _title,
+            _about,
+            f"{PAPER}, table I",
+            GAME,
+            unit="",
+            reading=True,
+            beside=True,
+            items=_a_match(_count),
+            sums=Mean,
+        )
+    )
+
+
+@counted("spygame.words", "Words an utterance", source=f"{PAPER}, table I", games=GAME, sums=Mean, unit="words")
+def words(record: Record, seat: int) -> Iterator[Item]:
+    """Mean number of words of what was said to all, as they are parted by spaces."""
+    for said in utterances(record, seat):
+        yield Item(said.event.seq, len(said.text.split()))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from evaluation.metrics.base import counted
 from evaluation.metrics.values import Item, Mean
 from evaluation.records import Asked, Record
+from games.rules.clues import holds_word
 
 GAME = ("undercover",)
 TEAMS = ("civilian", "undercover")
@@ -199,3 +200,34 @@ def influence(record: Record, seat: int) -> Iterator[Item]:
                 if (other.round, other.runoff) == (vote.round, vote.runoff) and other.target is not None
             ]
             yield Item(vote.event.seq, cast.count(vote.target) / len(cast))
+
+
+# Tactics ------------------------------------------------------------------------------------------------------------
+
+
+@counted("wiu.guesses_word", "Guess at the other word", source=f"{PAPER}, figure 4a", games=GAME, reading=True)
+def guesses_word(record: Record, seat: int) -> Iterator[Item]:
+    """Moves before which a reply of the model names the other team's word / moves with replies of a model."""
+    dealt = record.first("record")
+    if dealt is None or not _plays(record, seat):
+        return
+    other = dealt.data["undercover_word" if record.sides[seat] == "civilian" else "civilian_word"]
+    thought: dict[int, bool] = {}
+    for note in record.notes:
+        move = record.answered.get(note.request)
+        if note.seat == seat and note.model and move is not None and move.kind != "poll":
+            thought[move.seq] = thought.get(move.seq, False) or holds_word(note.reply, other)
+    for seq, named in thought.items():
+        yield Item(seq, float(named))
+
+
+@counted("wiu.teammate_vote", "Vote for a supposed teammate", source=f"{PAPER}, figure 4b", games=GAME, reading=True)
+def teammate_vote(record: Record, seat: int) -> Iterator[Item]:
+    """Votes for somebody whom the voter, when last asked, trusted or took for a holder of its own word / votes of those
+    who were asked."""
+    asked = _polls(record, seat, "voting")
+    for vote in record.votes_of(seat):
+        last = next((one.said for one in reversed(asked) if one.event.seq < vote.event.seq), None)
+        if last is not None:
+            mates = {*(last.get("trusted") or ()), *(last.get("same_word") or ())}
+            yield Item(vote.event.seq, float(vote.target in mates))

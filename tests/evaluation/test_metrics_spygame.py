@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from evaluation.metrics import agent, measure
+from evaluation.metrics import METRICS, agent, measure
 from tests.evaluation.played import dealt, fraction, record, value, votes
 
 ROLES = ["captain", "cook", "fisher", "guard", "pilot", "sailor"]
@@ -120,4 +120,14 @@ def test_a_vote_that_was_not_given_is_left_out():
 
 def test_the_citizens_have_no_items_of_their_own():
     row = measure(ALL, agent).values["citizen"]
-    assert all(found.value is None for name, found in row.items() if name.startswith("spygame."))
+    of_all = {name for name, metric in METRICS.items() if "table I" in metric.source}
+    assert of_all == {"spygame.steps", "spygame.utterances", "spygame.words"}
+    assert all(found.value is None for name, found in row.items() if name.startswith("spygame.") and name not in of_all)
+
+
+def test_how_matches_went_is_counted_of_all_who_play():
+    said = [one for one in ACCUSED.of("lead", "answer") if one.data.get("text")]
+    both = value("spygame.utterances", ACCUSED, VOTED, by=lambda record, seat: "all", group="all")
+    assert both.denominator == 2 and both.numerator >= len(said)
+    words = value("spygame.words", ACCUSED, by=lambda record, seat: "all", group="all")
+    assert (words.numerator, words.denominator) == (sum(len(one.data["text"].split()) for one in said), len(said))

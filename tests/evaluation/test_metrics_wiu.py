@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agents.situation import Thought
 from evaluation.metrics import kind, measure, side, together
 from evaluation.records import Record
 from tests.evaluation.played import clues, dealt, fraction, items, move, record, value, votes
@@ -179,3 +180,32 @@ def test_what_a_stand_in_does_is_not_the_persons_doing():
     found = record(play, votes({2: 3, 3: 1}))
     assert fraction("magic.judgement", found, by=kind, group="person") == (0, 0)
     assert fraction("ours.stand_ins", found, by=kind, group="person") == (1, 3)
+
+
+def test_a_guess_at_the_other_word_is_a_move_whose_thoughts_name_it():
+    play = dealt("undercover", "wiu", 5, WORDS)
+    (first,) = play.state.open.values()
+    said = {"method": "mptt", "model": "m"}
+    other = WORDS["undercover_word" if first.seat in (1, 2, 3) else "civilian_word"]
+    thoughts = [
+        Thought(first.id, first.seat, stage="identity", reply="I hear strings.", **said),
+        Thought(first.id, first.seat, stage="speak", reply=f"Theirs may be the {other.upper()}s!", **said),
+    ]
+    move(play, first.seat, {"text": "wood"})
+    (second,) = play.state.open.values()
+    thoughts.append(Thought(second.id, second.seat, stage="speak", reply="I say wood.", **said))
+    move(play, second.seat, {"text": "bow"})
+    found = record(play, [], thoughts=thoughts)
+    assert [item.value for item in items("wiu.guesses_word", found, first.seat)] == [1]
+    assert [item.value for item in items("wiu.guesses_word", found, second.seat)] == [0]
+
+
+def test_a_vote_for_a_supposed_teammate_is_for_one_who_was_trusted_or_has_the_own_word():
+    says = {
+        (1, "voting", 1): {"side": "civilian", "trusted": [4], "suspected": [], "same_word": []},
+        (1, "voting", 2): {"side": "civilian", "trusted": [], "suspected": [4], "same_word": [3]},
+        (1, "voting", 4): {"side": "undercover", "trusted": [], "suspected": [], "same_word": [5]},
+    }
+    found = match({1: 4, 2: 4, 3: 4, 4: 5, 5: 4}, polls=says)
+    by_seat = {seat: [item.value for item in items("wiu.teammate_vote", found, seat)] for seat in range(1, 6)}
+    assert by_seat == {1: [1], 2: [0], 3: [], 4: [1], 5: []}, "3 and 5 did not say whom they trust"

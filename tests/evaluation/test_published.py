@@ -7,7 +7,9 @@ import pytest
 from evaluation.metrics import METRICS, Ratio
 from evaluation.metrics.magic import AXES, ROLES, WHOLE_AREA
 from evaluation.metrics.recon import published_agreement
+from evaluation.partitions import parted
 from evaluation.published import JUDGE_CHECK, TABLES
+from evaluation.tables import tables
 
 ROLE_TABLES = ("chameleon", "undercover", "cost_sharing", "prisoners_dilemma", "public_good")
 
@@ -123,7 +125,9 @@ def test_the_check_of_the_judge_gives_another_chi_square_than_is_printed():
 
 @pytest.mark.parametrize(("citizens", "total"), [("strong", 55.95), ("weak", 82.14)])
 def test_the_totals_of_the_spies_are_of_84_games(citizens, total):
-    rates = [row[0] for row in TABLES[f"spygame.{citizens}"].rows.values()]
+    rows = dict(TABLES[f"spygame.{citizens}"].rows)
+    assert rows.pop("Total")[0] == total
+    rates = [row[0] for row in rows.values()]
     pooled = sum((Ratio.of(round(rate * 21 / 100), 21, unit) for unit, rate in enumerate(rates)), Ratio())
     assert pooled.denominator == 84
     assert 100 * pooled.value == pytest.approx(total, abs=0.006)
@@ -133,3 +137,18 @@ def test_every_column_is_a_metric():
     for table in TABLES.values():
         assert set(table.columns) <= METRICS.keys(), table.name
         assert all(len(row) == len(table.columns) for row in table.rows.values()), table.name
+
+
+def test_the_partitions_of_spygame_are_the_papers():
+    found = {who: parts for (who, source), parts in parted(printed_tables()).items() if source}
+    assert [who for who, parts in found.items() if parts["IC x ID"] == (True, True)] == ["GPT-4"]
+    assert found["GPT-3.5"]["IC x ID"] == (True, False), "high IC, and not high ID"
+    assert found["GPT-4"]["GS x NR, strong"] == (True, True)
+    assert found["GPT-4"]["VR x VE, strong"] == found["GPT-3.5"]["VR x VE, strong"] == (False, True)
+    assert found["LLaMA2"]["VR x VE, strong"] == (True, False), "the worst camouflage"
+    assert found["Gemini"]["VR x VE, strong"] == (False, False), "evades suspicion, does not disperse it"
+    assert found["GPT-4"]["VR x VE, weak"] is None, "no votes"
+
+
+def printed_tables():
+    return {name: table.to_json() for name, table in tables([], ["spygame.strong", "spygame.weak"]).items()}
