@@ -1,4 +1,5 @@
-"""The tables as pages show them: counted once for each choice of matches and kept until a match more is stored.
+"""The tables, and what else is counted, as pages show it: counted once for each choice of matches and kept until a
+match more is stored.
 
 Few matches are counted at once, many by a worker of their own while the page waits and shows the last count.
 Everything that is kept can be counted again from the logs and gives the same.
@@ -19,27 +20,37 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from agents.models import AgentProfile
 from evaluation import live, metrics, people, stored, tables
+from evaluation.calibration import calibrated
 from evaluation.conditions import Called
+from evaluation.contrasts import Contrast, between
 from evaluation.flight import Flight
-from evaluation.gains import Gain, gains
+from evaluation.gains import Pair, gains
 from evaluation.metrics import METRICS
 from evaluation.metrics.base import Meter
+from evaluation.metrics.beliefs import HIDDEN
 from evaluation.ratings import Ratings
 from evaluation.records import Record
 from evaluation.rows import Cell
-from games.models import Detection, Match
+from games.models import Detection, Match, Notebook
 
 AT_ONCE = 100
 """So many matches are counted while the page is asked for; more by a worker."""
 
 KEPT_FOR = 30 * 86400
-VERSION = 7
+VERSION = 9
 """Raised when what is kept changes its shape."""
 
 DETECTION = "ours.detection"
 
-# The tasks module puts the way to the workers here.
-dispatch: Callable[[dict[str, str]], None] | None = None
+Part = tuple[str, ...]
+"""What is counted of a choice of matches: () for all tables of the papers, else a name of `PARTS` and what it is
+told."""
+
+CALIBRATION: Part = ("calibration",)
+"""What a worker counts however few the matches are: the exact posterior takes its time."""
+
+# The tasks module puts the way to the workers here: a choice as plain values, and the part.
+dispatch: Callable[..., None] | None = None
 
 
 @dataclass(frozen=True)
@@ -104,19 +115,18 @@ class Choice:
         """How many of the matches were not played here."""
         return self.matches().filter(origin=Match.Origin.IMPORTED).count()
 
-    @property
-    def key(self) -> str:
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:24]
+    def key(self, part: Part = ()) -> str:
+        """Under which name a count of these matches is kept."""
+        told = json.dumps([asdict(self), *part], sort_keys=True)
+        return f"board:{hashlib.sha256(told.encode()).hexdigest()[:24]}"
 
-    @property
-    def flight(self) -> Flight:
+    def flight(self, part: Part = ()) -> Flight:
         """The count of these matches, of which there is one at a time."""
-        return Flight(f"board:{self.key}")
+        return Flight(self.key(part))
 
-    @property
-    def group(self) -> UUID:
+    def group(self, part: Part = ()) -> UUID:
         """The pages that wait for this count."""
-        return uuid5(NAMESPACE_URL, f"board:{self.key}")
+        return uuid5(NAMESPACE_URL, self.key(part))
 
     def given(self) -> dict[str, str]:
         """What was chosen, for an address."""
@@ -133,58 +143,60 @@ def _in(**of_the_bout: str) -> Q:
 
 @dataclass(frozen=True)
 class Board:
-    """What was counted. fresh: nothing has been stored since. data: {"tables": {name: table}, "gains", "contrasts",
-    "ratings", "unrated", "mixed", "detection"}."""
+    """What was counted. fresh: nothing has been stored since. data: of the tables {"tables": {name: table}, "gains",
+    "averages", "contrasts", "ratings", "unrated", "mixed", "detection"}, of others as `PARTS` says."""
 
     data: dict[str, Any]
     fresh: bool
 
 
-def state(choice: Choice) -> str:
-    """Changes with every match that is stored or ends, with every guess at who was an agent, and with the pairs of
-    agents that differ in their method alone."""
+def state(choice: Choice, part: Part = ()) -> str:
+    """Changes with every match that is stored or ends, with every guess at who was an agent (of calibration: with marks
+    that are given), and with the pairs of agents that differ in their method alone."""
     matches = choice.matches()
     found = matches.aggregate(n=Count("pk"), last=Max("ended_at"))
     last = found["last"].timestamp() if found["last"] else 0
-    said = Detection.objects.filter(match__in=matches).count()
+    said = (Notebook if part == CALIBRATION else Detection).objects.filter(match__in=matches).count()
     pairs = hashlib.sha256(json.dumps(pairs_of_methods()).encode()).hexdigest()[:8]
     return f"{VERSION}:{found['n']}:{last}:{said}:{pairs}"
 
 
-def board(choice: Choice) -> Board | None:
+def board(choice: Choice, part: Part = ()) -> Board | None:
     """What was counted of these matches; None while they are counted for the first time. Of one choice there is one
     count at a time, and the page that asks meanwhile shows the last one."""
-    now, kept = state(choice), cache.get(f"board:{choice.key}")
+    now, kept = state(choice, part), cache.get(choice.key(part))
     if kept and kept["state"] == now:
         return Board(kept["data"], fresh=True)
-    if choice.flight.take():
-        if int(now.split(":")[1]) <= AT_ONCE or dispatch is None:
-            return Board(count(choice), fresh=True)
-        dispatch(asdict(choice))
+    if choice.flight(part).take():
+        few = int(now.split(":")[1]) <= AT_ONCE and part != CALIBRATION
+        if few or dispatch is None:
+            return Board(count(choice, part), fresh=True)
+        dispatch(asdict(choice), *part)
     return Board(kept["data"], fresh=False) if kept else None
 
 
-def count(choice: Choice) -> dict[str, Any]:
+def count(choice: Choice, part: Part = ()) -> dict[str, Any]:
     """Count what was taken on and keep it; once more where it was asked for meanwhile and has moved on. Then tell the
     pages that wait."""
+    flight = choice.flight(part)
     try:
-        choice.flight.hold()
-        data, then = _count(choice)
-        if choice.flight.wanted() and state(choice) != then:
-            data, then = _count(choice)
+        flight.hold()
+        data, then = _count(choice, part)
+        if flight.wanted() and state(choice, part) != then:
+            data, then = _count(choice, part)
     finally:
-        choice.flight.end()
-        live.tell(choice.group)
+        flight.end()
+        live.tell(choice.group(part))
     return data
 
 
-def _count(choice: Choice) -> tuple[dict[str, Any], str]:
+def _count(choice: Choice, part: Part) -> tuple[dict[str, Any], str]:
     """What is counted of the matches, and their state; not anew where that has not moved."""
-    now, kept = state(choice), cache.get(f"board:{choice.key}")
+    now, kept = state(choice, part), cache.get(choice.key(part))
     if kept and kept["state"] == now:
         return kept["data"], now
-    data = counted(choice.records)
-    cache.set(f"board:{choice.key}", {"state": now, "data": data}, KEPT_FOR)
+    data = PARTS[part[0]](choice, *part[1:]) if part else counted(choice.records)
+    cache.set(choice.key(part), {"state": now, "data": data}, KEPT_FOR)
     return data, now
 
 
@@ -205,7 +217,7 @@ def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
     filled = tables.tables(watched())
     return {
         "tables": {name: table.to_json() for name, table in filled.items()},
-        "gains": [_gain(gain) for gain in gains(records(), pairs)] if pairs else [],
+        **_gains(records, pairs),
         "contrasts": _contrasts(records) if with_people else {},
         "ratings": [
             {"who": who, "game": game, "role": role, "sure": rating.sure, **asdict(rating)}
@@ -217,15 +229,15 @@ def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
     }
 
 
-def pairs_of_methods() -> list[tuple[str, str]]:
-    """Profiles that differ in their way of thinking alone: (the plain one, the one with a method)."""
+def pairs_of_methods() -> list[Pair]:
+    """Profiles that differ in their way of thinking alone: the plain one, and the one with a method."""
     plain: dict[tuple, str] = {}
     profiles = list(AgentProfile.objects.exclude(provider="house").order_by("name"))
     for profile in profiles:
         if profile.method == "direct":
             plain.setdefault(_model(profile), profile.name)
     return [
-        (plain[_model(profile)], profile.name)
+        Pair(plain[_model(profile)], profile.name, _way(profile))
         for profile in profiles
         if profile.method != "direct" and _model(profile) in plain
     ]
@@ -235,9 +247,19 @@ def _model(profile: AgentProfile) -> tuple:
     return profile.provider, profile.base_url, profile.model, json.dumps(profile.settings, sort_keys=True)
 
 
-def _gain(gain: Gain) -> dict[str, Any]:
-    found = {"plain": gain.plain, "method": gain.method, "metric": gain.metric, "relative": gain.relative}
-    return found | {"difference": _difference(gain.difference)}
+def _way(profile: AgentProfile) -> str:
+    """A way of thinking in words, the same for all models that think so."""
+    switches = {name: value for name, value in profile.switches.items() if name != "games"}
+    return ", ".join([profile.method, *(f"{name} {switches[name]}" for name in sorted(switches))])
+
+
+def _gains(records: Callable[[], Iterator[Record]], pairs: list[Pair]) -> dict[str, list[dict[str, Any]]]:
+    """What ways of thinking add: to each model, and on average."""
+    each, averages = gains(records(), pairs) if pairs else ([], [])
+    return {
+        "gains": [asdict(gain) | {"difference": _difference(gain.difference)} for gain in each],
+        "averages": [asdict(average) for average in averages],
+    }
 
 
 def _contrasts(records: Callable[[], Iterator[Record]]) -> dict[str, list[dict[str, Any]]]:
@@ -245,19 +267,11 @@ def _contrasts(records: Callable[[], Iterator[Record]]) -> dict[str, list[dict[s
         "1": people.method_1(records(), (*people.METHOD_1, *people.COMMON)),
         "2": people.method_2(records, (*people.METHOD_2, *people.COMMON)),
     }
-    return {
-        name: [
-            {
-                "group": contrast.group,
-                "column": contrast.column,
-                "one": asdict(contrast.one),
-                "other": asdict(contrast.other),
-                "difference": _difference(contrast.difference),
-            }
-            for contrast in contrasts
-        ]
-        for name, contrasts in found.items()
-    }
+    return {name: [_contrast(contrast) for contrast in contrasts] for name, contrasts in found.items()}
+
+
+def _contrast(found: Contrast) -> dict[str, Any]:
+    return asdict(found) | {"difference": _difference(found.difference)}
 
 
 def _difference(found: Any) -> dict[str, Any] | None:
@@ -285,6 +299,39 @@ def _detection(records: Callable[[], Iterator[Record]]) -> list[dict[str, Any]]:
                 cell = Cell.of(value)
                 found.append({"group": group, **asdict(cell)})
     return found
+
+
+def _listened(records: Iterator[Record], called: Called) -> Iterator[Record]:
+    """The records, with what APIs called their models noted."""
+    for record in records:
+        called.add(record, record.numbers)
+        yield record
+
+
+def _pair(choice: Choice, table: str, one: str, other: str) -> dict[str, Any]:
+    """Two rows of a table (their keys as JSON) against one another: {"contrasts", "mixed"}, a contrast a column."""
+    called = Called()
+    records = _listened(choice.records(game__in=tables.SPECS[table].games), called)
+    found = between(records, table, json.loads(one), json.loads(other))
+    return {"contrasts": [_contrast(contrast) for contrast in found], "mixed": called.mixed}
+
+
+def _calibration(choice: Choice) -> dict[str, Any]:
+    """The calibration table: {"rows", "lines", "mixed"}."""
+    called = Called()
+    rows, lines = calibrated(_listened(choice.records(game__in=HIDDEN), called))
+    return {
+        "mixed": called.mixed,
+        "rows": [asdict(row) for row in rows],
+        "lines": [
+            {"source": line.source, "kind": line.kind, "bins": [(b.believed, b.true.value, b.n) for b in line.bins]}
+            for line in lines
+        ],
+    }
+
+
+PARTS: dict[str, Callable[..., dict[str, Any]]] = {"pair": _pair, "calibration": _calibration}
+"""What else is counted besides the tables, each when a page asks for it: from a choice of matches and some words."""
 
 
 def behind(choice: Choice, table: str, key: Any, column: str) -> Iterator[metrics.Seen]:

@@ -79,12 +79,15 @@ class Bar:
     printed: bool = False
 
 
-def bars(found: Sequence[Bar], title: str, most: float = 1.0) -> SafeString:
-    """One bar a row, the interval as a whisker; printed ones are hollow."""
+def bars(
+    found: Sequence[Bar], title: str, most: float = 1.0, line: Sequence[float | None] = (), called: str = ""
+) -> SafeString:
+    """One bar a row, the interval as a whisker; printed ones are hollow. line: a second number of each row, from 0 to
+    1, as a line over the bars that goes from 0 to the right edge; called: what it is."""
     labels = [shortened(bar.label) for bar in found]
     left, right, row = 20 + 8 * max(map(len, labels), default=0), 60, 26
     wide = 720 - left - right
-    parts = [_opened(720, HEAD + row * len(found) + 10, title)]
+    parts = [_opened(720, HEAD + row * len(found) + (38 if line else 10), title)]
     for number, bar in enumerate(found):
         y, length = row * number, max(bar.value, 0) / most * wide
         end = max(length, (bar.interval[1] / most * wide) if bar.interval else 0)
@@ -111,6 +114,72 @@ def bars(found: Sequence[Bar], title: str, most: float = 1.0) -> SafeString:
             path = f"M{low} {y + 3}V{y + 13}M{high} {y + 3}V{y + 13}M{low} {y + 8}H{high}"
             whisker = '<path class="strong" color="{}" d="{}" stroke="currentColor" stroke-width="2" fill="none"/>'
             parts.append(format_html(whisker, STRONG, path))
+    if line:
+        places = [(left + share * wide, row * n + 8) for n, share in enumerate(line) if share is not None]
+        parts.append(_line(places, called, left, row * len(found) + 14))
+    return _joined([*parts, mark_safe("</g></svg>")])
+
+
+def _line(places: Sequence[tuple[float, float]], called: str, left: int, below: int) -> SafeString:
+    """A line through these places, each with a dot, and what it is called below the chart."""
+    points = " ".join(f"{_n(x)},{_n(y)}" for x, y in places)
+    dots = format_html_join(
+        "", '<circle cx="{}" cy="{}" r="4" fill="currentColor"/>', ((_n(x), _n(y)) for x, y in places)
+    )
+    return format_html(
+        '<g class="s2" color="{}"><polyline points="{}" fill="none" stroke="currentColor" stroke-width="2.5"/>{}'
+        '<path d="M{} {}h44" stroke="currentColor" stroke-width="2.5"/></g><text x="{}" y="{}" dy="4">{}</text>',
+        COLOURS[1], points, dots, left, below, left + 54, below, called,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Dot:
+    """How often something was true where it was believed with some probability: both from 0 to 1."""
+
+    believed: float
+    true: float
+    n: int
+
+
+def reliability(series: Sequence[tuple[str, Sequence[Dot]]], title: str) -> SafeString:
+    """What was believed (across) against how often it was true (up): on the diagonal beliefs are calibrated. One line a
+    series, of as many as there are colours; a dot is the larger the more beliefs are in it."""
+    drawn = series[: len(COLOURS)]
+    side, left = 320, 60
+    parts = [_opened(left + side + 40, HEAD + side + 56 + 22 * len(drawn), title)]
+    frame = "M{0} 0V{1}H{2}M{0} {1}L{2} 0".format(left, side, left + side)
+    parts.append(format_html('<path class="line" color="{}" d="{}" stroke="currentColor" fill="none"/>', LINE, frame))
+    for share in (0, 0.25, 0.5, 0.75, 1):
+        x, y, told = left + share * side, side - share * side, f"{share:.0%}"
+        parts.append(format_html('<text x="{}" y="{}" text-anchor="end" dy="4">{}</text>', left - 8, _n(y), told))
+        parts.append(format_html('<text x="{}" y="{}" text-anchor="middle">{}</text>', _n(x), side + 20, told))
+    for number, (label, dots) in enumerate(drawn):
+        places = [(left + dot.believed * side, side - dot.true * side, dot.n) for dot in dots if dot.n]
+        points = " ".join(f"{_n(x)},{_n(y)}" for x, y, _ in places)
+        circles = format_html_join(
+            "",
+            '<circle cx="{}" cy="{}" r="{}" fill="currentColor"/>',
+            ((_n(x), _n(y), _n(2.5 + math.log10(n))) for x, y, n in places),
+        )
+        y = side + 48 + 22 * number
+        parts.append(
+            format_html(
+                '<g class="s{}" color="{}" stroke-dasharray="{}"><polyline points="{}" fill="none" '
+                'stroke="currentColor" stroke-width="2.5"/>{}<path d="M{} {}h44" stroke="currentColor" '
+                'stroke-width="3"/></g><text x="{}" y="{}" dy="4">{}</text>',
+                number + 1,
+                COLOURS[number],
+                DASHES[number] or "none",
+                points,
+                circles,
+                left,
+                y,
+                left + 54,
+                y,
+                label,
+            )
+        )
     return _joined([*parts, mark_safe("</g></svg>")])
 
 

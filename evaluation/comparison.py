@@ -28,9 +28,9 @@ class Difference:
     """One group minus the other.
 
     interval: the middle 95% over resampled units, None for few. p: by permutation of units, in pairs if `paired`.
-    exact: Fisher's exact test on the items of two ratios, which takes them as independent; welch: Welch's t over units,
-    as MAgIC tests; both None where they do not fit. units: from how many each side comes (pairs if paired); of a number
-    made of others, its least part.
+    exact: Fisher's exact test on the items of two ratios, which takes them as independent; welch: the p of Welch's
+    t-test over units (MAgIC's later edition reports a t-test and does not say which); both None where they do not fit.
+    units: from how many each side comes (pairs if paired); of a number made of others, its least part.
     """
 
     one: float
@@ -87,6 +87,67 @@ def compare(one: Value, other: Value, *, paired: bool = False) -> Difference | N
 def relative_gain(one: Value, other: Value) -> float | None:
     """By how much the one is more than the other, as a share of it: MAgIC's gain in radar area."""
     return one.value / other.value - 1 if one.value is not None and other.value else None
+
+
+@dataclass(frozen=True)
+class Average:
+    """A difference on average over pairs of groups (a method's gain over models, which are taken as they are).
+
+    interval: the middle 95% over resampled units, the same ones for all pairs; None for few. models: how many pairs
+    have data on both sides; units: from how many settings, of a number made of others its least part, and of the pairs
+    the one with fewest.
+    """
+
+    value: float
+    interval: Interval | None
+    models: int
+    units: int
+
+
+def average(pairs: Sequence[tuple[Value, Value]], *, relative: bool = False) -> Average | None:
+    """How much more the first of each pair is than the second, on average over pairs, each over the units that both of
+    it have; relative: as a share of the second. None where no pair has data."""
+    found = []
+    for one, other in pairs:
+        both = [_leaves(one), _leaves(other)]
+        units = [unit for unit in _units(both[0]) if unit in set(_units(both[1]))]
+        columns = [[leaf.arrays(units) for leaf in leaves] for leaves in both]
+        if _apart(one, other, *map(_ratios, columns), relative) is not None:
+            found.append((one, other, both, units, min(map(_least, columns))))
+    if not found:
+        return None
+    every = list(dict.fromkeys(unit for _, _, _, units, _ in found for unit in units))
+    drawn_from: list[np.ndarray] = []
+    for _, _, both, units, _ in found:
+        shared = set(units)
+        here = [unit if unit in shared else _NOWHERE for unit in every]
+        drawn_from += [leaf.arrays(here) for leaves in both for leaf in leaves]
+
+    def mean(ratios: Sequence[float]) -> float:
+        apart, at = [], 0
+        for one, other, (ones, others), _, _ in found:
+            middle, end = at + len(ones), at + len(ones) + len(others)
+            apart.append(_apart(one, other, ratios[at:middle], ratios[middle:end], relative))
+            at = end
+        return math.nan if None in apart else sum(apart) / len(apart)
+
+    least = min(units for *_, units in found)
+    interval = None
+    if least >= statistics.FEWEST:
+        drawn = statistics.resampled(drawn_from, resamples=RESAMPLES, seed=SEED)
+        interval = None if drawn is None else statistics.middle([mean(row) for row in drawn])
+    return Average(mean(_ratios(drawn_from)), interval, len(found), least)
+
+
+_NOWHERE = object()
+
+
+def _apart(one: Value, other: Value, ones: Sequence[float], others: Sequence[float], relative: bool) -> float | None:
+    """One number minus the other, or as a share of it, from the ratios of their leaves."""
+    first, second = _number(one, ones), _number(other, others)
+    if first is None or second is None or (relative and not second):
+        return None
+    return first / second - 1 if relative else first - second
 
 
 def _leaves(value: Any) -> list[Sums]:

@@ -26,7 +26,7 @@ from agents.models import AgentProfile
 from evaluation import live, manifest
 from evaluation.models import Bout, Competition
 from evaluation.renaming import renamed
-from evaluation.suites import SUITES, Entry, SuiteError
+from evaluation.suites import SUITES, Entry, Planned, SuiteError
 from games import table
 from games.models import GameSetting
 from games.rules import RULES
@@ -67,15 +67,7 @@ def make(name: str, suite: str, entry: Entry, *, at_once: int = 8, user: Any = N
         raise SuiteError(f"There is no suite called '{suite}'. There are: {', '.join(SUITES)}.")
     if at_once < 1:
         raise SuiteError("At least one match is played at a time.")
-    planned = SUITES[suite].plan(entry, settings_of)
-    if not planned:
-        raise SuiteError("Nothing is planned: ask for at least one match.")
-    profiles = _profiles({agent for match in planned for agent in match.agents})
-    for agent, game in sorted({(agent, match.game) for match in planned for agent in match.agents}):
-        if not profiles[agent].suits(game):
-            raise SuiteError(
-                f"The agent '{profiles[agent].title}' is not for {RULES[game].title}, which is played here."
-            )
+    planned, profiles = plan(suite, entry)
     with transaction.atomic():
         competition = Competition.objects.create(
             name=name or SUITES[suite].title,
@@ -100,6 +92,20 @@ def make(name: str, suite: str, entry: Entry, *, at_once: int = 8, user: Any = N
             for number, match in enumerate(planned, 1)
         )
     return competition
+
+
+def plan(suite: str, entry: Entry) -> tuple[list[Planned], dict[str, AgentProfile]]:
+    """The matches of an entry, and the profiles that play them. Raises `SuiteError` where something is missing."""
+    planned = SUITES[suite].plan(entry, settings_of)
+    if not planned:
+        raise SuiteError("Nothing is planned: ask for at least one match.")
+    profiles = _profiles({agent for match in planned for agent in match.agents})
+    for agent, game in sorted({(agent, match.game) for match in planned for agent in match.agents}):
+        if not profiles[agent].suits(game):
+            raise SuiteError(
+                f"The agent '{profiles[agent].title}' is not for {RULES[game].title}, which is played here."
+            )
+    return planned, profiles
 
 
 def settings_of(game: str) -> list[tuple[str, dict[str, Any]]]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass
 
 from evaluation import metrics
-from evaluation.comparison import Difference, compare
+from evaluation.contrasts import Contrast, contrast
 from evaluation.metrics.base import Key
 from evaluation.records import Record
-from evaluation.rows import Cell
 from evaluation.tables import WHO_MOVED
 
 METHOD_1 = ("wiu.survival", "wiu.comprehension", "wiu.self_judgement", "wiu.influence", "wiu.vote_success")
@@ -20,20 +18,8 @@ STUDY = "human_study"
 """The suite whose deals are chosen because a team lost them."""
 
 
-@dataclass(frozen=True)
-class Contrast:
-    """One metric of one group in two arms: people and agents at the same tables (method I), or tables with a person and
-    tables of agents only (method II). No difference where one of them has no data. column is the metric's name."""
-
-    group: str
-    column: str
-    one: Cell
-    other: Cell
-    difference: Difference | None
-
-
 ARMS = {1: ("person", "agent"), 2: ("with a person", "agents only")}
-"""By method the two arms, in the order of `Contrast.one` and `Contrast.other`."""
+"""By method the two arms of its contrasts."""
 
 COMMON = (
     "ours.wins",
@@ -135,7 +121,5 @@ def _contrasts(
             if all(name in row for row in pair):
                 one, other = (row[name] for row in pair)
                 if one.n or other.n:
-                    paired = compare(one, other, paired=True)
-                    difference = paired or compare(one, other)
-                    found.append(Contrast(group, name, Cell.of(one), Cell.of(other), difference))
+                    found.append(contrast(group, name, one, other))
     return found

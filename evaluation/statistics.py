@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,9 @@ BLOCK = 100
 
 MOST_EXACT = 12
 """Up to so many pairs a permutation test goes through all permutations."""
+
+TINY = 1e-9
+"""Numbers no farther apart than this do not spread."""
 
 Interval = tuple[float, float]
 
@@ -155,12 +159,18 @@ def fisher(hits: int, of: int, others: int, of_others: int) -> float:
 
 def welch(one: Sequence[float], other: Sequence[float]) -> tuple[float, float, float] | None:
     """Welch's t test: (t, degrees of freedom, two-sided p); None with fewer than two numbers on a side or no spread."""
-    from scipy import stats
+    from scipy.special import stdtr
 
-    if min(len(one), len(other)) < 2 or len(set(one)) == len(set(other)) == 1:
+    if min(len(one), len(other)) < 2:
         return None
-    found = stats.ttest_ind(one, other, equal_var=False)
-    return float(found.statistic), float(found.df), float(found.pvalue)
+    sides = [np.asarray(side, dtype=float) for side in (one, other)]
+    # SciPy's own test warns of a side that does not spread, which is no fault here.
+    first, second = (side.var(ddof=1) / len(side) if np.ptp(side) > TINY else 0.0 for side in sides)
+    if not first + second:
+        return None
+    t = (sides[0].mean() - sides[1].mean()) / math.sqrt(first + second)
+    freedom = (first + second) ** 2 / (first**2 / (len(one) - 1) + second**2 / (len(other) - 1))
+    return float(t), float(freedom), float(2 * stdtr(freedom, -abs(t)))
 
 
 def chi_square(counts: Sequence[float], expected: Sequence[float] | None = None) -> tuple[float, float]:
@@ -169,6 +179,25 @@ def chi_square(counts: Sequence[float], expected: Sequence[float] | None = None)
 
     found = stats.chisquare(counts, expected)
     return float(found.statistic), float(found.pvalue)
+
+
+class Correlation(NamedTuple):
+    """Pearson's r of n pairs of numbers; interval: by Fisher's z, None for few."""
+
+    r: float
+    n: int
+    interval: Interval | None
+
+
+def correlation(ones: Sequence[float], others: Sequence[float]) -> Correlation | None:
+    """How far two rows of numbers rise together; None with fewer than three pairs or no spread."""
+    from scipy import stats
+
+    if len(ones) < 3 or len(set(ones)) == 1 or len(set(others)) == 1:
+        return None
+    found = stats.pearsonr(ones, others)
+    low, high = found.confidence_interval()
+    return Correlation(float(found.statistic), len(ones), (float(low), float(high)) if len(ones) >= FEWEST else None)
 
 
 # Agreement of raters ------------------------------------------------------------------------------------------------

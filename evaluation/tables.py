@@ -79,7 +79,8 @@ class Table:
 @dataclass(frozen=True)
 class Spec:
     """What a table is. counts: which matches go in, in a sentence, as `keep` says; measured: its columns, beside which
-    stands who made the moves; by: who its rows are; printed: the papers' tables that are shown beside it."""
+    stands who made the moves; by: who its rows are; printed: the papers' tables that are shown beside it; totals: a row
+    more has all of them together."""
 
     name: str
     title: str
@@ -89,11 +90,21 @@ class Spec:
     by: Key
     keep: Callable[[Record], bool]
     printed: tuple[str, ...] = ()
+    totals: bool = False
+
+    def together(self, record: Record, seat: int) -> Hashable:
+        """The one group of all rows."""
+        return None if self.by(record, seat) is None else TOTAL
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of all columns."""
         return (*self.measured, *WHO_MOVED)
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games in which something of it can be counted."""
+        return tuple({game: None for name in self.measured for game in METRICS[name].games})
 
 
 # What the tables are ------------------------------------------------------------------------------------------------
@@ -101,6 +112,9 @@ class Spec:
 
 WHO_MOVED = ("ours.own_moves", "ours.unusable")
 """In every table: how much of the play is the player's own, and how much of that were replies of no use."""
+
+TOTAL = "Total"
+"""The key and label of the row that has all others together."""
 
 IN_MAGIC = (
     "Counted are all matches with the preset “magic” or “magic_m1” of {}: those of the suites MAgIC, of competitions "
@@ -138,6 +152,29 @@ def _side_against(record: Record, seat: int) -> Hashable:
     """(side, who plays it here, whom the other side is played by, or "mixed")."""
     others = {metrics.agent(record, s) for s in record.numbers if record.sides[s] != record.sides[seat]}
     return record.sides[seat], metrics.agent(record, seat), others.pop() if len(others) == 1 else "mixed"
+
+
+def _part(record: Record, seat: int) -> Hashable:
+    """(part of the word network, team, who plays)."""
+    part, team = record.labels.get("part") or record.setting.get("part"), record.sides.get(seat)
+    return (part, team, metrics.agent(record, seat)) if part and team in TEAMS else None
+
+
+def _team(record: Record, seat: int) -> Hashable:
+    team = record.sides.get(seat)
+    return (team, metrics.agent(record, seat)) if team in TEAMS else None
+
+
+def _citizens(record: Record, seat: int) -> Hashable:
+    return record.labels.get("citizens")
+
+
+def _role(record: Record, seat: int) -> Hashable:
+    """(role, side where that is another word, who plays), of models alone."""
+    if not any(note.model for note in record.notes if note.seat == seat):
+        return None
+    parts = dict.fromkeys((record.roles.get(seat, ""), record.sides.get(seat, "")))
+    return (*parts, metrics.agent(record, seat))
 
 
 def _by_payoffs(record: Record, seat: int) -> Hashable:
@@ -245,6 +282,25 @@ SPECS: dict[str, Spec] = {
             )
             for team in TEAMS
         ),
+        Spec(
+            "wiu.parts",
+            "Who is Undercover?, by part of the word network",
+            "How each team does with similar words, different ones, words of several meanings, and words of a field.",
+            "Counted are matches of Undercover with the preset “wiu” whose words come from a part of the word network, "
+            "and in which no person plays.",
+            (*WIU_1, *WIU_2),
+            _part,
+            _agents_only,
+        ),
+        Spec(
+            "wiu.tactics",
+            "Who is Undercover?, tactics",
+            "How often a player thinks of the other word by name, and votes for somebody whom it takes for a teammate.",
+            "Counted are all matches of Undercover with the preset “wiu” in which no person plays.",
+            ("wiu.guesses_word", "wiu.teammate_vote"),
+            _team,
+            _agents_only,
+        ),
         *(
             Spec(
                 f"spygame.{citizens}",
@@ -266,8 +322,20 @@ SPECS: dict[str, Spec] = {
                 _spy,
                 _against(citizens),
                 (f"spygame.{citizens}",),
+                totals=True,
             )
             for citizens, counts in AGAINST.items()
+        ),
+        Spec(
+            "spygame.logs",
+            "SpyGame, how matches went",
+            "Turns, calls of models, utterances and their length on average, over all players.",
+            "Counted are matches of the suite SpyGame.",
+            ("spygame.living_round", "spygame.steps", "spygame.utterances", "spygame.words"),
+            _citizens,
+            lambda record: record.game == "spygame",
+            ("spygame.logs",),
+            totals=True,
         ),
         Spec(
             "recon",
@@ -280,6 +348,15 @@ SPECS: dict[str, Spec] = {
             lambda record: record.game == "avalon" and record.preset == "recon" and not record.has_person,
             ("recon.good", "recon.evil"),
         ),
+        Spec(
+            "refusals",
+            "Refusals by role and side",
+            "How often a model declines to play: its API withholds the answer, or its first words say so.",
+            "Counted are all matches in which a model plays, of every game.",
+            ("ours.refusals", "ours.compliance"),
+            _role,
+            lambda record: any(note.model for note in record.notes),
+        ),
     )
 }
 
@@ -290,24 +367,30 @@ SPECS: dict[str, Spec] = {
 def tables(records: Iterable[Record], names: Iterable[str] | None = None) -> dict[str, Table]:
     """These tables, all of them if None, in one pass over the records."""
     specs = [SPECS[name] for name in (SPECS if names is None else names)]
-    found = [(spec, Meter(spec.by, spec.columns), ByRow(spec.by)) for spec in specs]
+    found = {spec.name: [(Meter(by, spec.columns), ByRow(by)) for by in _keys(spec)] for spec in specs}
     for record in records:
-        for spec, meter, conditions in found:
+        for spec in specs:
             if spec.keep(record):
-                meter.add(record)
-                conditions.add(record)
-    return {spec.name: _filled(spec, meter, conditions) for spec, meter, conditions in found}
+                for meter, conditions in found[spec.name]:
+                    meter.add(record)
+                    conditions.add(record)
+    return {spec.name: _filled(spec, found[spec.name]) for spec in specs}
+
+
+def _keys(spec: Spec) -> list[Key]:
+    """The groups of its rows: each by itself, and all together."""
+    return [spec.by, *([spec.together] if spec.totals else [])]
 
 
 def behind(records: Iterable[Record], name: str, key: Hashable, column: str) -> Iterator[Seen]:
     """What the number in this column of this row counts, event by event. key: the row's, or the list that JSON makes
     of it."""
     spec, key = SPECS[name], tuple(key) if isinstance(key, list) else key
-    return metrics.seen((record for record in records if spec.keep(record)), spec.by, key, column)
+    by = spec.together if spec.totals and key == TOTAL else spec.by
+    return metrics.seen((record for record in records if spec.keep(record)), by, key, column)
 
 
-def _filled(spec: Spec, meter: Meter, conditions: ByRow) -> Table:
-    found = meter.measured()
+def _filled(spec: Spec, counted: Sequence[tuple[Meter, ByRow]]) -> Table:
     rows = [
         Row(
             label(key),
@@ -315,9 +398,11 @@ def _filled(spec: Spec, meter: Meter, conditions: ByRow) -> Table:
             key,
             conditions=conditions.found[key].to_json(),
         )
-        for key, values in sorted(found.values.items(), key=lambda item: label(item[0]))
+        for meter, conditions in counted
+        for key, values in sorted(meter.measured().values.items(), key=lambda item: label(item[0]))
     ]
-    return Table(spec, [*rows, *printed_rows(spec.printed, spec.columns)], found.records, found.left_out)
+    meter = counted[0][0]
+    return Table(spec, [*rows, *printed_rows(spec.printed, spec.columns)], meter.records, meter.left_out)
 
 
 def label(key: Hashable) -> str:

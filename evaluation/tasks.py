@@ -53,19 +53,19 @@ def threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS, thread_name_prefix="decide")
 
 
-def send_count(choice: dict[str, str]) -> None:
-    """Let a worker count the tables of a choice of matches."""
+def send_count(choice: dict[str, str], *part: str) -> None:
+    """Let a worker count the tables of a choice of matches, or another part."""
     try:
-        count.apply_async((choice,), queue=COUNTS)
+        count.apply_async((choice, *part), queue=COUNTS)
     except count.OperationalError as error:
-        boards.Choice(**choice).flight.end()
+        boards.Choice(**choice).flight(part).end()
         log.warning("A table is counted later", exc_info=error)
 
 
 @shared_task(name="evaluation.count")
-def count(choice: dict[str, str]) -> None:
-    """Count the tables of a choice of matches, and keep them."""
-    boards.count(boards.Choice(**choice))
+def count(choice: dict[str, str], *part: str) -> None:
+    """Count the tables of a choice of matches, or another part, and keep them."""
+    boards.count(boards.Choice(**choice), part)
 
 
 @shared_task(name="evaluation.try")

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from evaluation.views import boards, competitions, judging, trials
+from evaluation.views import boards, calibration, cases, compare, competitions, judging, reproductions, trials
 
 app_name = "evaluation"
 
@@ -9,14 +9,19 @@ urlpatterns = [
     path("competitions/new/<slug:suite>/", competitions.new, name="new_competition"),
     path("competitions/<uuid:key>/", competitions.competition, name="competition"),
     path("competitions/<uuid:key>/<int:number>/table/", competitions.person_table, name="person_table"),
+    path("competitions/reproduce/<str:name>/", reproductions.reproduce, name="reproduce"),
+    path("competitions/<uuid:key>/beside/", reproductions.beside, name="beside"),
     path("competitions/<uuid:key>/manifest/", competitions.manifest, name="manifest"),
     path("competitions/<uuid:key>/export/", competitions.export, name="competition_export"),
     path("competitions/<uuid:key>/<slug:verb>/", competitions.change, name="change_competition"),
     path("numbers/", boards.page, name="leaderboard"),
     path("numbers/people/", boards.people, name="people"),
     path("numbers/ratings/", boards.ratings, name="ratings"),
+    path("numbers/calibration/", calibration.page, name="calibration"),
+    path("numbers/cases/", cases.page, name="cases"),
     path("numbers/<slug:name>/", boards.page, name="board"),
     path("numbers/<str:table>/behind/", boards.behind, name="behind"),
+    path("numbers/<str:table>/compare/", compare.compare, name="compare"),
     path("numbers/<str:table>/download.<slug:form>", boards.download, name="download"),
     path("judge/", judging.listed, name="judgings"),
     path("judge/new/", judging.new, name="new_judging"),

@@ -29,7 +29,7 @@ class Workers:
     def __post_init__(self) -> None:
         self.do(pending, lambda *nudge: self.moves.append(nudge))
         self.do(competitions, self.bouts.append)
-        self.do(boards, self.counts.append)
+        self.do(boards, lambda choice, *part: self.counts.append(choice))
         self.do(trials, self.trials.append)
         self.do(judge, lambda *prompt: self.prompts.append(prompt))
         self.patch.setattr(live, "tell", lambda key: None)

@@ -17,34 +17,34 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from evaluation import boards, charts, names, tables
-from evaluation.access import for_researchers
+from evaluation import boards, names, tables
+from evaluation.access import RUNS, for_researchers
 from evaluation.comparison import FEW as FEW_UNITS
 from evaluation.metrics import METRICS, agent
 from evaluation.metrics.base import Combined, Metric
-from evaluation.metrics.magic import AXES, EDITIONS, ROLES
+from evaluation.metrics.magic import ROLES
 from evaluation.models import Competition
 from evaluation.people import ARMS
 from evaluation.ratings import ALONE
+from evaluation.reproductions import REPRODUCTIONS
 from evaluation.rows import Cell, Row
 from evaluation.suites import SUITES
-from evaluation.views import cells, conditions
+from evaluation.views import cells, conditions, figures
 from games.rules import RULES
 
 PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
     "leaderboard": (gettext_lazy("Leaderboard"), ("leaderboard.m1", "leaderboard.m2", "roles")),
     "points": (gettext_lazy("Games of points"), ("game_theory", "tendency", "investment")),
-    "wiu": (gettext_lazy("Who is Undercover?"), ("wiu.civilian", "wiu.undercover")),
-    "spygame": (gettext_lazy("SpyGame"), ("spygame.strong", "spygame.weak")),
-    "recon": (gettext_lazy("ReCon"), ("recon",)),
+    "wiu": (gettext_lazy("Who is Undercover?"), ("wiu.civilian", "wiu.undercover", "wiu.parts", "wiu.tactics")),
+    "spygame": (gettext_lazy("SpyGame"), ("spygame.strong", "spygame.weak", "spygame.logs")),
+    "recon": (gettext_lazy("ReCon"), ("recon", "refusals")),
 }
 """By page its title and its tables."""
 
-PEOPLE, RATINGS = "people", "ratings"
+PEOPLE, RATINGS, CALIBRATION = "people", "ratings", "calibration"
 BEHIND = 100
 """Counted events on a page."""
 
-DRAWN = 5
 FOOTNOTES = "abcdefghijklmnopqrstuvwxyz"
 """Marks of what is to be known before comparing with a published row."""
 
@@ -59,12 +59,15 @@ def page(request: HttpRequest, name: str = "leaderboard") -> HttpResponse:
     choice = boards.Choice.read(request.GET)
     title, wanted = PAGES[name]
     found = boards.board(choice)
-    context = _context(request, choice, name, title) | {"waits": found is None or not found.fresh}
+    context = framed(request, choice, name, title) | {"waits": found is None or not found.fresh}
     if found is not None:
         titles = names.players()
         context["mixed"] = conditions.mixed(found.data["mixed"], titles)
         context["tables"] = [_shown(request, found.data["tables"][table], choice, titles) for table in wanted]
-        context["gains"] = _gains(found.data["gains"], titles) if name == "leaderboard" else []
+        if name == "spygame":
+            context["partitions"] = figures.partitioned(found.data["tables"], titles)
+        if name == "leaderboard":
+            context |= {"gains": _gains(found.data["gains"], titles), "averages": _averages(found.data["averages"])}
     return render(request, "evaluation/board.html", context)
 
 
@@ -75,7 +78,7 @@ def people(request: HttpRequest) -> HttpResponse:
     """People against agents: in the same matches, and matches with a person against matches of agents only."""
     choice = boards.Choice.read(request.GET)
     found = boards.board(choice)
-    context = _context(request, choice, PEOPLE, _("People against agents"))
+    context = framed(request, choice, PEOPLE, _("People against agents"))
     context |= {"waits": found is None or not found.fresh, "enough": FEW_UNITS}
     if found is not None:
         context["mixed"] = conditions.mixed(found.data["mixed"], names.players())
@@ -102,7 +105,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
     """Who plays how well, by game and role, people and agents alike."""
     choice = boards.Choice.read(request.GET)
     found = boards.board(choice)
-    context = _context(request, choice, RATINGS, _("Ratings"))
+    context = framed(request, choice, RATINGS, _("Ratings"))
     context["waits"] = found is None or not found.fresh
     if found is not None:
         titles = names.players()
@@ -131,7 +134,7 @@ def download(request: HttpRequest, table: str, form: str) -> HttpResponse:
     found = boards.board(choice)
     if found is None:
         messages.info(request, _("The numbers are still being counted. Download them when they stand here."))
-        return redirect(_back(table, choice))
+        return redirect(back_to(table, choice))
     if form == "svg":
         shown = _shown(request, found.data["tables"][table], choice, names.players())
         answer = HttpResponse(shown["chart"], content_type="image/svg+xml")
@@ -149,41 +152,49 @@ def behind(request: HttpRequest, table: str) -> HttpResponse:
     column = request.GET.get("column", "")
     if table not in (*tables.SPECS, boards.DETECTION) or column not in METRICS:
         raise Http404
-    try:
-        key = json.loads(request.GET.get("row", ""))
-        json.dumps(key, ensure_ascii=False).encode()  # half a character is no row's name
-    except (ValueError, RecursionError):
-        raise Http404 from None
+    key = key_in(request, "row")
     choice = boards.Choice.read(request.GET)
     since = request.GET.get("from", "")
     start = int(since) if since.isdecimal() and len(since) < 10 else 0
     rows = list(islice(boards.behind(choice, table, key, column), start, start + BEHIND + 1))
     titles = names.players()
-    context = _context(request, choice, "", METRICS[column].title) | {
+    context = framed(request, choice, "", METRICS[column].title) | {
         "metric": METRICS[column],
         "who": _game(key) if table == boards.DETECTION else names.group(key, titles),
         "rows": [_seen(row, titles) for row in rows[:BEHIND]],
         "start": start + 1,
         "end": start + min(len(rows), BEHIND),
         "more": start + BEHIND if len(rows) > BEHIND else None,
-        "back": _back(table, choice),
+        "back": back_to(table, choice),
     }
     return render(request, "evaluation/behind.html", context)
+
+
+def key_in(request: HttpRequest, name: str) -> Any:
+    """A row's key in an address, where it stands as JSON."""
+    try:
+        key = json.loads(request.GET.get(name, ""))
+        json.dumps(key, ensure_ascii=False).encode()  # half a character is no row's name
+        return key
+    except (ValueError, RecursionError):
+        raise Http404 from None
 
 
 # What a page shows --------------------------------------------------------------------------------------------------
 
 
-def _context(request: HttpRequest, choice: boards.Choice, name: str, title: Any) -> dict[str, Any]:
+def framed(request: HttpRequest, choice: boards.Choice, name: str, title: Any) -> dict[str, Any]:
+    """What all pages of numbers show: the tabs, and the form that chooses matches."""
     pages = [(key, str(heading)) for key, (heading, _tables) in PAGES.items()]
-    pages += [(PEOPLE, _("People against agents")), (RATINGS, _("Ratings"))]
+    pages += [(PEOPLE, _("People against agents")), (RATINGS, _("Ratings")), (CALIBRATION, _("Calibration"))]
     return {
         "title": title,
         "name": name,
         "pages": [(key, heading, address(key, choice)) for key, heading in pages],
         "choice": choice,
         "query": urlencode(choice.given()),
-        "group": choice.group,
+        "runs": request.user.has_perm(RUNS),
+        "group": choice.group(),
         "competitions": names.competitions(Competition.objects.order_by("-created_at")[:100]),
         "suites": SUITES.values(),
         "games": RULES.values(),
@@ -193,12 +204,12 @@ def _context(request: HttpRequest, choice: boards.Choice, name: str, title: Any)
 
 def address(name: str, choice: boards.Choice) -> str:
     """The address of a page, with what was chosen."""
-    own = name in ("leaderboard", PEOPLE, RATINGS)
+    own = name in ("leaderboard", PEOPLE, RATINGS, CALIBRATION)
     path = reverse(f"evaluation:{name}") if own else reverse("evaluation:board", args=[name])
     return f"{path}?{urlencode(choice.given())}" if choice.given() else path
 
 
-def _back(table: str, choice: boards.Choice) -> str:
+def back_to(table: str, choice: boards.Choice) -> str:
     """The way from what a number counts back to its table."""
     if table == boards.DETECTION:
         return f"{address(PEOPLE, choice)}#detection"
@@ -252,9 +263,13 @@ def _shown(
         "played": [
             conditions.told(row["title"], row["conditions"], spec.printed, titles) for row in rows if row["conditions"]
         ],
-        "measured": any(not row["source"] for row in rows),
-        "chart": _chart(spec, rows),
-        "drawn": "" if _is_radar(spec) else columns[0].title,
+        "measured": [
+            (json.dumps(row["key"]), row["title"]) for row in rows if not row["source"] and row["key"] != tables.TOTAL
+        ],
+        "chart": figures.chart(spec, rows),
+        "areas": figures.areas(spec, rows) if figures.is_radar(spec) else None,
+        "again": next((one.name for one in REPRODUCTIONS.values() if spec.name in one.tables), ""),
+        "drawn": "" if figures.is_radar(spec) else columns[0].title,
     }
 
 
@@ -293,28 +308,6 @@ def _most(metric: Metric) -> str:
     return f"{100 * most:.0f}%" if most is not None and most > 1 else ""
 
 
-def _is_radar(spec: tables.Spec) -> bool:
-    return spec.name.startswith("leaderboard.")
-
-
-def _chart(spec: tables.Spec, rows: list[dict[str, Any]]) -> str:
-    if _is_radar(spec):
-        edition = spec.name.removeprefix("leaderboard.")
-        axes = [f"magic.{axis}{form}" for axis, form in zip(AXES, EDITIONS[edition], strict=True)]
-        own_first = sorted(rows, key=lambda row: bool(row["source"]))
-        series = [charts.Series(row["title"], [row["cells"][axis]["value"] for axis in axes]) for row in own_first]
-        whole = [one for one in series if None not in one.values]
-        return charts.radar([METRICS[axis].title for axis in axes], whole[:DRAWN], spec.title)
-    first = METRICS[spec.columns[0]]
-    found = [
-        charts.Bar(row["title"], cell["value"], cell["interval"], bool(row["source"]))
-        for row in rows
-        if (cell := row["cells"][first.name])["value"] is not None
-    ]
-    most = 1.0 if first.unit == "share" else max((bar.value for bar in found), default=1.0) or 1.0
-    return charts.bars(found, f"{spec.title}: {first.title}", most) if found else ""
-
-
 def _csv(table: dict[str, Any]) -> str:
     """The same as `Table.csv`, from what was kept."""
     spec = tables.SPECS[table["name"]]
@@ -344,6 +337,18 @@ def _gains(found: list[dict[str, Any]], titles: dict[str, str]) -> list[dict[str
         }
         for gain in found
         if gain["difference"]
+    ]
+
+
+def _averages(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        mean
+        | {
+            "title": METRICS[mean["metric"]].title,
+            "shown": cells.average(mean["difference"], METRICS[mean["metric"]]),
+            "percent": cells.average_share(mean["relative"]) if mean["relative"] else None,
+        }
+        for mean in found
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -16,16 +17,23 @@ from evaluation.statistics import FEWEST
 def cell(found: dict[str, Any], metric: Metric) -> dict[str, Any]:
     """A number of a table. count: from how many items and matches; least: which part of it comes from fewest matches;
     few: these are too few for an interval."""
-    low, high = found["interval"] or (None, None)
     part, least = found["least"] or (None, found["matches"])
     return {
         "value": number(found["value"], metric),
-        "interval": None if low is None else f"{number(low, metric)} – {number(high, metric)}".replace("% –", " –"),
+        "interval": between(found["interval"], metric),
         "n": found["n"],
         "count": f"n {found['n']}, {_matches(found['matches'])}" if found["n"] else "",
         "least": f"{METRICS[part].title}: {_matches(least)}" if part else "",
         "few": bool(found["n"]) and least < FEWEST,
     }
+
+
+def between(interval: Sequence[float] | None, metric: Metric) -> str | None:
+    """An interval with its unit; None for none."""
+    if interval is None:
+        return None
+    low, high = (number(end, metric) for end in interval)
+    return f"{low} – {high}".replace("% –", " –")
 
 
 def _matches(count: int) -> str:
@@ -48,8 +56,29 @@ def difference(found: dict[str, Any], metric: Metric) -> dict[str, Any]:
         "interval": None if interval is None else f"{scale * interval[0]:+.1f} – {scale * interval[1]:+.1f}",
         "p": None if found["p"] is None else f"{found['p']:.3f}",
         "exact": None if found["exact"] is None else f"{found['exact']:.3f}",
+        "welch": None if found["welch"] is None else f"{found['welch']:.3f}",
         "units": found["units"],
         "paired": found["paired"],
+    }
+
+
+def average(found: dict[str, Any], metric: Metric) -> dict[str, Any]:
+    """A difference on average over models."""
+    return _signed(found, *((100, 1, _(" points")) if metric.unit == "share" else (1, 2, "")))
+
+
+def average_share(found: dict[str, Any]) -> dict[str, Any]:
+    """A gain in percent of what was there, on average over models."""
+    return _signed(found, 100, 0, "%")
+
+
+def _signed(found: dict[str, Any], scale: float, digits: int, unit: str) -> dict[str, Any]:
+    low, high = found["interval"] or (None, None)
+    return {
+        "value": f"{scale * found['value']:+.{digits}f}{unit}",
+        "interval": None if low is None else f"{scale * low:+.{digits}f} – {scale * high:+.{digits}f}{unit}",
+        "models": found["models"],
+        "units": found["units"],
     }
 
 
@@ -58,7 +87,7 @@ def contrast(row: dict[str, Any], arms: tuple[str, str]) -> dict[str, Any]:
     metric = METRICS[row["column"]]
     found = row["difference"]
     return {
-        "group": names.role(row["group"]),
+        "group": names.role(row["group"]) if row["group"] else "",
         "metric": metric,
         "one": cell(row["one"], metric),
         "other": cell(row["other"], metric),

@@ -97,6 +97,7 @@ def competition(request: HttpRequest, key: UUID) -> HttpResponse:
         "suite": suite,
         "remark": suite.remark(found.entry["more"]) if suite else "",
         "numbers": boards.address(_board_of(found), Choice(competition=str(found.pk))),
+        "reproduces": "reproduces" in found.entry["more"],
         "manifest": json.dumps(found.manifest, indent=2, ensure_ascii=False),
     }
     return render(request, "evaluation/competition.html", context)

@@ -57,21 +57,22 @@ def _how(played: dict[str, Any], titles: Mapping[str, str]) -> str:
 
 def _beside(played: dict[str, Any], table: str, titles: Mapping[str, str]) -> str:
     protocol = protocol_of(table)
-    why = [_reason(reason, figures, titles) for reason, figures in objections(protocol, played)]
+    why = [reason(name, figures, titles) for name, figures in objections(protocol, played)]
     verdict = _("The comparison with the paper does not hold:") if why else _("The comparison with the paper holds.")
     return " ".join([verdict, *why, *([protocol.settings] if protocol.settings else [])])
 
 
-def _reason(reason: str, figures: dict[str, Any], titles: Mapping[str, str]) -> str:
-    if reason == SUITE:
+def reason(why: str, figures: dict[str, Any], titles: Mapping[str, str]) -> str:
+    """Why a row may not be set beside the paper's, as a sentence (see `evaluation.conditions.objections`)."""
+    if why == SUITE:
         suite = figures | {"suite": SUITES[figures["suite"]].title}
         return _("%(n)d of %(of)d matches are not of the suite %(suite)s.") % suite
-    if reason == AGAINST:
+    if why == AGAINST:
         ours = _named(figures["ours"], titles) or _("itself")
         return _("The paper’s rows are against %(theirs)s, these against %(ours)s.") % (figures | {"ours": ours})
-    if reason == FEWER:
+    if why == FEWER:
         return _("The paper’s rows have %(of)d matches each, this one %(n)d.") % figures
-    raise ValueError(reason)
+    raise ValueError(why)
 
 
 def _named(names: Sequence[str], titles: Mapping[str, str]) -> str:

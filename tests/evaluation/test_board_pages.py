@@ -250,3 +250,52 @@ def test_who_plays_is_called_by_title_on_pages_and_by_name_in_the_csv(researcher
 def test_profiles_of_one_title_are_told_apart_by_name(researcher, played):
     AgentProfile.objects.filter(name="house-pavlov").update(title="House agent")
     assert ">House agent (house)<br>" in text(researcher.get("/numbers/"))
+
+
+def test_radar_areas_have_the_win_rate_over_them_and_say_how_far_both_rise_together(researcher, played):
+    board = boards.board(boards.Choice()).data["tables"]
+    for table, printed in zip(researcher.get("/numbers/").context["tables"], (10, 14), strict=False):
+        picture = ElementTree.fromstring(str(table["areas"]["chart"]))  # noqa: S314 (our own)
+        drawn = list(picture.iter("{http://www.w3.org/2000/svg}circle"))
+        edition = table["name"].removeprefix("leaderboard.")
+        columns = ("magic.win_rate", f"magic.radar_area.{edition}")
+        rows = [row["cells"] for row in board[table["name"]]["rows"]]
+        assert len(drawn) == sum(None not in [cells[name]["value"] for name in columns] for cells in rows) >= printed
+        who, found = table["areas"]["correlations"][0]
+        assert (who, found.n) == ("published rows", printed)
+        assert 0.5 < found.interval[0] < found.r < found.interval[1] <= 1
+    assert f"published rows {found.r:.2f}, n 14" in text(researcher.get("/numbers/"))
+
+
+def test_any_two_rows_of_a_table_are_compared_on_a_page(researcher, played, workers, django_assert_max_num_queries):
+    more = {"game": "prisoners_dilemma", "preset": "magic", "mode": "seat", "seats": 0}
+    who = ("house-always-defect", "house-always-cooperate")
+    made = competitions.make("Two", "own", Entry(who, matches=3, more=more))
+    competitions.start(made)
+    workers.play()
+    page = researcher.get(f"/numbers/points/?competition={made.pk}")
+    form = next(table for table in page.context["tables"] if table["name"] == "game_theory")["measured"]
+    assert {title for _key, title in form} == {"House agent: always defect", "House agent: always cooperate"}
+    assert 'action="/numbers/game_theory/compare/"' in text(page)
+    query = {"one": '"house-always-defect"', "other": '"house-always-cooperate"', "competition": made.pk}
+    shown = researcher.get("/numbers/game_theory/compare/", query)
+    assert "House agent: always defect – House agent: always cooperate" in text(shown)
+    assert "+100.0 points" in text(shown)
+    with django_assert_max_num_queries(10):
+        researcher.get("/numbers/game_theory/compare/", query)
+    assert "is not there for this choice" in text(
+        researcher.get("/numbers/game_theory/compare/", query | {"one": '[["x"], {}]'})
+    )
+    for wrong in ({"one": "x"}, {"one": ""}):
+        assert researcher.get("/numbers/game_theory/compare/", query | wrong).status_code == 404
+    assert researcher.get("/numbers/nothing/compare/", query).status_code == 404
+
+
+def test_rows_of_many_matches_are_compared_by_a_worker(researcher, played, monkeypatch, workers):
+    monkeypatch.setattr(boards, "AT_ONCE", 5)
+    query = {"one": '"house"', "other": '"house"'}
+    assert "Matches are being counted" in text(researcher.get("/numbers/game_theory/compare/", query))
+    assert len(workers.counts) == 1
+    boards.count(boards.Choice(**workers.counts[0]), ("pair", "game_theory", '"house"', '"house"'))
+    shown = text(researcher.get("/numbers/game_theory/compare/", query))
+    assert "Matches are being counted" not in shown and "+0.0 points" in shown

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from scipy import stats
 
-from evaluation.comparison import compare, relative_gain
+from evaluation.comparison import average, compare, relative_gain
 from evaluation.metrics import METRICS, Composite, Mean, Ratio
 from evaluation.metrics.values import Weighted
 
@@ -79,3 +80,28 @@ def test_the_gain_in_radar_area_is_relative():
 
     assert relative_gain(radar(0.5), radar(0.25)) == pytest.approx(3, abs=0.01), "twice as far out, four times the area"
     assert relative_gain(radar(0.5), Ratio()) is None
+
+
+def test_the_t_test_over_units_stands_beside_p():
+    found = compare(ratio(1, 1, 1, 0, 1, 1), ratio(0, 1, 0, 0, 0, 1, start=10))
+    expected = stats.ttest_ind([1, 1, 1, 0, 1, 1], [0, 1, 0, 0, 0, 1], equal_var=False)
+    assert found.welch == pytest.approx(expected.pvalue)
+
+
+def test_a_gain_on_average_weighs_models_alike_and_has_an_interval_from_eight_settings_on():
+    strong = ratio(*[1] * 8), ratio(*[0] * 8)
+    weak = ratio(*[1] * 40), ratio(*[1] * 40)
+    found = average([strong, weak, (ratio(1), ratio(1, start=90))])
+    assert (found.value, found.models, found.units) == (0.5, 2, 8), "one has no setting in common"
+    assert found.interval == (0.5, 0.5)
+    assert average([(ratio(*[1] * 7), ratio(*[0] * 7)), weak]).interval is None
+    assert average([(ratio(1), ratio(1, start=90))]) is None
+
+
+def test_a_relative_gain_on_average_is_of_composites_too():
+    def both(hits):
+        return Composite({"x": ratio(*hits), "y": ratio(*hits)}, Weighted((0.5, 0.5)))
+
+    found = average([(both([1] * 8), both([1, 0] * 4)), (both([1, 0] * 4), both([1, 0] * 4))], relative=True)
+    assert found.value == pytest.approx((1 + 0) / 2)
+    assert found.interval[0] < 0.5 < found.interval[1]

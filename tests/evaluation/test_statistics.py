@@ -260,3 +260,14 @@ def test_a_composite_tells_its_least_part_and_gives_no_interval_where_that_comes
     assert of(x=90, y=8).interval()
     nested = Composite({"a": of(x=20, y=3), "b": Ratio({"m": (1, 1)}, 1)}, Weighted((0.5, 0.5)))
     assert nested.least == ("b", 1)
+
+
+def test_a_correlation_has_an_interval_from_eight_pairs_on():
+    rising = [1.0, 2, 3, 4, 5, 6, 7, 8]
+    found = statistics.correlation(rising, [2.0, 1, 4, 3, 6, 5, 8, 7])
+    assert found.r == pytest.approx(0.9047619)
+    assert found.interval[0] < found.r < found.interval[1]
+    few = statistics.correlation(rising[:7], rising[:7])
+    assert (few.r, few.n, few.interval) == (pytest.approx(1), 7, None)
+    assert statistics.correlation([1, 2], [1, 2]) is None
+    assert statistics.correlation(rising, [1.0] * 8) is None

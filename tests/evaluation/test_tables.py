@@ -8,7 +8,8 @@ import json
 
 import pytest
 
-from evaluation.gains import gains
+from evaluation.contrasts import between
+from evaluation.gains import Pair, gains
 from evaluation.people import COMMON, method_1, method_2
 from evaluation.tables import SPECS, behind, tables
 from tests.evaluation.played import clues, dealt, record, votes
@@ -130,12 +131,86 @@ def test_the_gain_of_a_method_is_paired_by_setting():
         plain = "cdd" if number % 2 else "ccc"
         games.append(dilemma(plain, ["plain", "y", "y"], f"s{number}", "plain"))
         games.append(dilemma("d" + plain[1:], ["method", "y", "y"], f"s{number}", "method"))
-    (gain,) = gains(games, [("plain", "method")], ["magic.rationality.prisoners_dilemma"])
+    (gain,), averages = gains(games, [Pair("plain", "method", "pgm")], ["magic.rationality.prisoners_dilemma"])
     assert gain.difference.value == 1
     assert gain.difference.paired
     assert gain.difference.units == (8, 8)
     assert gain.difference.p == pytest.approx(2 / 2**8)
-    assert gains(games, [("plain", "nobody")]) == []
+    assert averages == [], "one model is no average"
+    assert gains(games, [Pair("plain", "nobody", "pgm")]) == ([], [])
+
+
+def test_the_gain_of_a_method_is_averaged_over_models():
+    games, pairs = [], []
+    for model, letter in (("strong", "d"), ("weak", "c")):
+        pairs.append(Pair(model, f"{model}-pgm", "pgm"))
+        for number in range(8):
+            games.append(dilemma("ccc", [model, "y", "y"], f"s{number}", model))
+            games.append(dilemma(f"{letter}cc", [f"{model}-pgm", "y", "y"], f"s{number}", f"{model}-pgm"))
+    _each, (mean,) = gains(games, pairs, ["magic.rationality.prisoners_dilemma"])
+    assert (mean.way, mean.difference.value, mean.difference.models) == ("pgm", 0.5, 2)
+    assert mean.difference.interval == (0.5, 0.5)
+
+
+def test_any_two_rows_of_a_table_are_set_against_one_another_in_pairs():
+    games = [
+        dilemma(f"{letter}cc", [who, "y", "y"], f"s{number}", who)
+        for who, letter in (("cot", "c"), ("recon", "d"), ("mptt", "c"))
+        for number in range(8)
+    ]
+    found = {one.column: one for one in between(games, "game_theory", "recon", "cot")}
+    defections = found["magic.rationality.prisoners_dilemma"]
+    assert (defections.one.value, defections.other.value) == (1, 0)
+    assert (defections.difference.paired, defections.difference.units) == (True, (8, 8))
+    assert defections.difference.p == pytest.approx(2 / 2**8)
+    assert found["magic.cost"].difference is None, "neither played it"
+    same = {one.column: one for one in between(games, "game_theory", "mptt", "cot")}
+    assert same["magic.rationality.prisoners_dilemma"].difference.p == 1
+    by_payoffs = between(games, "tendency", ["recon", "1-5-3"], ["nobody", "1-5-3"])
+    assert by_payoffs == [], "one of the rows is not there"
+    assert between(games, "game_theory", {"no": "key"}, "cot") == []
+
+
+def spies(spy, place="school", citizens="strong"):
+    play = dealt("spygame", "seed004", [spy, *["z"] * 6], {"place": place, "roles": list("abcdef"), "spy": 1})
+    leader = next(request.seat for request in play.state.open.values() if request.kind == "lead")
+    accused = 1 if leader != 1 else 2
+    moves = [(leader, {"accuse": True, "seat": accused, "text": None})]
+    moves += [(seat, {"agree": True}) for seat in range(1, 8) if seat not in (leader, accused)]
+    return record(play, moves, labels={"challenger": spy, "citizens": citizens, "suite": "spygame"})
+
+
+def test_the_row_total_has_all_others_together_and_leads_to_what_it_counts():
+    games = [spies("one"), spies("one"), spies("two")]
+    table = tables(games, ["spygame.strong"])["spygame.strong"]
+    own = [found for found in table.rows if not found.printed]
+    assert [found.label for found in own] == ["one", "two", "Total"]
+    assert [found.cells["spygame.winning_rate"].n for found in own] == [2, 1, 3]
+    assert own[2].conditions["matches"] == 3
+    assert len(list(behind(games, "spygame.strong", "Total", "spygame.winning_rate"))) == 3
+
+
+def test_how_spygames_went_is_of_all_players_by_their_citizens():
+    games = [spies("one"), spies("two", citizens="weak")]
+    table = tables(games, ["spygame.logs"])["spygame.logs"]
+    cells = {found.label: found.cells for found in table.rows if not found.printed}
+    assert cells.keys() == {"strong", "weak", "Total"}
+    assert cells["Total"]["spygame.living_round"].value == 1
+    assert cells["Total"]["spygame.utterances"].value == 0
+    assert (cells["Total"]["spygame.steps"].value, cells["Total"]["spygame.words"].value) == (0, None)
+
+
+def test_teams_stand_by_part_of_the_word_network():
+    game = undercover(GOOD_WINS, ["x"] * 5)
+    game.labels = {"part": "polysemous"}
+    table = tables([game, undercover(GOOD_WINS, ["x"] * 5)], ["wiu.parts"])["wiu.parts"]
+    assert [found.label for found in table.rows] == ["polysemous · civilian · x", "polysemous · undercover · x"]
+    assert [found.cells["wiu.victory"].value for found in table.rows] == [1, 0]
+
+
+def test_matches_that_nothing_was_fixed_for_are_no_pairs():
+    games = [record(dealt("avalon", "official", 5, {}), []) for _ in range(2)]
+    assert games[0].case != games[1].case
 
 
 # Human against agent ------------------------------------------------------------------------------------------------

@@ -59,6 +59,16 @@ WRONG: dict[str, list[list[str]]] = {
     "play": [[NOTHING], ["."], []],
     "prepare": [["--nonsense"]],
     "prompt_reference": [["--nonsense"]],
+    "reproduce": [
+        *(["wiu", flag, value] for flag in ("--matches", "--take", "--seed") for value in BAD),
+        ["wiu", "--at-once", "0"],
+        ["wiu", "--arm", "MPTT"],
+        ["wiu", "--arm", "nobody=house"],
+        ["wiu", "--arm", "MPTT=nobody"],
+        ["spygame", "--defender", "x=house"],
+        ["chess"],
+        [],
+    ],
     "rerun": [["x"], [SOMEBODY], []],
     "run": [["--port", "0"], ["--port", "99999"], ["--port", "x"]],
     "simulate": [
