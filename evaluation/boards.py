@@ -19,7 +19,7 @@ from django.core.cache import cache
 from django.db.models import Count, Max, Q, QuerySet
 
 from agents.models import AgentProfile
-from evaluation import live, metrics, people, stored, tables
+from evaluation import competitions, live, metrics, people, rehearsal, stored, tables
 from evaluation.calibration import calibrated
 from evaluation.conditions import Called
 from evaluation.contrasts import Contrast, between
@@ -31,6 +31,7 @@ from evaluation.metrics.beliefs import HIDDEN
 from evaluation.ratings import Ratings
 from evaluation.records import Record
 from evaluation.rows import Cell
+from evaluation.suites import Entry
 from games.models import Detection, Match, Notebook
 
 AT_ONCE = 100
@@ -47,7 +48,6 @@ Part = tuple[str, ...]
 told."""
 
 CALIBRATION: Part = ("calibration",)
-"""What a worker counts however few the matches are: the exact posterior takes its time."""
 
 # The tasks module puts the way to the workers here: a choice as plain values, and the part.
 dispatch: Callable[..., None] | None = None
@@ -168,7 +168,7 @@ def board(choice: Choice, part: Part = ()) -> Board | None:
     if kept and kept["state"] == now:
         return Board(kept["data"], fresh=True)
     if choice.flight(part).take():
-        few = int(now.split(":")[1]) <= AT_ONCE and part != CALIBRATION
+        few = int(now.split(":")[1]) <= AT_ONCE and part[:1] not in LONG
         if few or dispatch is None:
             return Board(count(choice, part), fresh=True)
         dispatch(asdict(choice), *part)
@@ -330,7 +330,17 @@ def _calibration(choice: Choice) -> dict[str, Any]:
     }
 
 
-PARTS: dict[str, Callable[..., dict[str, Any]]] = {"pair": _pair, "calibration": _calibration}
+def _cost(choice: Choice, suite: str, entry: str, under: str) -> dict[str, Any]:
+    """What a plan will take, an entry as JSON: {"expected": [(challenger, estimate)]}. under: which profiles, prices
+    and prompts there are (`rehearsal.conditions`); with others it is worked out anew."""
+    planned, profiles = competitions.plan(suite, Entry.read(json.loads(entry)))
+    return {"expected": [(who, one.to_json()) for who, one in rehearsal.estimate(planned, profiles).items()]}
+
+
+LONG = (CALIBRATION, ("cost",))
+"""What a worker does however few the matches are: the exact posterior and rehearsals take their time."""
+
+PARTS: dict[str, Callable[..., dict[str, Any]]] = {"pair": _pair, "calibration": _calibration, "cost": _cost}
 """What else is counted besides the tables, each when a page asks for it: from a choice of matches and some words."""
 
 

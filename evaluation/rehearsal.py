@@ -43,6 +43,10 @@ class Estimate:
     cost: float = 0
     unpriced: set[str] = field(default_factory=set)
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, for a cache."""
+        return asdict(self) | {"unpriced": sorted(self.unpriced)}
+
     def add(self, other: Estimate, times: int = 1) -> None:
         """So many more of these."""
         for name in ("matches", "calls", "tokens_in", "tokens_out", "cost"):
@@ -114,10 +118,17 @@ def estimate(planned: Iterable[Planned], profiles: Mapping[str, AgentProfile]) -
     return found
 
 
+def conditions(profiles: Mapping[str, AgentProfile]) -> str:
+    """Changes with these profiles, with what their models cost, and with the prompts."""
+    priced = {
+        name: [manifest.of_profile(profile), asdict(spending.price_of(profile.model))]
+        for name, profile in profiles.items()
+    }
+    return manifest.digest([priced, manifest.prompts_hash()])
+
+
 def _of_one(match: Planned, profiles: Mapping[str, AgentProfile]) -> Estimate:
-    sat = {name: manifest.of_profile(profiles[name]) for name in set(match.agents)}
-    prices = {name: asdict(spending.price_of(profiles[name].model)) for name in sat}
-    told = manifest.digest([asdict(match), sat, prices, manifest.prompts_hash()])
+    told = manifest.digest([asdict(match), conditions({name: profiles[name] for name in set(match.agents)})])
     return cache.get_or_set(f"rehearsal:{told}", lambda: _rehearsed(match, profiles), KEPT_FOR)
 
 

@@ -16,23 +16,28 @@ from games import pending
 
 @dataclass
 class Workers:
-    """moves: (queue, delay) of each nudge; bouts: keys; counts: choices of matches; trials: keys; prompts: (judging,
-    number of the prompt)."""
+    """moves: (queue, delay) of each nudge; bouts: keys; counts: choices of matches; asked: the same, each with its
+    part; trials: keys; prompts: (judging, number of the prompt)."""
 
     patch: pytest.MonkeyPatch
     moves: list[tuple[str, float]] = field(default_factory=list)
     bouts: list[int] = field(default_factory=list)
     counts: list[dict[str, str]] = field(default_factory=list)
+    asked: list[tuple[dict[str, str], tuple[str, ...]]] = field(default_factory=list)
     trials: list[UUID] = field(default_factory=list)
     prompts: list[tuple[UUID, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.do(pending, lambda *nudge: self.moves.append(nudge))
         self.do(competitions, self.bouts.append)
-        self.do(boards, lambda choice, *part: self.counts.append(choice))
+        self.do(boards, self._counted)
         self.do(trials, self.trials.append)
         self.do(judge, lambda *prompt: self.prompts.append(prompt))
         self.patch.setattr(live, "tell", lambda key: None)
+
+    def _counted(self, choice: dict[str, str], *part: str) -> None:
+        self.counts.append(choice)
+        self.asked.append((choice, part))
 
     def do(self, work: ModuleType, how: Callable[..., Any]) -> None:
         """Let this kind of work be done there and then, by `how`."""

@@ -55,6 +55,11 @@ class Entry:
     take: int = 0
     more: Mapping[str, Any] = field(default_factory=dict)
 
+    @classmethod
+    def read(cls, plain: Mapping[str, Any]) -> Entry:
+        """The entry that plain values hold, as a competition keeps them."""
+        return cls(**dict(plain) | {"challengers": tuple(plain["challengers"])})
+
 
 class Suite:
     """A set of matches after a paper, or of one's own.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -18,11 +20,14 @@ from evaluation.access import for_researchers, for_runners
 from evaluation.metrics import METRICS
 from evaluation.models import Competition
 from evaluation.reproductions import REPRODUCTIONS, Reproduction, results
-from evaluation.suites import SUITES, SuiteError
+from evaluation.suites import SUITES, Entry, SuiteError
 from evaluation.suites.base import MOST_MATCHES
 from evaluation.views import cells, conditions
 from evaluation.views.boards import address
 from magic_site.number_fields import WholeNumberField
+
+COST = "cost"
+"""In an address: what it will cost is asked for."""
 
 
 class ReproductionForm(forms.Form):
@@ -60,7 +65,7 @@ class ReproductionForm(forms.Form):
         self.fields["seed"] = WholeNumberField(label=_("Seed"), initial=1, min_value=0)
 
     @property
-    def entry(self) -> Any:
+    def entry(self) -> Entry:
         """What was asked for, once the form is valid."""
         given = self.cleaned_data
         arms = {arm.row: given.get(f"arm_{number}", "") for number, arm in enumerate(self.found.arms)}
@@ -73,33 +78,38 @@ class ReproductionForm(forms.Form):
 @never_cache
 @for_runners
 def reproduce(request: HttpRequest, name: str) -> HttpResponse:
-    """The arms of a printed table, how much is played, and what it will cost; a second POST begins it."""
+    """The arms of a printed table and how much is played; asked for (`COST`), also what it will cost, which a worker
+    finds out. A POST begins it."""
     if name not in REPRODUCTIONS:
         raise Http404
-    found = REPRODUCTIONS[name]
-    form = ReproductionForm(found, request.POST or None)
+    found, given = REPRODUCTIONS[name], request.POST or (request.GET if COST in request.GET else None)
+    form = ReproductionForm(found, given)
     context: dict[str, Any] = {"form": form, "found": found, "suite": SUITES[found.suite]}
-    if request.method == "POST" and form.is_valid():
+    if given and form.is_valid():
         try:
-            planned, profiles = competitions.plan(found.suite, form.entry)
-            if "begin" in request.POST:
+            _planned, profiles = competitions.plan(found.suite, form.entry)
+            if request.method == "POST":
                 made = competitions.make(found.title, found.suite, form.entry, user=request.user)
                 competitions.start(made)
                 return redirect("evaluation:competition", made.pk)
-            context |= _expected(rehearsal.estimate(planned, profiles))
+            context |= _expected(found, form.entry, rehearsal.conditions(profiles))
         except SuiteError as error:
             form.add_error(None, str(error))
     return render(request, "evaluation/reproduce.html", context, status=422 if form.errors else 200)
 
 
-def _expected(found: dict[str, rehearsal.Estimate]) -> dict[str, Any]:
-    titles, total = names.players(), rehearsal.Estimate()
-    for one in found.values():
-        total.add(one)
-    return {
-        "expected": [(names.group(who, titles), one) for who, one in found.items()],
+def _expected(found: Reproduction, entry: Entry, under: str) -> dict[str, Any]:
+    part = ("cost", found.suite, json.dumps(asdict(entry), sort_keys=True), under)
+    board = boards.board(boards.Choice(), part)
+    context: dict[str, Any] = {"waits": board is None, "group": boards.Choice().group(part)}
+    if board is None:
+        return context
+    titles, every = names.players(), [one for _who, one in board.data["expected"]]
+    total = {key: sum(one[key] for one in every) for key in ("matches", "calls", "tokens_in", "tokens_out", "cost")}
+    return context | {
+        "expected": [(names.group(who, titles), one) for who, one in board.data["expected"]],
         "total": total,
-        "unpriced": ", ".join(sorted(total.unpriced)),
+        "unpriced": ", ".join(sorted({model for one in every for model in one["unpriced"]})),
     }
 
 

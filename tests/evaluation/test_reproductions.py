@@ -140,9 +140,14 @@ def test_the_page_tells_the_cost_and_begins_only_then(client, fixtures):
         "part_weak": "house-weak",
         "take": "4",
     }
-    asked = client.post(address, given)
+    asked = client.get(address, given | {"cost": "1"})
+    assert "is being rehearsed" in text(asked) and "What to expect" not in text(asked), "a worker does that"
+    (choice, part) = fixtures.asked[-1]
+    boards.count(boards.Choice(**choice), part)
+    asked = client.get(address, given | {"cost": "1"})
     assert "What to expect" in text(asked) and not Competition.objects.exists()
-    made = client.post(address, given | {"begin": "1"})
+    assert client.get(address, given | {"cost": "1", "take": "x"}).status_code == 422
+    made = client.post(address, given)
     competition = Competition.objects.get()
     assert made.url == reverse("evaluation:competition", args=[competition.pk])
     fixtures.play()
