@@ -22,6 +22,7 @@ from evaluation.models import Competition
 from evaluation.reproductions import REPRODUCTIONS, Reproduction, results
 from evaluation.suites import SUITES, Entry, SuiteError
 from evaluation.suites.base import MOST_MATCHES
+from evaluation.tables import SPECS
 from evaluation.views import cells, conditions
 from evaluation.views.boards import address
 from magic_site.number_fields import WholeNumberField
@@ -139,7 +140,7 @@ def beside(request: HttpRequest, key: UUID) -> HttpResponse:
 def _shown(one: Any, titles: dict[str, str]) -> dict[str, Any]:
     return {
         "row": one.row,
-        "table": one.table,
+        "table": SPECS[one.table].title,
         "who": names.group(one.profile, titles),
         "played": one.played,
         "why": [conditions.reason(reason, dict(figures), titles) for reason, figures in one.objections],
