@@ -157,7 +157,7 @@ def test_a_match_of_ones_own_competition_counts_where_the_page_says_so(researche
     competitions.start(competitions.make("Mine", "own", Entry(("house",), matches=1, more=more)))
     competitions.play(given_out[0])
     page = text(researcher.get("/numbers/"))
-    assert "of competitions of one’s own and of tables. Choose the suite to see it alone. From 1 match." in page
+    assert "of competitions of one’s own and of tables. Choose a suite to see it alone. From 1 match." in page
     assert "From 0 matches." in text(researcher.get("/numbers/?suite=magic"))
 
 
