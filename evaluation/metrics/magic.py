@@ -143,24 +143,30 @@ def _polls(record: Record, seat: int) -> list[Asked]:
 
 def _analyses(record: Record, asked: Asked) -> list[bool]:
     """Of one poll: whether the own belief names the odd one, and for each other player whether it believes what it was
-    thought to. What was not named, by whom it concerns either, is no item."""
+    thought to. What was not named, by whom it concerns either, is no item; nor is what concerns a player who was told
+    that it is the odd one: its own belief is itself."""
     found = []
-    knows_itself = record.roles.get(asked.seat) == "chameleon"
     own = asked.said.get("odd_one")
-    if own is not None and not knows_itself:
+    if own is not None and not _was_told(record, asked.seat):
         found.append(own in record.odd)
     same_moment = {other.seat: other.said.get("odd_one") for other in record.answers if other.nth == asked.nth}
     for other in record.others(asked.seat):
         thought = asked.said.get(f"suspect_of_{other}")
-        if thought is not None and same_moment.get(other) is not None:
+        if thought is not None and same_moment.get(other) is not None and not _was_told(record, other):
             found.append(thought == same_moment[other])
     return found
 
 
+def _was_told(record: Record, seat: int) -> bool:
+    """Whether a seat was told that it is the odd one; in Undercover nobody is."""
+    return seat in record.odd and record.game != UNDERCOVER
+
+
 @counted("magic.reasoning", "Reasoning", source="MAgIC, M2 equation 3", games=WORD_GAMES)
 def reasoning(record: Record, seat: int) -> Iterator[Item]:
-    """Right analyses / analyses in polls: who the odd one is (not asked of a chameleon, which knows), and whom each
-    other player takes for it, compared with what that player answers at the same moment."""
+    """Right analyses / analyses in polls: who the odd one is, and whom each other player takes for it, compared with
+    what that player answers at the same moment. A chameleon, which was told that it is the odd one, is asked neither
+    for itself, nor does it count whom others take it to suspect."""
     for asked in _polls(record, seat):
         for right in _analyses(record, asked):
             yield Item(asked.event.seq, float(right))

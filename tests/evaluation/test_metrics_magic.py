@@ -130,11 +130,11 @@ def test_reasoning_counts_the_truth_and_what_others_are_thought_to_believe():
     assert fraction("ours.polls_answered", game) == (5, 6)
 
 
-def test_a_chameleon_that_knows_itself_is_not_asked_who_the_odd_one_is():
+def test_a_chameleon_that_knows_itself_is_asked_neither_for_itself_nor_about_its_own_suspicion():
     answers = {1: said(2, "non-chameleons"), 2: said(2, "chameleon", s1=2), 3: said(1, "non-chameleons", s2=2)}
     game = chameleon({1: 2, 2: 1, 3: 2}, "plum", polls=[answers, {1: None, 2: None, 3: None}] * 2)
-    # In each of two polls: seat 1 right; seat 2 only about player 1, right; seat 3 wrong, and right about player 2.
-    assert fraction("magic.reasoning", game) == (6, 8)
+    # In each of two polls: seat 1 right; seat 2 only about player 1, right; seat 3 wrong, and not about player 2.
+    assert fraction("magic.reasoning", game) == (4, 6)
 
 
 def test_self_awareness_counts_statements_of_the_own_role_and_unsure_is_wrong():
