@@ -94,10 +94,14 @@ class Beliefs:
         subjects = row if among is None else [subject for subject in among if subject in row]
         return sorted(subjects, key=lambda subject: (-self.suspicion(subject, viewer), subject))
 
-    def most_suspected(self, viewer: int | None = None, among: Iterable[int] | None = None) -> int | None:
-        """The most suspected subject, or None where nobody is listed."""
-        ranking = self.ranked(viewer, among)
-        return ranking[0] if ranking else None
+    def standout(self, viewer: int | None = None, among: Iterable[int] | None = None) -> int | None:
+        """The subject that is suspected more than any other; None where several are level or nobody is listed."""
+        top = self.top(viewer, among)
+        return top[0] if len(top) == 1 else None
+
+    def top(self, viewer: int | None = None, among: Iterable[int] | None = None) -> list[int]:
+        """The most suspected subjects, several where they are level."""
+        return highest({subject: self.suspicion(subject, viewer) for subject in self.ranked(viewer, among)})
 
     def table(self) -> list[dict]:
         """Rows for a heat map, the owner's first, each with a cell a subject (None where nothing is thought).
@@ -141,6 +145,12 @@ class Beliefs:
             int(viewer): {int(subject): cell for subject, cell in row.items()} for viewer, row in data["rows"].items()
         }
         return cls.normalised(data["owner"], data["labels"], data["suspects"], rows, data["shared"])
+
+
+def highest(chances: Mapping[int, float]) -> list[int]:
+    """The seats with the highest chance, several where they are level."""
+    most = max(chances.values(), default=0.0)
+    return [seat for seat, chance in chances.items() if most - chance <= _TOLERANCE]
 
 
 def _distributions(row: Row, shared: str) -> list[Sequence[float]]:

@@ -12,17 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agents import guard, prompts, recall, spending
+from agents import guard, prompts, spending
 from agents.calls import NO_BOOK, Ask, Book, Model, Occasion, ask_all
 from agents.ledger import Ledger
 from agents.methods import METHODS, Draft, Method, Stage, Steps, SwitchError, Turn
-from agents.methods.base import MISSING
-from agents.methods.readers import schema_of
+from agents.methods.base import MISSING, forced
+from agents.methods.readers import by_seat, schema_of
 from agents.models import AgentProfile
 from agents.providers import Completion, Message, MisconfiguredError, ProviderError, SpendingError, connect
 from agents.providers.base import Told
 from agents.reading import Reading
-from agents.situation import PROVIDER, SETUP, SPENDING, Decision, Situation, Thought
+from agents.situation import FORCED, PROVIDER, SETUP, SPENDING, Decision, Situation, Thought
 from games.rules.fields import Text
 from games.rules.values import Attempt, Refusal
 
@@ -118,14 +118,19 @@ def think(
             f"{method.title} is for games of hidden roles; it does not play {situation.rules.title}."
         )
     turn = method.turn(situation, switches or {})
-    if not situation.request.fields:
-        return Decision({})
-    polled = situation.request.kind == "poll"
-    remembered = recall.answer(method, turn) if polled else None
-    if remembered is not None:
-        return Decision(remembered.data["action"], (remembered,))
-    steps = method.poll(turn) if polled else method.think(turn)
-    return _Thinking(turn, model, second or model, by, book, told, heard).decide(steps)
+    return _Thinking(turn, model, second or model, by, book, told, heard).decide(_steps(method, turn))
+
+
+def _steps(method: Method, turn: Turn) -> Steps:
+    """The steps of a decision; one that nobody is asked in where the rules leave no choice."""
+    situation = turn.situation
+    only = situation.rules.forced(situation.state, situation.request)
+    if only is not None:
+        yield forced(FORCED, only, final=True)
+    elif situation.request.kind == "poll":
+        yield from method.poll(turn)
+    else:
+        yield from method.think(turn)
 
 
 @dataclass
@@ -133,8 +138,8 @@ class _Try:
     """A stage on its way to a value."""
 
     stage: Stage
-    opening: prompts.Prompt
-    messages: list[Message]
+    opening: prompts.Prompt | None = None
+    messages: list[Message] = field(default_factory=list)
     thoughts: list[Thought] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)
     value: Any = MISSING
@@ -202,8 +207,26 @@ class _Thinking:
         return [one.value for one in tries]
 
     def _begin(self, turn: Turn, stage: Stage) -> _Try:
+        """A stage with its prompt; or with its value, where that is known or was asked for before."""
+        held = turn.held(stage)
+        if stage.known is not MISSING:
+            data = {"action" if stage.final else "value": stage.known}
+            return _Try(stage, value=stage.known, thoughts=[self._unasked(stage, data)])
+        if held is not None:
+            value = by_seat(held.data["value"]) if "value" in held.data else stage.otherwise
+            kept = {name: item for name, item in held.data.items() if name not in ("finish", "problem")}
+            return _Try(stage, value=value, thoughts=[self._unasked(stage, kept | {"from": held.request})])
         opening = prompts.prompt(turn, stage)
         return _Try(stage, opening, list(opening.messages))
+
+    def _unasked(self, stage: Stage, data: dict[str, Any]) -> Thought:
+        """The thought of a stage that no call was made for."""
+        if stage.upto is not None:
+            data["upto"] = stage.upto
+        if stage.known is not MISSING and stage.keep is not None:
+            data |= stage.keep(stage.known)
+        request = self.situation.request
+        return Thought(request.id, request.seat, self.turn.method, stage.name, data=data, attempts=0)
 
     def _ask(self, one: _Try) -> Ask:
         one.nth += 1
@@ -271,6 +294,8 @@ class _Thinking:
                 data["why"] = re.split(r"(?<=[.!?])\s+", reading.value)[-1][:WHY]
             if stage.keep is not None and refused is None:
                 data |= stage.keep(reading.value)
+        if stage.upto is not None:
+            data["upto"] = stage.upto
         if reading.problem or refused:
             data["problem"] = reading.problem or refused.sentence
         one.thoughts.append(

@@ -11,6 +11,7 @@ from typing import Any
 
 from agents import prompts
 from agents.methods import METHODS, Method, Stage, Turn
+from agents.methods.base import MISSING
 from agents.methods.readers import PerSeat, Reader
 from agents.providers import Completion
 from agents.situation import Situation
@@ -81,12 +82,14 @@ def _stages(turn: Turn, method: Method) -> Iterator[str]:
     while True:
         stages = (step,) if isinstance(step, Stage) else step
         for stage in stages:
-            if (name := stage.template or stage.name) not in shown:
+            if stage.known is MISSING and (name := stage.template or stage.name) not in shown:
                 shown.add(name)
                 yield from _shown(f"user, stage {stage.name}", _question(turn, stage))
         if any(stage.final for stage in stages):
             return
-        values = [_answer(stage.reader, turn.situation, rng) for stage in stages]
+        values = [
+            _answer(stage.reader, turn.situation, rng) if stage.known is MISSING else stage.known for stage in stages
+        ]
         step = steps.send(values[0] if isinstance(step, Stage) else values)
 
 
@@ -105,7 +108,7 @@ def _answer(reader: Reader, where: Situation, rng: random.Random) -> Any:
 def _value(field: Field, rng: random.Random) -> Any:
     match field:
         case PerSeat():
-            return {seat: _value(field.item, rng) for seat in field.seats}
+            return {seat: _value(field.of(seat), rng) for seat in field.seats}
         case Text():
             return NOTE
     return random_value(field, rng, (NOTE,))

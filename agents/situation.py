@@ -28,6 +28,10 @@ NO_ANSWER = frozenset((PROVIDER, SETUP, SPENDING, PROFILE, LOST))
 read or that the rules refuse: the default after it is what the player brought about."""
 
 
+FORCED = "forced"
+"""The stage of a decision without a choice, and the mark in every thought that nobody was asked for."""
+
+
 @dataclass(frozen=True)
 class Thought:
     """One step of an agent's reasoning, tied to the request that it answers. Only the omniscient see it.
@@ -60,7 +64,8 @@ class Situation:
     """The information state of one seat at one request, and nothing beyond it.
 
     log: visible(log up to the opening of the request, seat); state: the fold of it; names: how each seat is called;
-    thoughts: this seat's own earlier ones, oldest first; match: the match's id, for the books and for no prompt.
+    thoughts: this seat's own earlier ones, oldest first; match: the match's id, for the books and for no prompt; lot:
+    drawn by the match's seed for this decision, the same with and without polls, for a choice among equals.
     """
 
     rules: Rules
@@ -71,6 +76,7 @@ class Situation:
     names: dict[int, str]
     thoughts: tuple[Thought, ...] = ()
     match: str = ""
+    lot: int = 0
 
     @property
     def seat(self) -> int:

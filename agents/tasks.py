@@ -7,8 +7,10 @@ it may come twice, late or in any order.
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -18,7 +20,7 @@ from agents import pace, turns
 from agents.leases import leased
 from agents.models import AgentProfile
 from agents.providers.base import Told
-from agents.situation import Thought
+from agents.situation import FORCED, Decision, Thought
 from games import live, pending, table
 from games.models import Match
 from games.models import Thought as StoredThought
@@ -33,6 +35,9 @@ HOUSE, MODELS = "house", "models"
 
 # How long one decision may take before it is given out again although its worker lives.
 LONGEST_SECONDS = {HOUSE: 20.0, MODELS: 240.0}
+
+LONGEST_TO_SEEM = 20.0
+"""Seconds that an agent seems to think at most where it has no choice."""
 
 
 def queue_of(agent: str) -> str:
@@ -67,13 +72,13 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> float:
     if request is None:
         return 0.0
     profile = AgentProfile.objects.filter(name=agent, active=True).first()
+    thoughts = own_thoughts(match, request.seat)
     if profile is None:
         decision = turns.unknown_profile(request, agent)
     else:
         told = sign_of_life(match, play, request)
-        thoughts = own_thoughts(match, request.seat)
         decision = turns.decide(play, request, profile, match.names(), thoughts, told=told)
-    left = left_to_type(match, play, request, decision.action)
+    left = max(left_to_type(match, play, request, decision.action), left_to_seem(match, request, decision, thoughts))
     if left > pending.EARLY.total_seconds():
         return left
     by = decision.by or f"agent:{agent}"
@@ -138,8 +143,22 @@ def left_to_type(match: Match, play: Play, request: values.Request, action: dict
     if not match.room or not match.room.pace or request.kind in play.rules.secret:
         return 0.0
     typing = pace.typing(request, action, match.seed) * match.room.pace
-    opened_at = match.pending.filter(request=request.id).values_list("opened_at", flat=True).first()
-    if not typing or opened_at is None:
+    if not typing:
         return 0.0
-    passed = (clock.now() - opened_at).total_seconds()
-    return max(0.0, min(typing, pause_before(match, play, request) + typing - passed))
+    return max(0.0, min(typing, pause_before(match, play, request) + typing - _passed(match, request)))
+
+
+def left_to_seem(match: Match, request: values.Request, decision: Decision, thoughts: Sequence[Thought]) -> float:
+    """Seconds from now until an answer that left no choice may be given where others may not learn that it left none:
+    this agent then seems to think as long as it did over its last move."""
+    if not match.room or request.audience is None or all(thought.stage != FORCED for thought in decision.thoughts):
+        return 0.0
+    last = next((thought.request for thought in reversed(thoughts) if thought.model), None)
+    thinking = sum(thought.ms for thought in thoughts if thought.request == last) / 1000
+    return max(0.0, min(thinking, LONGEST_TO_SEEM) - _passed(match, request))
+
+
+def _passed(match: Match, request: values.Request) -> float:
+    """Seconds since a request was opened."""
+    opened_at = match.pending.filter(request=request.id).values_list("opened_at", flat=True).first()
+    return math.inf if opened_at is None else (clock.now() - opened_at).total_seconds()

@@ -30,6 +30,7 @@ def situation(play: Play, request: Request, names: Mapping[int, str], thoughts: 
         names=dict(names),
         thoughts=tuple(thought for thought in thoughts if thought.seat == request.seat),
         match=play.header.id,
+        lot=_random(play, request).getrandbits(32),
     )
 
 

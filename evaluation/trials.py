@@ -172,7 +172,8 @@ def _at(match: Match, request: str) -> Play:
 
 
 def _thoughts_before(match: Match, play: Play) -> list[Thought]:
-    answered = {event.request for event in play.log if event.request}
+    """The seat's memory; without polls, whose answers another agent has to give for itself."""
+    answered = {event.request for event in play.log if event.request and event.kind != "poll"}
     rows = StoredThought.objects.filter(match=match, request__in=answered).order_by("pk")
     return [Thought(**{name: getattr(row, name) for name in table.THOUGHT_FIELDS}) for row in rows]
 

@@ -14,6 +14,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 
 from games.rules import fields, values
+from games.rules.forced import only_values
 
 KINDS = {
     fields.Text: "text",
@@ -51,8 +52,10 @@ class Input:
 
 
 def inputs(request: values.Request, typed: Mapping[str, Any] | None = None) -> list[Input]:
-    """The inputs of a request's form, filled with what was typed (an action as `read` gives it)."""
-    return [_input(item, (typed or {}).get(item.name)) for item in request.fields]
+    """The inputs of a request's form, filled with what was typed (an action as `read` gives it), and with what can have
+    one value only."""
+    filled = only_values(request.fields) | dict(typed or {})
+    return [_input(item, filled.get(item.name)) for item in request.fields]
 
 
 def read(post: QueryDict) -> dict[str, Any]:

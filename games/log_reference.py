@@ -35,7 +35,10 @@ of requests that were never answered stand before the outcome.
 - `thought`, one step of an agent's reasoning: `request`, `seat`, `method`, `stage`, `prompt`, `reply`, `data` (a belief
   matrix, a sentence why ...), `model` (the name that the API gave it), `tokens_in`, `tokens_out`, `cached` and `stored`
   (of `tokens_in`, how many came from the API's cache and went into it), `cost` (US dollars), `ms`, `attempts` (calls;
-  0: no model was asked).
+  0: no model was asked). In `data` of a thought: `forced`, true where there was one possible answer and nobody was
+  asked; `upto`, the seq of the event up to which it knows the match; `from`, the request for which the same question
+  was answered before. The stage `forced` is a whole move without a choice, `recall` an answer to a poll that was read
+  off what the method believes.
 - `attempt`, a refused move worth keeping or a reply that could not be read: `request`, `seat`, `by`, `code`,
   `sentence`, `action`, `instead` (what was done then).
 - `outcome`: `status` (`running`, `finished`, `void` or `abandoned`), `result`, `winners`, `returns` (points by seat).

@@ -3,23 +3,31 @@
 A method's `think` is a generator. It yields a `Stage` and gets back what was read from the model's reply; or it yields
 several stages that do not need one another, which are asked at once, and gets back a list. The stage that is `final`
 gives the action. What a stage is told beside the situation is what stands in its `given`, and nothing else.
+
+A stage that forms a belief is asked `upto` a moment: it is told the match as it stood then, and nothing of what the
+seat is asked for now. So it is the same question for a poll and for the move after it, and is asked once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+import random
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from agents.beliefs import Beliefs
-from agents.situation import Situation
-from games.rules.core import Rules
+from agents import recall, scene
+from agents.recall import Held
+from agents.situation import FORCED, Situation, Thought
+from games.rules.core import Rules, fold
 from games.rules.fields import Text
 
-from .readers import Move, Reader
+from .readers import Form, Move, Reader, by_seat
 
 Steps = Generator["Stage | tuple[Stage, ...]", Any, None]
+Part = Generator["Stage | tuple[Stage, ...]", Any, Any]
+"""Steps that come to something: to be gone through by `yield from`, which gives it."""
+
 MISSING: Any = object()
 
 ALL, ROUND, NONE = "all", "round", "none"
@@ -78,6 +86,8 @@ class Stage:
     record: the part of the record that is shown. second: asked of the profile's second model, where it has one.
     keep: from the value to what the thought keeps of it beside, such as {"beliefs": ...}. otherwise: the value when two
     replies in a row could not be read; without it the move is the table's default.
+    upto: the seq of the event up to which the stage knows the match; None for all of it. known: the value, where nobody
+    has to be asked for it.
     """
 
     name: str
@@ -89,6 +99,13 @@ class Stage:
     final: bool = False
     keep: Callable[[Any], dict[str, Any]] | None = None
     otherwise: Any = MISSING
+    upto: int | None = None
+    known: Any = MISSING
+
+
+def forced(name: str, value: Any, *, upto: int | None = None, final: bool = False) -> Stage:
+    """A stage with one possible value: it is written down, and nobody is asked."""
+    return Stage(name, Move(), known=value, keep=lambda _: {FORCED: True}, upto=upto, final=final)
 
 
 @dataclass(frozen=True)
@@ -115,19 +132,63 @@ class Turn:
         request = self.situation.request
         return request.audience is None and any(isinstance(item, Text) for item in request.fields)
 
-    def last(self, stage: str) -> Any:
-        """What this method last made of that stage at this seat, in an earlier decision; None if it never did."""
+    @cached_property
+    def now(self) -> int:
+        """The seq of the last event that told this seat something (`scene.last_news`)."""
+        return scene.last_news(self.situation)
+
+    @property
+    def nothing_told(self) -> bool:
+        """Whether nobody has said or done anything yet."""
+        return self.now == scene.dealt(self.situation)
+
+    def upto(self, seq: int) -> Turn:
+        """The match as this seat knew it at an earlier moment, where it is asked for nothing."""
+        if seq not in self._earlier:
+            now = self.situation
+            log = tuple(event for event in now.log if event.seq <= seq)
+            request = now.request._replace(kind="", fields=(), audience=None)
+            then = replace(now, log=log, state=fold(now.rules, now.options, log), request=request)
+            self._earlier[seq] = Turn(then, self.method, self.switches)
+        return self._earlier[seq]
+
+    @cached_property
+    def _earlier(self) -> dict[int, Turn]:
+        return {}
+
+    @cached_property
+    def moves(self) -> tuple[Thought, ...]:
+        """What this method thought at this seat for its moves, oldest first: its memory. What a poll made it think is
+        none of it, so that polls do not change how it plays."""
+        return tuple(
+            thought
+            for thought in self.situation.thoughts
+            if thought.method == self.method and not thought.request.endswith(":poll")
+        )
+
+    def last(self, *stages: str) -> Any:
+        """What this method last made of any of these stages at this seat for a move; None if it never did. A stage of
+        several moments goes by the name that they have in common."""
+        made = (t.data["value"] for t in reversed(self.moves) if _name(t.stage) in stages and "value" in t.data)
+        return by_seat(next(made, None))
+
+    def held(self, stage: Stage) -> Thought | None:
+        """The thought by which this very question was answered before, of this method, at this seat."""
+        if stage.upto is None:
+            return None
         for thought in reversed(self.situation.thoughts):
-            if (thought.method, thought.stage) == (self.method, stage) and "value" in thought.data:
-                return thought.data["value"]
+            if (thought.method, thought.stage) == (self.method, stage.name) and thought.data.get("upto") == stage.upto:
+                return thought
         return None
 
-    def beliefs(self) -> Beliefs | None:
-        """The matrix that this seat holds since its last thought with one."""
-        for thought in reversed(self.situation.thoughts):
-            if thought.data.get("beliefs"):
-                return Beliefs.from_json(thought.data["beliefs"])
-        return None
+    def draw(self, equals: Sequence[int]) -> int:
+        """One of several equals, by the lot of this decision."""
+        return random.Random(self.situation.lot).choice(sorted(equals))
+
+
+def _name(stage: str) -> str:
+    """The name of a stage without the moment."""
+    return stage.partition("_after_")[0]
 
 
 class Method:
@@ -147,18 +208,29 @@ class Method:
         raise NotImplementedError
 
     def side(self, turn: Turn) -> str | None:
-        """Which side this seat takes itself to be on, as the method last thought: "odd", "good", "unsure"; None where
-        it has not thought about that."""
+        """Which side this seat takes itself to be on for the move at hand, as the method last thought: "odd", "good",
+        "unsure"; None where it does not think about that."""
         return None
 
-    def remembered(self, turn: Turn) -> dict[str, str]:
-        """What the method carries on from turn to turn, by its name in words: what a poll is answered from when it
-        takes a call."""
-        return {}
+    def believe(self, turn: Turn) -> Part:
+        """What this seat believes at this moment (`Held`), by the stages that the method forms beliefs with; a method
+        without any holds nothing."""
+        return Held()
+        yield
 
     def poll(self, turn: Turn) -> Steps:
-        """The steps of an answer to a poll that the memory does not hold: one call, with what is carried on."""
-        yield Stage("poll", Move(), given={"notes": self.remembered(turn)}, final=True)
+        """The steps of an answer to a poll: what the method believes at this moment is read off, and what that does
+        not hold is asked in one call, told what it does."""
+        held = yield from self.believe(turn)
+        request, state = turn.situation.request, turn.situation.state
+        found = recall.read(turn, held) | turn.situation.rules.known(state, request)
+        rest = tuple(item for item in request.fields if item.name not in found)
+        if not found:
+            yield Stage("poll", Move(), given=held.given, final=True)
+            return
+        if rest:
+            found |= yield Stage("poll", Form(*rest), given=held.given)
+        yield Stage(recall.STAGE, Move(), known=request.read(found), keep=lambda _: held.kept(), final=True)
 
     def turn(self, situation: Situation, switches: Mapping[str, Any]) -> Turn:
         """A situation with this method's switches as a profile sets them; raises `SwitchError` for others."""

@@ -25,13 +25,13 @@ from __future__ import annotations
 from typing import Any
 
 from agents.beliefs import Beliefs
-from agents.recall import OPPONENT
+from agents.recall import OPPONENT, Held
+from agents.scene import hidden, hides_roles, is_odd, others
 from games.rules.core import Rules
 from games.rules.fields import Choice, SomeSeats, Text
 
-from .base import ALL, NONE, ROUND, Method, Stage, Steps, Switch, Turn
+from .base import ALL, NONE, ROUND, Method, Part, Stage, Steps, Switch, Turn, forced
 from .readers import Form, Move, Words
-from .scene import hidden, hides_roles, others
 
 UNSURE = "unsure"
 TOLD, UNTOLD = 0.8, 0.5
@@ -67,15 +67,21 @@ class Mptt(Method):
 
     def side(self, turn: Turn) -> str | None:
         """From the newest of identity determination and second find-teammate."""
-        for thought in reversed(turn.situation.thoughts):
-            if thought.method == self.name and thought.stage in ("identity", "second_find") and "value" in thought.data:
-                named = thought.data["value"]["side"]
-                return {hidden(turn).odd: "odd", hidden(turn).good: "good"}.get(named, UNSURE)
-        return None
+        found = turn.last("identity", "second_find")
+        return _sides(turn).get(found["side"]) if found else None
 
-    def remembered(self, turn: Turn) -> dict[str, str]:
-        summary = _summary(turn)
-        return {"your summary": summary} if summary else {}
+    def believe(self, turn: Turn) -> Part:
+        """Asked for its side alone, before a speech, it looks at itself; asked for more, it looks for teammates."""
+        on, alone = turn.switches, [item.name for item in turn.situation.request.fields] == ["side"]
+        given = {"summary": _summary(turn)}
+        if not on["multi_self_reflection"] or not on["phase_1" if alone else "phase_2"]:
+            return Held(given=given)
+        if alone:
+            _, identity = yield from self._identity(turn)
+            return Held(side=_sides(turn)[identity["side"]], given=given)
+        first, second = yield from self._teammates(turn)
+        found = _beliefs(turn, second)
+        return Held(found, _sides(turn)[second["side"]], {**given, "first": first, "second": second})
 
     def _chain_of_thought(self, turn: Turn) -> Steps:
         record = _record(turn)
@@ -85,18 +91,35 @@ class Mptt(Method):
 
     def _speaking(self, turn: Turn) -> Steps:
         seen = {"summary": _summary(turn)}
-        view = yield Stage("self_perspective", Words(), given=seen)
-        fields = Choice("side", options=(hidden(turn).good, hidden(turn).odd, UNSURE)), Text("why", limit=1200)
-        identity = yield Stage("identity", Form(*fields), given={**seen, "view": view}, keep=_why)
-        reflection = yield Stage("reflection", Words(), given={**seen, "view": view, "identity": identity})
+        view, identity = yield from self._identity(turn)
+        if turn.nothing_told:
+            reflection = yield forced("reflection", "")
+        else:
+            reflection = yield Stage("reflection", Words(), given={**seen, "view": view, "identity": identity})
         given = {"view": view, "identity": identity, "reflection": reflection}
         speak = Stage("speak", Move(), given=given, record=NONE, final=True)
         # The summary and the speech both follow from the reflections and not from one another: asked at once.
         yield (Stage("summary", Words(), given=given, record=NONE, keep=_kept), speak) if _sums_up(turn) else speak
 
-    def _voting(self, turn: Turn) -> Steps:
-        seen, record = {"summary": _summary(turn)}, _record(turn)
-        seats = others(turn)
+    def _identity(self, turn: Turn) -> Part:
+        """What the seat would say of itself, and which side it takes itself to be on: before anybody has spoken what it
+        was told, if anything."""
+        seen = {"summary": _summary(turn)}
+        view = yield Stage("self_perspective", Words(), given=seen, upto=turn.now)
+        if turn.nothing_told:
+            odd = is_odd(turn)
+            side = UNSURE if odd is None else hidden(turn).odd if odd else hidden(turn).good
+            identity = yield forced("identity", {"side": side, "why": ""}, upto=turn.now)
+        else:
+            fields = Choice("side", options=tuple(_sides(turn))), Text("why", limit=1200)
+            given = {**seen, "view": view}
+            identity = yield Stage("identity", Form(*fields), given=given, keep=_why, upto=turn.now)
+        return view, identity
+
+    def _teammates(self, turn: Turn) -> Part:
+        """Who is on the own team and who is not, looked at twice."""
+        seen, seats = {"summary": _summary(turn)}, others(turn)
+        common = {"record": _record(turn), "upto": turn.now}
         teams = (
             SomeSeats("teammates", seats=seats),
             SomeSeats("opponents", seats=seats),
@@ -106,21 +129,28 @@ class Mptt(Method):
         def keep(value: dict[str, Any]) -> dict[str, Any]:
             return {"beliefs": _beliefs(turn, value).to_json(), "why": value["why"]}
 
-        first = yield Stage("first_find", Form(*teams), given=seen, record=record, keep=keep)
-        side = Choice("side", options=(hidden(turn).good, hidden(turn).odd, UNSURE))
-        given = {**seen, "first": first}
-        second = yield Stage("second_find", Form(side, *teams), given=given, record=record, keep=keep)
-        given = {**seen, "first": first, "second": second}
+        first = yield Stage("first_find", Form(*teams), given=seen, keep=keep, **common)
+        side = Choice("side", options=tuple(_sides(turn)))
+        second = yield Stage("second_find", Form(side, *teams), given={**seen, "first": first}, keep=keep, **common)
+        return first, second
+
+    def _voting(self, turn: Turn) -> Steps:
+        first, second = yield from self._teammates(turn)
         summary = (Text("summary", limit=SUMMARY),) if _sums_up(turn) else ()
         decision = yield Stage(
             "decision",
             Form(Text("decision", limit=1200), *summary),
-            given=given,
-            record=record,
+            given={"summary": _summary(turn), "first": first, "second": second},
+            record=_record(turn),
             keep=lambda value: {"summary": value["summary"]} if "summary" in value else {},
         )
         given = {"first": first, "second": second, "decision": decision["decision"]}
         yield Stage("vote", Move(), given=given, record=NONE, final=True)
+
+
+def _sides(turn: Turn) -> dict[str, str]:
+    """The sides as they stand in forms, each with what a poll's answer is made of."""
+    return {hidden(turn).good: "good", hidden(turn).odd: "odd", UNSURE: UNSURE}
 
 
 def _why(value: dict[str, Any]) -> dict[str, Any]:

@@ -1,25 +1,30 @@
 """Probabilistic graphical modelling (MAgIC, ACL edition, section 4, A.5, A.7 and tables 5 and 6).
 
-Before each move the seat takes a view of the table through its own eyes and through those of each other player: B_1 to
-B_n, each from the record alone and so all at once (equation 9). The move is decided with all of them before it
-(equation 11). In games with an odd one the views are verdicts that accumulate in a matrix, or the matrix itself; it is
-carried on from one decision to the next, and gives the decision a target player. In games without one the views are
-words: what each player will do, and what each expects of the others. A poll is answered from what is held already, and
-changes nothing of it.
+The seat takes a view of the table through its own eyes and through those of each other player: B_1 to B_n, each from
+the record alone and so all at once (equation 9). The move is decided with all of them before it (equation 11). In games
+with an odd one the views are verdicts that accumulate in a matrix, or the matrix itself; it is carried on from one
+decision to the next, and gives the decision a target player. In games without one the views are words: what each player
+will do, and what each expects of the others.
+
+In games of clues views are taken after every clue (figure 5), each from the record up to that clue: those that are
+missing when the seat is asked something, all at once. So each clue moves the matrix once, with polls and without, and a
+poll is read off the matrix after the last one. In other games the table is looked at before a move or a poll.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from agents.beliefs import SUBJECTS, Beliefs
+from agents.beliefs import Beliefs
+from agents.recall import Held
+from agents.scene import alive, hidden, hides_roles
 from games.rules.fields import Choice, Number, OneSeat, Text
 
 from . import pgm_matrix as matrix
-from .base import Method, Stage, Steps, Switch, Turn
+from .base import Method, Part, Stage, Steps, Switch, Turn, forced
 from .readers import Form, Move, PerSeat
-from .scene import hidden, hides_roles
 
 TEXT, MATRIX = "text", "matrix"
 SUSPECTED, SUSPECTING = "most_suspected", "suspects_me"
@@ -29,10 +34,11 @@ SIGNS = {"more suspicious": 1, "no change": 0, "less suspicious": -1}
 STANDINGS = {"yes": ODD, "no": GOOD, "unsure": UNSURE}
 """By the answer to "am I the undercover?"."""
 
-KNOWING = ("poll", "guess", "reveal", "assassinate")
+KNOWING = ("guess", "reveal", "assassinate")
 """Requests about what a seat knows and not about how it looks: no target player is had in mind for them."""
 
 NO_IDEA = {"because": "", "undercover": "unsure", "word": None}
+NO_CLUE = {"because": "Nothing was said yet.", "guess": None}
 REASON = Text("because", limit=600)
 Views = dict[int, Any]
 
@@ -63,38 +69,26 @@ class Pgm(Method):
 
     def think(self, turn: Turn) -> Steps:
         if not hides_roles(turn.situation.rules):
-            yield from self._without_an_odd_one(turn)
-        elif turn.situation.request.kind == "poll":
-            yield from self._from_memory(turn)
-        else:
-            yield from self._with_an_odd_one(turn)
-
-    def poll(self, turn: Turn) -> Steps:
-        """With the matrix as it is held."""
-        return self.think(turn)
+            return self._without_an_odd_one(turn)
+        return self._with_an_odd_one(turn)
 
     def side(self, turn: Turn) -> str | None:
-        last = turn.last("self")
-        return STANDINGS[last["undercover"]] if last else None
+        verdict = turn.last("self")
+        return STANDINGS[verdict["undercover"]] if verdict else None
+
+    def believe(self, turn: Turn) -> Part:
+        if not hides_roles(turn.situation.rules):
+            return Held()
+        mind = yield from _mind(turn)
+        side = mind.standing if _may_be_either(turn) else None
+        return Held(mind.matrix, side, {**mind.told, "rows": _rows(turn, mind)})
 
     def _with_an_odd_one(self, turn: Turn) -> Steps:
-        told: dict[str, Any] = {"label": _label(turn)}
-        if _may_be_either(turn):
-            told["self"] = yield Stage("self", Form(REASON, *_SELF), otherwise=NO_IDEA)
-        standing = _standing(turn, told.get("self"))
-        secret, looks = _secret(turn, told), _views(turn, standing, told)
-        values = yield (*secret, *looks)
-        views = _taken(turn, standing, values[len(secret) :])
-        held = _moved(_held(turn, standing), views, turn.switches)
-        yield _decision(turn, standing, held, {**told, "secret": values[0] if secret else None}, views)
-
-    def _from_memory(self, turn: Turn) -> Steps:
-        told = {"label": _label(turn), "self": turn.last("self"), "secret": turn.last("secret")}
-        standing = _standing(turn, told["self"])
-        yield _decision(turn, standing, _held(turn, standing), told, {})
+        mind = yield from _mind(turn, moves=True)
+        yield _decision(turn, mind)
 
     def _without_an_odd_one(self, turn: Turn) -> Steps:
-        seats = _present(turn)
+        seats = alive(turn)
         viewers = _viewers(turn, UNSURE)
         values = yield tuple(
             Stage(
@@ -139,19 +133,9 @@ def _standing(turn: Turn, verdict: Mapping[str, Any] | None) -> str:
     return ODD if odd else GOOD
 
 
-def _lacks_the_secret(turn: Turn) -> bool:
-    """Whether there is a word or a place that all others know and this seat does not."""
-    return any(turn.card.get(part) for part in ("chameleon", "spy", "blank"))
-
-
 def _fellows(turn: Turn) -> tuple[int, ...]:
     """Those whom an odd one knows to be odd as well."""
     return tuple(turn.card.get("sees") or ()) if turn.card.get("side") == "evil" else ()
-
-
-def _present(turn: Turn) -> tuple[int, ...]:
-    """The seats that are still in the game."""
-    return tuple(turn.public.get("alive") or sorted(turn.situation.names))
 
 
 def _but(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
@@ -161,81 +145,155 @@ def _but(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
 # Views --------------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Mind:
+    """What the seat makes of the table at one moment. told: what it makes of itself and of the secret; views: the last
+    ones that were taken."""
+
+    told: Mapping[str, Any]
+    standing: str
+    matrix: Beliefs | None
+    views: Views
+
+
+class Look(NamedTuple):
+    """A moment at which views are taken: the seq up to which the table is seen, how the stages are told apart from
+    those of other moments, and whose clue it follows."""
+
+    seq: int
+    suffix: str
+    seat: int | None
+
+
+def _mind(turn: Turn, moves: bool = False) -> Part:
+    """The mind as it is now, by all views that are missing since the last move; what nobody else may see of the secret
+    is worked out for a move alone."""
+    held, since = _carried(turn)
+    looks = _looks(turn, since)
+    verdicts = {}
+    if _may_be_either(turn) and looks:
+        verdicts = dict(zip(looks, (yield tuple(_self(look) for look in looks)), strict=True))
+    secret = _secret(turn) if moves else ()
+    asked = [(look, *_taking(turn, look, verdicts.get(look))) for look in looks]
+    stages = [stage for _, _, stages in asked for stage in stages] or [forced("view", {})]
+    values = iter((yield (*secret, *stages)))
+    told = {"label": _label(turn), "secret": next(values) if secret else None}
+    views: Views = {}
+    for look, viewers, stages in asked:
+        then = turn.upto(look.seq)
+        views = _taken(turn, viewers, [next(values) for _ in stages])
+        held = _moved(_among(held, then, verdicts.get(look)), views, turn.switches)
+    verdict = verdicts[looks[-1]] if verdicts else turn.last("self")
+    told["self"] = verdict
+    return Mind(told, _standing(turn, verdict), _among(held, turn, verdict), views)
+
+
+def _carried(turn: Turn) -> tuple[Beliefs | None, int]:
+    """The matrix of the last move, and up to which event it knows the match."""
+    for thought in reversed(turn.moves):
+        if thought.stage == "decision" and thought.data.get("beliefs"):
+            opened_at = int(thought.request.partition(":")[0])
+            return Beliefs.from_json(thought.data["beliefs"]), thought.data.get("upto", opened_at)
+    return None, 0
+
+
+def _looks(turn: Turn, since: int) -> list[Look]:
+    """When the table is looked at, after that moment: after every clue in games of clues, and now where there is news;
+    never before there is any, nor for a last guess, when it no longer matters who suspects whom."""
+    if turn.nothing_told or turn.situation.request.kind == "guess":
+        return []
+    clues = [event for event in turn.situation.log if event.kind in hidden(turn).looks]
+    looks = [Look(clue.seq, f"_after_{n}", clue.seat) for n, clue in enumerate(clues, 1)]
+    if not looks or looks[-1].seq < turn.now:
+        looks.append(Look(turn.now, "", None))
+    return [look for look in looks if look.seq > since]
+
+
+def _self(look: Look) -> Stage:
+    """Where nobody was told a side: which one it is, by the clues and the own word."""
+    return Stage(f"self{look.suffix}", Form(REASON, *_SELF), template="self", otherwise=NO_IDEA, upto=look.seq)
+
+
+def _secret(turn: Turn) -> tuple[Stage, ...]:
+    """The stage that works out what all others know, for who was not told: from the clues, where there are any."""
+    if not any(turn.card.get(part) for part in ("chameleon", "spy", "blank")):
+        return ()
+    if turn.nothing_told:
+        return (forced("secret", NO_CLUE),)
+    clues = [event.seq for event in turn.situation.log if event.kind in hidden(turn).looks]
+    upto = clues[-1] if clues else turn.now
+    given = {"label": _label(turn)}
+    return (Stage("secret", Form(REASON, _GUESS), given=given, otherwise=None, upto=upto),)
+
+
+def _taking(turn: Turn, look: Look, verdict: Mapping[str, Any] | None) -> tuple[tuple[int, ...], tuple[Stage, ...]]:
+    """Through whose eyes the seat looks at a moment, and the stages: one a viewer for the text, one for all of the
+    matrix."""
+    then = turn.upto(look.seq)
+    viewers = _viewers(then, _standing(then, verdict))
+    told = {"label": _label(turn), "self": verdict, "clue_of": look.seat}
+    if turn.switches["form"] == TEXT:
+        return viewers, tuple(_view(then, viewer, told, look) for viewer in viewers)
+    rows = {viewer: _subjects(then, viewer) for viewer in viewers}
+    reader = Form(*(PerSeat(f"seat_{viewer}", rows[viewer], Number("chance", 0, 100)) for viewer in viewers))
+    given = {**told, "rows": list(rows.items())}
+    stage = Stage(f"matrix{look.suffix}", reader, given=given, template="matrix", otherwise=None, upto=look.seq)
+    return viewers, (stage,)
+
+
 def _viewers(turn: Turn, standing: str) -> tuple[int, ...]:
     """Through whose eyes the seat looks: its own first, unless it was told that it is the odd one itself."""
     me = turn.situation.seat
     knows = standing == ODD and not _may_be_either(turn)
-    return (() if knows else (me,)) + _but(_present(turn), me)
+    return (() if knows else (me,)) + _but(alive(turn), me)
 
 
-def _secret(turn: Turn, told: Mapping[str, Any]) -> tuple[Stage, ...]:
-    """The stage that works out what all others know, for who was not told."""
-    if not _lacks_the_secret(turn):
-        return ()
-    return (Stage("secret", Form(REASON, _GUESS), given=dict(told), otherwise=None),)
-
-
-def _views(turn: Turn, standing: str, told: Mapping[str, Any]) -> tuple[Stage, ...]:
-    """One stage a viewer for the text; one for all of the matrix; none before a last guess, when it no longer matters
-    who suspects whom."""
-    if turn.situation.request.kind == "guess":
-        return ()
-    viewers = _viewers(turn, standing)
-    if turn.switches["form"] == MATRIX:
-        rows = {viewer: _subjects(turn, viewer) for viewer in viewers}
-        reader = Form(*(PerSeat(f"seat_{viewer}", rows[viewer], Number("chance", 0, 100)) for viewer in viewers))
-        return (Stage("matrix", reader, given={**told, "rows": list(rows.items())}, otherwise=None),)
-    return tuple(_view(turn, viewer, told) for viewer in viewers)
-
-
-def _view(turn: Turn, viewer: int, told: Mapping[str, Any]) -> Stage:
+def _view(turn: Turn, viewer: int, told: Mapping[str, Any], look: Look) -> Stage:
     own = viewer == turn.situation.seat
     subjects = _subjects(turn, viewer)
     if turn.situation.rules.name == "undercover":
         reader = Form(REASON, OneSeat("suspect", seats=subjects, optional=True))
     else:
-        subjects = _but(subjects, viewer)
         verdicts = PerSeat("verdicts", subjects, Choice("verdict", options=tuple(SIGNS)))
         reader = Form(PerSeat("because", subjects, Text("because", limit=300)), verdicts)
     return Stage(
-        "view" if own else f"view_of_{viewer}",
+        f"{'view' if own else f'view_of_{viewer}'}{look.suffix}",
         reader,
         given={**told, "viewer": viewer, "subjects": subjects},
         template="view" if own else "view_of",
         otherwise=None,
+        upto=look.seq,
     )
 
 
-def _taken(turn: Turn, standing: str, values: list[Any]) -> Views:
+def _taken(turn: Turn, viewers: tuple[int, ...], values: list[Any]) -> Views:
     """By viewer what was read of each view, without those that could not be."""
-    viewers = _viewers(turn, standing)
     if turn.switches["form"] == MATRIX:
-        numbers = next(iter(values), None) or {}
+        numbers = values[0] or {}
         values = [numbers.get(f"seat_{viewer}") for viewer in viewers]
-    return {viewer: value for viewer, value in zip(viewers, values, strict=False) if value}
+    return {viewer: value for viewer, value in zip(viewers, values, strict=True) if value}
 
 
 def _subjects(turn: Turn, viewer: int) -> tuple[int, ...]:
     """Whom a viewer may suspect: anybody where nobody knows the own side, else anybody else."""
     undercover = turn.situation.rules.name == "undercover"
-    return _present(turn) if undercover else _but(_present(turn), viewer)
+    return alive(turn) if undercover else _but(alive(turn), viewer)
 
 
 # The matrix ---------------------------------------------------------------------------------------------------------
 
 
-def _held(turn: Turn, standing: str) -> Beliefs | None:
-    """The matrix that the seat holds since its last decision, about those still in the game; None for who is out."""
-    me, seats, label = turn.situation.seat, _present(turn), _label(turn)
+def _among(held: Beliefs | None, turn: Turn, verdict: Mapping[str, Any] | None) -> Beliefs | None:
+    """A matrix about those who are still in the game, or the one before anything was said; None for who is out."""
+    me, seats, label = turn.situation.seat, alive(turn), _label(turn)
     if me not in seats:
         return None
-    last = turn.beliefs()
-    if last and (last.owner, last.labels, last.shared) == (me, (label,), SUBJECTS) and set(seats) <= set(last.rows):
-        return matrix.among(last, seats)
+    if held is not None and set(seats) <= set(held.rows):
+        return matrix.among(held, seats)
     if _may_be_either(turn):
         return matrix.start(me, seats, label, own=seats)
-    knows_to_be = (me, *_fellows(turn)) if standing == ODD and not turn.card.get("blank") else _but(seats, me)
-    return matrix.start(me, seats, label, own=knows_to_be)
+    odd = _standing(turn, verdict) == ODD and not turn.card.get("blank")
+    return matrix.start(me, seats, label, own=(me, *_fellows(turn)) if odd else _but(seats, me))
 
 
 def _moved(held: Beliefs | None, views: Views, switches: Mapping[str, Any]) -> Beliefs | None:
@@ -254,34 +312,36 @@ def _signs(view: Mapping[str, Any]) -> dict[int, int]:
     return {} if view["suspect"] is None else {view["suspect"]: 1}
 
 
-def _target(turn: Turn, standing: str, held: Beliefs | None) -> int | None:
-    """The player whom the decision has in mind: for the good side who is most suspected, or who suspects it most; for
-    the odd one who trusts it most; nobody where the seat is not sure what it is, or is asked only what it knows."""
-    if held is None or standing == UNSURE or turn.situation.request.kind in KNOWING:
-        return None
-    others = _but(_present(turn), turn.situation.seat)
-    if standing == ODD:
-        return matrix.trusts_most(held, [seat for seat in others if seat not in _fellows(turn)])
+def _targets(turn: Turn, mind: Mind) -> list[int]:
+    """The players whom the decision may have in mind, several where they are level: for the good side who is most
+    suspected, or who suspects it most; for the odd one who trusts it most; nobody where the seat is not sure what it
+    is, or is asked only what it knows."""
+    if mind.matrix is None or mind.standing == UNSURE or turn.situation.request.kind in KNOWING:
+        return []
+    others = _but(alive(turn), turn.situation.seat)
+    if mind.standing == ODD:
+        return matrix.trust_most(mind.matrix, [seat for seat in others if seat not in _fellows(turn)])
     if turn.switches["target"] == SUSPECTING:
-        return matrix.suspects_most(held, others)
-    return held.most_suspected(among=others)
+        return matrix.suspect_most(mind.matrix, others)
+    return mind.matrix.top(among=others)
 
 
 # The move -----------------------------------------------------------------------------------------------------------
 
 
-def _decision(turn: Turn, standing: str, held: Beliefs | None, told: Mapping[str, Any], views: Views) -> Stage:
-    """The move, given the matrix, the views that made it, the target, and what was told of the seat itself."""
-    text = turn.switches["form"] == TEXT
+def _decision(turn: Turn, mind: Mind) -> Stage:
+    """The move, given the matrix, the views that moved it last, the target, and what was told of the seat itself. Of
+    several targets that are level the lot takes one."""
+    targets = _targets(turn, mind)
     given = {
-        **told,
-        "views": [_told(viewer, view) for viewer, view in views.items()] if text else [],
-        "rows": _rows(turn, standing, held),
-        "target": _target(turn, standing, held),
+        **mind.told,
+        "views": [_told(*view) for view in mind.views.items()] if turn.switches["form"] == TEXT else [],
+        "rows": _rows(turn, mind),
+        "target": turn.draw(targets) if targets else None,
+        "ahead": len(targets) == 1,
     }
-    moves = turn.situation.request.kind != "poll"
-    keep = (lambda _: {"beliefs": held.to_json()}) if held and moves else None
-    return Stage("decision", Move(), given=given, template=f"decision_{standing}", final=True, keep=keep)
+    kept = {"beliefs": mind.matrix.to_json(), "upto": turn.now} if mind.matrix else {}
+    return Stage("decision", Move(), given, f"decision_{mind.standing}", final=True, keep=lambda _: kept)
 
 
 def _told(viewer: int, view: Mapping[str, Any]) -> dict[str, Any]:
@@ -292,14 +352,15 @@ def _told(viewer: int, view: Mapping[str, Any]) -> dict[str, Any]:
     return {"viewer": viewer, "lines": lines}
 
 
-def _rows(turn: Turn, standing: str, held: Beliefs | None) -> list[dict[str, Any]]:
-    """The rows of the matrix that the decision is shown, in percent."""
-    if held is None:
+def _rows(turn: Turn, mind: Mind) -> list[dict[str, Any]]:
+    """The rows of the matrix that the decision is shown, in percent: of those whom each viewer may suspect."""
+    if mind.matrix is None:
         return []
-    return [
-        {
-            "viewer": viewer,
-            "shares": [(subject, f"{100 * cell[0]:.1f}") for subject, cell in held.rows[viewer].items()],
-        }
-        for viewer in _viewers(turn, standing)
-    ]
+    rows = []
+    for viewer in _viewers(turn, mind.standing):
+        shares = {subject: mind.matrix.suspicion(subject, viewer) for subject in _subjects(turn, viewer)}
+        whole = sum(shares.values()) or 1
+        rows.append(
+            {"viewer": viewer, "shares": [(seat, f"{100 * share / whole:.1f}") for seat, share in shares.items()]}
+        )
+    return rows

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 
-from agents.beliefs import SUBJECTS, Beliefs
+from agents.beliefs import SUBJECTS, Beliefs, highest
 
 NORMALISED, MAGIC = "normalised", "magic"
 
@@ -70,14 +70,14 @@ def replaced(beliefs: Beliefs, numbers: Mapping[int, Mapping[int, int]]) -> Beli
     return _with(beliefs, {**beliefs.rows, **given})
 
 
-def suspects_most(beliefs: Beliefs, seats: Collection[int]) -> int | None:
-    """Who of these seats suspects the owner most; of equals the lower seat."""
-    return min(seats, key=lambda seat: (-beliefs.suspicion(beliefs.owner, seat), seat), default=None)
+def suspect_most(beliefs: Beliefs, seats: Collection[int]) -> list[int]:
+    """Who of these seats suspects the owner most, several where they are level."""
+    return highest({seat: beliefs.suspicion(beliefs.owner, seat) for seat in seats})
 
 
-def trusts_most(beliefs: Beliefs, seats: Collection[int]) -> int | None:
-    """Who of these seats suspects the owner least; of equals the lower seat."""
-    return min(seats, key=lambda seat: (beliefs.suspicion(beliefs.owner, seat), seat), default=None)
+def trust_most(beliefs: Beliefs, seats: Collection[int]) -> list[int]:
+    """Who of these seats suspects the owner least, several where they are level."""
+    return highest({seat: 1 - beliefs.suspicion(beliefs.owner, seat) for seat in seats})
 
 
 def _with(beliefs: Beliefs, rows: Mapping[int, Mapping[int, tuple[float, ...]]]) -> Beliefs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -85,10 +86,14 @@ class Draft(Move):
 
 @dataclass(frozen=True, slots=True)
 class PerSeat(Field):
-    """An object with one entry for each of these seats, each entry read as `item`; nested it makes a matrix."""
+    """An object with one entry for each of these seats, each entry read as `item`, or as its own one of several."""
 
     seats: tuple[int, ...]
-    item: Field
+    item: Field | Mapping[int, Field]
+
+    def of(self, seat: int) -> Field:
+        """How the entry of a seat is read."""
+        return self.item if isinstance(self.item, Field) else self.item[seat]
 
     def read(self, value: Any) -> dict[int, Any]:
         if not isinstance(value, dict):
@@ -97,7 +102,7 @@ class PerSeat(Field):
         for seat in self.seats:
             if str(seat) not in value:
                 raise Malformed("'{name}' has no entry for seat {seat}.", name=self.name, seat=seat)
-            entries[seat] = self.item.read(value[str(seat)])
+            entries[seat] = self.of(seat).read(value[str(seat)])
         if len(value) > len(entries):
             raise Malformed("'{name}' has entries for other seats than were asked for.", name=self.name)
         return entries
@@ -105,10 +110,17 @@ class PerSeat(Field):
     def shape(self) -> dict[str, Any]:
         return {
             "type": "object",
-            "properties": {str(seat): self.item.schema() for seat in self.seats},
+            "properties": {str(seat): self.of(seat).schema() for seat in self.seats},
             "required": [str(seat) for seat in self.seats],
             "additionalProperties": False,
         }
+
+
+def by_seat(value: Any) -> Any:
+    """A value that was kept as JSON, with seats as numbers again."""
+    if isinstance(value, Mapping):
+        return {int(key) if str(key).isdecimal() else key: by_seat(item) for key, item in value.items()}
+    return value
 
 
 def schema_of(reader: Reader, situation: Situation) -> dict[str, Any] | None:

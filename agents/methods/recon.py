@@ -24,20 +24,22 @@ The paper refines by another model than it formulates with (appendix D.2): the s
 of the profile's second one.
 
 Refinement is about words that the table hears. A vote, a card, a team and whatever only the moderator reads is
-formulated (appendix E.4 has a contemplation before each) and not refined. A poll is answered from the last guess.
+formulated (appendix E.4 has a contemplation before each) and not refined. A poll is answered from the guess of that
+moment, which the move after it starts from as well.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents import scene
 from agents.beliefs import Beliefs
-from games.rules.fields import Choice, Number, Text
+from agents.recall import Held
+from games.rules.fields import Choice, Field, Number, Text
 
-from . import scene
-from .base import Method, Stage, Steps, Switch, Turn
+from .base import Method, Part, Stage, Steps, Switch, Turn
 from .readers import Draft, Form, Move, PerSeat, Words
 
 PLAIN, HUMAN_SPEECH, HUMAN = "plain", "human_speech", "human_thought_and_speech"
@@ -78,34 +80,41 @@ class Recon(Method):
             yield _answer(given, "answer" if formulation else "answer_after_reason")
 
     def side(self, turn: Turn) -> str | None:
-        """What it last guessed of its own seat, where nobody is told their side; unsure below even odds."""
-        own = next((line for line in _lines(turn.last("first_order")) if line["seat"] == turn.situation.seat), None)
-        if own is None or not own.get("role"):
-            return None
-        return "unsure" if own["certainty"] < 50 else "odd" if own["role"] in scene.suspect_roles(turn) else "good"
+        return _own_side(turn, _lines(turn, turn.last("first_order")))
 
-    def poll(self, turn: Turn) -> Steps:
-        """From the last guess."""
-        yield _answer({"guess": _lines(turn.last("first_order")), "thought": ""})
+    def believe(self, turn: Turn) -> Part:
+        """By the guess of this moment."""
+        if not turn.switches["formulation"]:
+            return Held()
+        guess = yield from self._first_order(turn)
+        if not guess or not scene.hides_roles(turn.situation.rules):
+            return Held(given={"guess": guess})
+        return Held(beliefs(turn, guess), _own_side(turn, guess), {"guess": guess})
 
-    def _first_order(self, turn: Turn) -> Any:
-        """The role guess as lines for the stages after it; none where this part is off."""
+    def _first_order(self, turn: Turn) -> Part:
+        """The role guess as lines for the stages after it, with what is known for sure; none where this part is off."""
         if not turn.switches["first_order"]:
             return []
-        last = turn.last("first_order")
-        others, subjects, labels, suspects = _minds(turn)
-        fields = [PerSeat("thinks", others, Text("thinks", limit=300))]
-        if labels:
-            fields.append(PerSeat("role", subjects, Choice("role", options=labels)))
-            fields.append(PerSeat("certainty", subjects, Number("certainty", 0, 100)))
+        others, last, hides = scene.others(turn), turn.last("first_order"), scene.hides_roles(turn.situation.rules)
+        fields: list[Field] = [PerSeat("thinks", others, Text("thinks", limit=300))]
+        possible = scene.possible_roles(turn) if hides else {}
+        asked = tuple(seat for seat, roles in possible.items() if len(roles) > 1)
+        if asked:
+            fields.append(PerSeat("role", asked, {seat: Choice("role", options=possible[seat]) for seat in asked}))
+            fields.append(PerSeat("certainty", asked, Number("certainty", 0, 100)))
+        given = {
+            "last": _lines(turn, last),
+            "others": others,
+            "subjects": asked,
+            "known": [(seat, possible[seat][0]) for seat in others if len(possible.get(seat, ())) == 1],
+            "dealt": sorted(scene.roles(turn).items()) if hides else [],
+        }
 
         def keep(guess: Mapping[str, Any]) -> dict[str, Any]:
-            held = beliefs(turn.situation.seat, labels, suspects, guess)
-            return {"beliefs": held.to_json()} if held else {}
+            return {"beliefs": beliefs(turn, _lines(turn, guess)).to_json()} if hides else {}
 
-        given = {"last": _lines(last), "others": others, "subjects": subjects, "labels": labels}
-        guess = yield Stage("first_order", Form(*fields), given=given, keep=keep, otherwise=last)
-        return _lines(guess)
+        guess = yield Stage("first_order", Form(*fields), given=given, keep=keep, otherwise=last, upto=turn.now)
+        return _lines(turn, guess)
 
     def _refinement(self, turn: Turn, thought: str, speech: str) -> Steps:
         heard = ""
@@ -119,37 +128,57 @@ def _answer(given: Mapping[str, Any], template: str = "answer") -> Stage:
     return Stage("answer", Move(), given=given, template=template, final=True)
 
 
-def beliefs(seat: int, labels: tuple[str, ...], suspects: tuple[str, ...], guess: Mapping[str, Any]) -> Beliefs | None:
-    """A role guess as a matrix: each subject is the guessed label as surely as was said, at least as likely as any
-    other; what is left goes to the other labels in equal parts. None in a game without roles."""
-    if not labels:
-        return None
+def beliefs(turn: Turn, guess: Sequence[Mapping[str, Any]]) -> Beliefs:
+    """A role guess as a matrix: each player is the guessed role as surely as was said, at least as likely as any other
+    that it may have; what is left goes to the others in equal parts, and what is known for sure is certain."""
+    labels, me = tuple(scene.roles(turn)), turn.situation.seat
+    possible, guessed = scene.possible_roles(turn), {line["seat"]: line for line in guess}
     row = {}
-    for subject, role in guess["role"].items():
-        sure = max(guess["certainty"][subject] / 100, 1 / len(labels))
-        rest = (1 - sure) / (len(labels) - 1)
-        row[subject] = tuple(sure if label == role else rest for label in labels)
-    return Beliefs.normalised(seat, labels, suspects, {seat: row})
+    for seat, open_roles in possible.items():
+        if seat == me and len(open_roles) == 1:
+            continue
+        line = guessed.get(seat, {})
+        role, sure = line.get("role"), 1 / len(open_roles)
+        if role in open_roles:
+            sure = max(line["certainty"] / 100, sure)
+        rest = (1 - sure) / max(len(open_roles) - 1, 1) if role in open_roles else sure
+        row[seat] = tuple(sure if label == role else rest if label in open_roles else 0.0 for label in labels)
+    return Beliefs.normalised(me, labels, scene.suspect_roles(turn), {me: row})
 
 
-def _minds(turn: Turn) -> tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...], tuple[str, ...]]:
-    """Whose minds and whose roles are guessed at, what the roles may be and which are suspicious. Where nobody was told
-    the own side, the own seat is guessed at too."""
-    others = scene.others(turn)
-    if not scene.hides_roles(turn.situation.rules):
-        return others, (), (), ()
-    labels = scene.roles(turn) + (("blank",) if turn.public.get("blanks") else ())
-    told = scene.is_odd(turn) is not None or turn.card.get("blank")
-    return others, others if told else scene.alive(turn), labels, scene.suspect_roles(turn)
+def _own_side(turn: Turn, guess: list[dict[str, Any]]) -> str | None:
+    """What it guesses of its own seat, where nobody is told their side; unsure below even odds."""
+    own = next((line for line in guess if line["seat"] == turn.situation.seat), None)
+    if own is None or not own.get("role") or scene.hidden(turn).told:
+        return None
+    return "unsure" if own["certainty"] < 50 else "odd" if own["role"] in scene.suspect_roles(turn) else "good"
 
 
-def _lines(guess: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    """A role guess by seat, fresh or from a stored thought, whose keys are texts."""
+def _lines(turn: Turn, guess: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """A role guess by seat, with what is known for sure in place of a guess, and with roles that add up."""
     if not guess:
         return []
-    read = {part: {int(seat): value for seat, value in entries.items()} for part, entries in guess.items()}
-    seats = sorted({seat for entries in read.values() for seat in entries})
-    return [{"seat": seat} | {part: entries.get(seat) for part, entries in read.items()} for seat in seats]
+    seats = sorted({seat for entries in guess.values() for seat in entries})
+    lines = [{"seat": seat} | {part: entries.get(seat) for part, entries in guess.items()} for seat in seats]
+    if scene.hides_roles(turn.situation.rules):
+        possible = scene.possible_roles(turn)
+        for line in lines:
+            if len(open_roles := possible.get(line["seat"], ())) == 1:
+                line |= {"role": open_roles[0], "certainty": 100}
+        own = possible.get(turn.situation.seat, ())
+        _add_up(lines, {role: n - (own == (role,)) for role, n in scene.roles(turn).items()})
+    return lines
+
+
+def _add_up(lines: list[dict[str, Any]], dealt: Mapping[str, int]) -> None:
+    """Where more players were guessed to have a role than there are, take it for those that were named most surely."""
+    for role, count in dealt.items():
+        named = sorted((line for line in lines if line.get("role") == role), key=lambda line: -line["certainty"])
+        if len(named) > count:
+            bound = named[count]["certainty"]
+            for line in named:
+                if line["certainty"] <= bound:
+                    line["role"] = line["certainty"] = None
 
 
 def _spoken(draft: Mapping[str, Any]) -> str:

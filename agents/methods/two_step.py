@@ -5,6 +5,8 @@ The second step is shown the record as well, so that it can mend a move that the
 
 import re
 
+from games.rules.fields import Text
+
 from .base import Method, Stage, Steps, Turn
 from .readers import Move, Words
 
@@ -17,7 +19,9 @@ class TwoStep(Method):
     about = "Two calls: the move in free text with its strategy, then the same as JSON by the same or a second model."
 
     def think(self, turn: Turn) -> Steps:
-        decision = yield Stage("decide", Words(), keep=lambda text: {"thought": _strategy(text)})
+        limits = [item.limit for item in turn.situation.request.fields if isinstance(item, Text)]
+        given = {"limit": min(limits, default=None)}
+        decision = yield Stage("decide", Words(), given=given, keep=lambda text: {"thought": _strategy(text)})
         yield Stage("write", Move(), given={"decision": decision}, second=True, final=True)
 
 

@@ -54,6 +54,7 @@ class Prompt:
 
 def prompt(turn: Turn, stage: Stage) -> Prompt:
     """What a model is told at this stage of a decision."""
+    turn = turn if stage.upto is None else turn.upto(stage.upto)
     situation = turn.situation
     game = situation.rules.name
     fixed = _fixed(situation)
@@ -84,6 +85,8 @@ def asked(turn: Turn) -> str:
 
 def _ask(facts: dict[str, Any]) -> str:
     kind = facts["request"].kind
+    if not kind:
+        return ""  # a stage that is asked upto a moment knows of no request
     return _part(facts, f"{facts['game'].name}/ask/{kind}.txt", f"general/ask/{kind}.txt")
 
 
@@ -158,7 +161,7 @@ def _describe(field: Field) -> str:
             step = "" if field.step == 1 else f", each a multiple of {field.step}"
             described = f"a list of {field.parts} whole numbers{step}, in seat order, that sum to {field.total}"
         case PerSeat():
-            return "{" + ", ".join(f'"{seat}": {_describe(field.item)}' for seat in field.seats) + "}"
+            return "{" + ", ".join(f'"{seat}": {_describe(field.of(seat))}' for seat in field.seats) + "}"
         case _:
             raise TypeError(f"no words for a field of type {type(field).__name__}")
     return f"<{described}{', or null' if field.optional else ''}>"

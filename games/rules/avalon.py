@@ -414,6 +414,13 @@ class Avalon(Discussion):
 
     # Acting --------------------------------------------------------------------------------------------------------
 
+    def known(self, state: AvalonState, request: Request) -> dict[str, Any]:
+        """A good player's card is a success."""
+        known = super().known(state, request)
+        if request.kind == "quest" and state.roles.get(request.seat) in GOOD:
+            known["success"] = True
+        return known
+
     def act_quest(self, state: AvalonState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
         if not action["success"] and state.roles[request.seat] in GOOD:
             return Refusal("good_succeeds", "You are good: your card is always success.", keep=True)

@@ -162,6 +162,13 @@ class Chameleon(ClueGame):
             return {}
         return {"topic": state.topic, "word": state.words[seat], "chameleon": state.words[seat] is None}
 
+    def known(self, state: ChameleonState, request: Request) -> dict[str, Any]:
+        """The chameleon need not be asked who it is."""
+        known = super().known(state, request)
+        if request.kind == "poll" and request.seat in state.words and state.words[request.seat] is None:
+            known["odd_one"] = request.seat
+        return known
+
     # Polls ---------------------------------------------------------------------------------------------------------
 
     def poll(self, state: ChameleonState) -> Poll | None:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 from .chance import Chance
 from .fields import Field, Malformed
+from .forced import only_values
 from .values import (
     OMNISCIENT,
     PUBLIC,
@@ -246,6 +247,16 @@ class Rules:
     def summary(self, outcome: Outcome, state: Any) -> dict[str, Any]:
         """The facts of a finished match that recorded games are compared by."""
         return {"result": outcome.result, "winners": list(outcome.winners)}
+
+    def known(self, state: Any, request: Request) -> dict[str, Any]:
+        """What the rules leave no choice about in a request, by field; the fold of what the asked seat sees tells it.
+        A game adds what follows from its cards."""
+        return only_values(request.fields)
+
+    def forced(self, state: Any, request: Request) -> dict[str, Any] | None:
+        """The one action by which a request can be answered; None where there is a choice."""
+        known = self.known(state, request)
+        return known if len(known) == len(request.fields) else None
 
     def poll(self, state: Any) -> Poll | None:
         """The beliefs to ask for at this point, for the seats that the fold knows to be asked; None for none."""

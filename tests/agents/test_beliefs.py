@@ -19,13 +19,16 @@ def test_it_answers_for_the_owner_and_for_another_viewer():
     beliefs = sides({1: {2: (0.9, 0.1), 3: (0.4, 0.6)}, 2: {1: (0.3, 0.7)}})
     assert beliefs.suspicion(3) == pytest.approx(0.6)
     assert beliefs.probability(1, "good", viewer=2) == pytest.approx(0.3)
-    assert beliefs.most_suspected() == 3
-    assert beliefs.most_suspected(viewer=2) == 1
-    assert beliefs.most_suspected(among=[2]) == 2
+    assert beliefs.standout() == 3
+    assert beliefs.standout(viewer=2) == 1
+    assert beliefs.standout(among=[2]) == 2
 
 
-def test_nobody_is_most_suspected_among_nobody():
-    assert sides({1: {2: (0.5, 0.5)}}).most_suspected(among=[]) is None
+def test_nobody_stands_out_among_nobody_or_equals():
+    assert sides({1: {2: (0.5, 0.5)}}).standout(among=[]) is None
+    level = sides({1: {2: (0.4, 0.6), 3: (0.4, 0.6), 4: (0.9, 0.1)}})
+    assert level.standout() is None
+    assert level.top() == [2, 3]
 
 
 def test_suspicion_adds_up_the_suspect_labels():

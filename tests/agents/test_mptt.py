@@ -9,11 +9,11 @@ from agents.beliefs import Beliefs
 from tests.agents.method_scenes import at, begin, decide, prompts, stages, until
 
 SAYS = {
-    "Speak to yourself first": "VIEW OF MINE",
+    "Speak to yourself.": "VIEW OF MINE",
     "Decide which side you are on": {"side": "civilian", "why": "SIDE BECAUSE"},
     "Reflect on it from several sides": "REFLECTED SO",
-    "Write the summary that you will have": "SUMMED UP",
-    "Let it follow from your reflections": {"text": "worn by some"},
+    "Write the summary that you will read": "SUMMED UP",
+    "Let it follow from what stands above": {"text": "worn by some"},
     "Go through what each of the others": {"teammates": [1], "opponents": [2], "why": "FIRST BECAUSE"},
     "Look a second time": {"side": "undercover", "teammates": [2], "opponents": [1], "why": "SECOND BECAUSE"},
     "Decide what is best for your team": {"decision": "DECIDED SO", "summary": "SUMMED UP ANEW"},
@@ -74,7 +74,7 @@ def test_the_summary_is_carried_on_and_updated_by_both_sessions():
     assert "SUMMED UP" in prompts(voted)["first_find"]
     thoughts = spoke.thoughts + voted.thoughts
     again, _ = decide(at(play, vote, thoughts), "mptt", SAYS)
-    assert "SUMMED UP ANEW" in prompts(again)["first_find"]
+    assert "SUMMED UP ANEW" in prompts(again)["decision"]
     assert "SUMMED UP" not in prompts(spoke)["self_perspective"]
 
 

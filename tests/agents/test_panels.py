@@ -309,10 +309,12 @@ def test_every_stage_of_a_method_is_seen_in_the_panel(visit, stack, played, meth
         shown = replay.locator("[data-thoughts-here] [data-stage]")
         expect(shown).to_have_count(len(stages))
         assert [stage.get_attribute("data-stage") for stage in shown.all()] == stages
-    replay.goto(f"/m/{match}/?as=all&seq={last}")
+    seq, seat, _ = moves[0]
+    replay.goto(f"/m/{match}/?as=all&seq={seq}&seat={seat}")
     prompt = replay.locator("[data-load]").first
     prompt.locator("summary").click()
     expect(prompt.locator("pre")).to_contain_text("THE RULES")
+    replay.goto(f"/m/{match}/?as=all&seq={last}")
     replay.locator(".tabs [data-seat=every]").click()
     expect(replay.locator("[data-panel]")).to_have_count(thinkers)
     replay.get_by_role("button", name="Open all").click()

@@ -117,7 +117,7 @@ def test_a_seat_that_leaves_the_game_leaves_the_matrix():
 
 def test_who_suspects_and_who_trusts_the_owner_most_is_read_from_the_second_hop():
     beliefs = matrix.replaced(begun(), {2: {1: 60, 2: 10, 3: 30}, 3: {1: 20, 2: 50, 3: 30}})
-    assert matrix.suspects_most(beliefs, (2, 3)) == 2
-    assert matrix.trusts_most(beliefs, (2, 3)) == 3
-    assert matrix.suspects_most(begun(), (2, 3)) == matrix.trusts_most(begun(), (2, 3)) == 2
-    assert matrix.trusts_most(begun(), ()) is None
+    assert matrix.suspect_most(beliefs, (2, 3)) == [2]
+    assert matrix.trust_most(beliefs, (2, 3)) == [3]
+    assert matrix.suspect_most(begun(), (2, 3)) == matrix.trust_most(begun(), (2, 3)) == [2, 3]
+    assert matrix.trust_most(begun(), ()) == []

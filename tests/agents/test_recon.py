@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents import headless
+from agents import headless, scene
 from agents.beliefs import Beliefs
 from agents.calls import Model
 from agents.methods import METHODS
@@ -22,7 +22,7 @@ from tests.agents.test_methods import Player, Scripted, first, first_speech, ope
 
 GUESS = {
     "thinks": {seat: f"Seat {seat} wants the quest." for seat in "13456"},
-    "role": {"1": "percival", "3": "servant", "4": "servant", "5": "morgana", "6": "minion"},
+    "role": {"1": "merlin", "3": "servant", "4": "servant", "5": "morgana", "6": "minion"},
     "certainty": {"1": 40, "3": 50, "4": 0, "5": 90, "6": 100},
 }
 THOUGHT = (
@@ -70,7 +70,7 @@ ARMS = {
 
 @pytest.fixture
 def speech():
-    """Merlin, at seat 2, speaks about the first team."""
+    """Percival, at seat 2, speaks about the first team; seats 1 and 5 are Merlin and Morgana."""
     play = opened("avalon recon")
     return situation(play, first_speech(play))
 
@@ -182,10 +182,10 @@ def test_what_nobody_hears_is_formulated_and_not_refined(switches, stages):
         request = first(play)
         play.act(request.seat, request.id, {"seats": [2, 3]} if request.kind == "team" else {"text": "hm"})
     where = situation(play, first(play))
+    possible = scene.possible_roles(METHODS["recon"].turn(where, {}))
     others = [str(seat) for seat in range(1, 7) if seat != where.seat]
-    guess = {
-        part: dict.fromkeys(others, value) for part, value in (("thinks", "?"), ("role", "servant"), ("certainty", 50))
-    }
+    roles = {str(seat): roles[0] for seat, roles in possible.items() if len(roles) > 1}
+    guess = {"thinks": dict.fromkeys(others, "?"), "role": roles, "certainty": dict.fromkeys(roles, 50)}
     scripted = REPLIES | {"first_order": json.dumps(guess), "answer": '{"approve": true}'}
     decision, _ = decide(where, [scripted[stage] for stage in stages], switches)
     assert decision.action == {"approve": True}
@@ -228,23 +228,59 @@ def test_the_role_guess_becomes_a_matrix(speech):
     assert held.labels == ("merlin", "percival", "servant", "morgana", "minion")
     assert (held.owner, set(held.suspects)) == (2, {"morgana", "minion"})
     assert held.probability(5, "morgana") == pytest.approx(0.9)
-    assert held.probability(5, "minion") == pytest.approx(0.025)
+    assert held.probability(5, "merlin") == pytest.approx(0.1)
     assert held.suspicion(6) == pytest.approx(1)
-    assert held.probability(4, "servant") == pytest.approx(0.2)
+    assert held.probability(4, "servant") == pytest.approx(0.5)
     assert set(held.own) == {1, 3, 4, 5, 6}
 
 
-def test_a_guess_without_any_certainty_is_an_even_one():
-    held = beliefs(1, ("spy", "citizen"), ("spy",), {"role": {2: "spy"}, "certainty": {2: 10}})
-    assert held.suspicion(2) == pytest.approx(0.5)
+def test_a_guess_without_any_certainty_is_an_even_one(speech):
+    turn = METHODS["recon"].turn(speech, {})
+    held = beliefs(turn, [{"seat": 1, "role": "merlin", "certainty": 10}])
+    assert held.probability(1, "merlin") == pytest.approx(0.5)
+    assert held.probability(3, "servant") == pytest.approx(0.5)
+
+
+def test_of_more_players_with_a_role_than_there_are_the_surest_keeps_it(speech):
+    """Percival names two minions, and takes both whom it sees for Merlin, equally sure."""
+    guess = GUESS | {
+        "role": {"1": "merlin", "3": "minion", "4": "servant", "5": "merlin", "6": "minion"},
+        "certainty": {"1": 70, "3": 60, "4": 60, "5": 70, "6": 80},
+    }
+    decision, prompts = decide(speech, [json.dumps(guess), *(REPLIES[stage] for stage in WHOLE[1:])])
+    held = Beliefs.from_json(decision.thoughts[0].data["beliefs"])
+    assert [held.probability(seat, "minion") for seat in (3, 6)] == pytest.approx([0.5, 0.8])
+    assert [held.probability(seat, "merlin") for seat in (1, 5)] == pytest.approx([0.5, 0.5])
+    assert prompts[1].count(": minion, ") == 1
+
+
+def test_what_the_card_tells_is_not_guessed_at():
+    """Percival sees Merlin and Morgana; Merlin sees who is evil; nobody else can have a role that is taken."""
+    play = opened("avalon recon")
+    roles = dict(play.state.roles)
+    for seat, role in roles.items():
+        where = situation(play, first(play)._replace(seat=seat))
+        possible = scene.possible_roles(METHODS["recon"].turn(where, {}))
+        assert possible[seat] == (role,)
+        assert all(roles[other] in names for other, names in possible.items())
+        others = {name for other, names in possible.items() if other != seat for name in names}
+        assert role == "servant" or role not in others
+        if role == "merlin":
+            evil = {"morgana", "minion"}
+            assert all((set(names) <= evil) == (roles[other] in evil) for other, names in possible.items())
+        if role == "percival":
+            two = {other for other, names in possible.items() if set(names) == {"merlin", "morgana"}}
+            assert two == {other for other, held in roles.items() if held in ("merlin", "morgana")}
+        if role == "minion":
+            assert ("morgana",) in possible.values()
 
 
 def test_the_last_guess_is_carried_on_and_only_to_the_next_guess(speech):
-    before = json.loads(json.dumps(GUESS | {"role": GUESS["role"] | {"1": "merlin"}}))
+    before = json.loads(json.dumps(GUESS | {"role": GUESS["role"] | {"1": "morgana", "5": "merlin"}}))
     earlier = Thought("1:2:team", 2, "recon", "first_order", data={"value": before})
     _, prompts = whole(speech, thoughts=[earlier])
-    assert "seat 1: merlin, 40 % certain" in prompts["first_order"]
-    assert [stage for stage, prompt in prompts.items() if "seat 1: merlin" in prompt] == ["first_order"]
+    assert "seat 1: morgana, 40 % certain" in prompts["first_order"]
+    assert [stage for stage, prompt in prompts.items() if "seat 1: morgana" in prompt] == ["first_order"]
 
 
 def test_a_guess_that_cannot_be_read_leaves_the_last_one(speech):
@@ -270,7 +306,7 @@ def test_who_does_not_know_the_own_side_guesses_at_it_too(name, subjects, labels
     (thinks, role, _) = stage.reader.fields(where)
     assert set(thinks.seats) == subjects - {1}
     assert set(role.seats) == subjects
-    assert set(role.item.options) == labels
+    assert {option for seat in role.seats for option in role.of(seat).options} == labels
 
 
 # The second model, the style, the guard

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from agents import headless, recall
+from agents import headless
 from agents.calls import Model
 from agents.methods import METHODS
 from agents.player import think
@@ -52,8 +52,7 @@ def test_a_method_plays_a_whole_match_and_tells_no_seat_what_it_may_not_know(met
     assert played.refusals == []
     assert [attempt for attempt in played.attempts if attempt.instead == "default"] == []
     assert all(
-        thought.method == method.name and (thought.prompt or thought.stage == recall.STAGE)
-        for thought in played.thoughts
+        thought.method == method.name and (thought.prompt or not thought.attempts) for thought in played.thoughts
     )
     forbidden = secrets_of(play)
     assert any(forbidden.values()) or game not in SECRETS
