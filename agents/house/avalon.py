@@ -24,6 +24,7 @@ from agents.beliefs import Beliefs
 from agents.house.avalon_position import Position, innocent
 from agents.house.avalon_posterior import EVIL, ROLES
 from agents.house.avalon_speech import speech
+from agents.house.equals import one_of_highest
 from agents.situation import Decision, Situation, Thought
 from games.rules.fields import SomeSeats
 
@@ -230,9 +231,10 @@ def choose_lady(position: Position, situation: Situation, chance: Random) -> Cho
     view = position.face if position.role == "merlin" else position.mind
     evil = view.evil()
     if position.is_evil:
-        target = min(candidates, key=lambda seat: (seat not in position.known_evil, evil[seat - 1], seat))
+        fellows = [seat for seat in candidates if seat in position.known_evil] or candidates
+        target = one_of_highest({seat: -evil[seat - 1] for seat in fellows}, chance)
         return Choice({"seat": target}, "I learn nothing new; I keep the Lady where she does us least harm.")
-    target = min(candidates, key=lambda seat: (abs(evil[seat - 1] - 0.5), seat))
+    target = one_of_highest({seat: -abs(evil[seat - 1] - 0.5) for seat in candidates}, chance)
     why = f"I am least sure of {situation.names[target]}: {round(100 * evil[target - 1])}% evil."
     return Choice({"seat": target}, why)
 
@@ -241,7 +243,7 @@ def choose_victim(position: Position, situation: Situation, chance: Random) -> C
     """Whom to name as Merlin."""
     merlin = position.mind.roles()[:, ROLES.index("merlin")]
     targets = [seat for seat in situation.request.fields[0].seats if seat not in position.known_evil]
-    target = max(targets, key=lambda seat: (merlin[seat - 1], -seat))
+    target = one_of_highest({seat: merlin[seat - 1] for seat in targets}, chance)
     why = f"{situation.names[target]} acted most like Merlin: {round(100 * merlin[target - 1])}%."
     return Choice({"seat": target}, why)
 

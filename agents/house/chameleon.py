@@ -13,6 +13,7 @@ import numpy as np
 
 from agents.beliefs import SUBJECTS, Beliefs
 from agents.house.chameleon_mind import Mind, Table
+from agents.house.equals import ahead, one_of_highest
 from agents.house.form import of_drawn_length
 from agents.house.noise import gumbel
 from agents.house.words import network
@@ -103,7 +104,7 @@ def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[st
     if rng.random() >= SPEAKS:
         return {"text": None}, "I would rather listen now."
     suspicion = mind.suspicion(mind.seat)
-    target = max(suspicion, key=suspicion.__getitem__)
+    target = one_of_highest(suspicion, rng)
     text = rng.choice(DOUBTS).format(name=situation.names.get(target, f"Seat {target}"))
     if mind.is_chameleon:
         return {"text": text}, f"Seat {target} looks worst to the others, so I point there."
@@ -130,12 +131,11 @@ def _guess(mind: Mind) -> tuple[dict[str, Any], str]:
 
 
 def _poll(situation: Situation, mind: Mind) -> tuple[dict[str, Any], str]:
-    """Answers out of the beliefs, field by field as MAgIC's poll names them."""
+    """Answers out of the beliefs, field by field as MAgIC's poll names them; a tie is no opinion."""
     rows = _rows(mind)
     answers: dict[str, Any] = {"side": CHAMELEON if mind.is_chameleon else OTHERS}
-    answers["odd_one"] = max(rows[mind.seat], key=rows[mind.seat].__getitem__)
-    for seat, row in rows.items():
-        answers[f"suspect_of_{seat}"] = max(row, key=row.__getitem__)
+    answers["odd_one"] = ahead(rows[mind.seat])
+    answers |= {f"suspect_of_{seat}": ahead(row) for seat, row in rows.items()}
     return {field.name: answers[field.name] for field in situation.request.fields}, "This is what I believe just now."
 
 

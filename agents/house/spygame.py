@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from agents.beliefs import SUBJECTS, Beliefs
+from agents.house.equals import one_of_highest
 from agents.house.form import of_drawn_length
 from agents.house.spygame_mind import Mind, Said
 from agents.house.spygame_places import PART, Saying, places, spread
@@ -222,7 +223,7 @@ def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, s
     if rng.random() >= SPEAKS:
         return {"text": None}, "I would rather listen now."
     suspicion = mind.suspicion()
-    suspect = max(suspicion, key=suspicion.__getitem__)
+    suspect = one_of_highest(suspicion, rng)
     text = f"I think it is {_name(situation, suspect)}: not all of that was true where we are."
     return {"text": text}, f"I would vote for {_name(situation, suspect)} ({suspicion[suspect]:.0%}), and say so."
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from agents.beliefs import Beliefs
+from agents.house.equals import ahead, one_of_highest
 from agents.house.form import of_drawn_length
 from agents.house.noise import gumbel
 from agents.house.undercover_mind import ROLES, Mind, Table
@@ -176,7 +177,7 @@ def _talk(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.
     if rng.random() >= SPEAKS:
         return {"text": None}, "I would rather listen now."
     others = [seat for seat in mind.table.alive if seat != mind.seat]
-    target = max(others, key=lambda seat: mind.against(seat) + CROWD * _crowd(minds, seat))
+    target = one_of_highest({seat: mind.against(seat) + CROWD * _crowd(minds, seat) for seat in others}, rng)
     text = f"I think it is {situation.names.get(target, f'seat {target}')}: those clues fit mine least."
     return {"text": text}, f"I stand against seat {target} with {mind.against(target):.0%}, and say so."
 
@@ -191,19 +192,19 @@ def _guess(mind: Mind) -> tuple[dict[str, Any], str]:
 
 
 def _poll(situation: Situation, mind: Mind, minds: dict[int, Mind]) -> tuple[dict[str, Any], str]:
-    """Answers out of the beliefs, field by field as the polls of MAgIC and of Who is Undercover name them."""
+    """Answers out of the beliefs, field by field as the polls of MAgIC and of Who is Undercover name them; a tie
+    is no opinion."""
     others = sorted(minds)
-    undercover = {seat: mind.role(seat)[1] for seat in range(1, mind.table.seats + 1)}
     against = {seat: mind.against(seat) for seat in others}
     answers: dict[str, Any] = {
         "side": "undercover" if mind.odd > 0.6 else "civilian" if mind.odd < 0.4 else "unsure",
-        "odd_one": max(mind.table.alive, key=undercover.__getitem__),
+        "odd_one": ahead({seat: mind.role(seat)[1] for seat in mind.table.alive}),
         "trusted": [seat for seat in others if against[seat] < 0.5],
         "suspected": [seat for seat in others if against[seat] >= 0.5],
         "same_word": [seat for seat in others if mind.word is not None and mind.likely_word(seat) == mind.word],
     }
     for seat, other in minds.items():
-        answers[f"suspect_of_{seat}"] = max(mind.table.alive, key=lambda subject, of=other: of.role(subject)[1])
+        answers[f"suspect_of_{seat}"] = ahead({subject: other.role(subject)[1] for subject in mind.table.alive})
     return {field.name: answers[field.name] for field in situation.request.fields}, "This is what I believe just now."
 
 
