@@ -27,7 +27,7 @@ def told(play, seat, until, last=2):
     for event in play.visible(seat, until):
         play.rules.apply(state, event)
         opened = [r for r in requests_for(state, seat) if (r.seat, r.opened_at) == (seat, event.seq)]
-        asked += [request for request in opened if request.waits]
+        asked += [request for request in opened if request.waits and play.rules.forced(state, request) is None]
     return [prompt for request in asked[-last:] for prompt in _all_prompts(situation(play, request, names))]
 
 
