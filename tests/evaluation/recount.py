@@ -253,7 +253,8 @@ def analyses(log, seat):
             right.append(said["odd_one"] in log.hides)
         for other_nth, _, other, theirs in polls:
             thought = said.get(f"suspect_of_{other}")
-            if other_nth == nth and other != seat and thought is not None and theirs.get("odd_one") is not None:
+            asked = other_nth == nth and other != seat and log.role[other] != "chameleon"  # which was told what it is
+            if asked and thought is not None and theirs.get("odd_one") is not None:
                 right.append(thought == theirs["odd_one"])
         yield right
 
