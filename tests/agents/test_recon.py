@@ -217,7 +217,7 @@ def test_each_arm_plays_whole_matches_of_each_game(arm, game):
     played = headless.play_out(play, dict.fromkeys(range(1, seats + 1), mind))
     assert play.state.outcome.status == "finished"
     assert (played.refusals, [one for one in played.attempts if one.instead == "default"]) == ([], [])
-    assert {thought.stage for thought in played.thoughts} <= {*ARMS[arm][1], "answer"}
+    assert {thought.stage for thought in played.thoughts} <= {*ARMS[arm][1], "answer", "forced"}
 
 
 # The role guess
