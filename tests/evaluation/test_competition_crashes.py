@@ -69,7 +69,7 @@ def read_the_numbers(page: Page) -> None:
     table = page.locator("[id='t-leaderboard.m1']")
     own = table.get_by_role("rowheader", name="House agent against House agent", exact=True)
     expect(own).to_be_visible(timeout=60_000)
-    expect(table.get_by_role("img", name="MAgIC, abilities")).to_be_visible()
+    expect(table.get_by_role("img", name="MAgIC, abilities (M1)", exact=True)).to_be_visible()
     with page.expect_download() as download:
         table.get_by_role("link", name="Table (CSV)").click()
     rows = list(csv.DictReader(download.value.path().open(encoding="utf-8")))

@@ -50,6 +50,7 @@ WITHOUT_WORDS = {
     "games.Thought": "request method stage model",
     "games.Attempt": "request by code instead",
     "games.Detection": "agents",
+    "games.Notebook": "marks",  # of seats, in three words of our own
     "games.Pending": "request agent queue kept",  # rows of running matches alone
     "games.GameSetting": "game name data origin",
     "games.Heartbeat": "name",
@@ -63,7 +64,7 @@ WITHOUT_WORDS = {
     "evaluation.Bout": "game preset options setting agents labels status error",
     "evaluation.StudyTable": "",
     "evaluation.Trial": "agent position",
-    "evaluation.Judging": "name judge arms prompts",
+    "evaluation.Judging": "name judge way arms prompts",
     "evaluation.Judgement": "preferred",
     "evaluation.Rating": "preferred",
 }
