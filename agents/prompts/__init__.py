@@ -15,6 +15,7 @@ the same for all. A method's templates stand in a folder of its name, `general` 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -58,11 +59,18 @@ def prompt(turn: Turn, stage: Stage) -> Prompt:
     situation = turn.situation
     game = situation.rules.name
     fixed = _fixed(situation)
-    dealt = fixed | {part: _part(fixed, f"{game}/{part}.txt") for part in ("rules", "card")}
-    messages = [Message("system", _render(dealt, f"{turn.method}/system.txt", "general/system.txt"))]
+
+    def system() -> str:
+        dealt = fixed | {part: _part(fixed, f"{game}/{part}.txt") for part in ("rules", "card")}
+        return _render(dealt, f"{turn.method}/system.txt", "general/system.txt")
+
+    def record() -> str:
+        return _part(fixed | {"log": _record(situation, stage.record)}, f"{game}/record.txt")
+
+    messages = [Message("system", _once(situation, ("system", turn.method), system))]
     if stage.record != NONE:
-        log = {"log": _record(situation, stage.record)}
-        messages.append(Message("user", _part(fixed | log, f"{game}/record.txt")))
+        key = ("record", stage.record, str(len(situation.log)))
+        messages.append(Message("user", _once(situation, key, record)))
     facts = fixed | _current(turn)
     facts |= {
         "shows_record": stage.record != NONE,
@@ -76,6 +84,13 @@ def prompt(turn: Turn, stage: Stage) -> Prompt:
     now, question = _part(facts, f"{game}/now.txt"), _render(facts, *templates)
     messages.append(Message("user", f"{now}\n\n{question}"))
     return Prompt(tuple(messages), facts, templates)
+
+
+def _once(situation: Situation, key: tuple[str, ...], text: Callable[[], str]) -> str:
+    """A text that several stages of a decision show, made once."""
+    if key not in situation.texts:
+        situation.texts[key] = text()
+    return situation.texts[key]
 
 
 def asked(turn: Turn) -> str:

@@ -245,7 +245,7 @@ def test_the_system_message_tells_every_fact_that_the_match_opens_with(name, pre
     opened, *later = at.log
     for path, other in others(opened.data):
         log = (opened._replace(data=other), *later)
-        changed = replace(at, log=log, state=fold(at.rules, at.options, log))
+        changed = replace(at, log=log, texts={}, state=fold(at.rules, at.options, log))
         if path not in (("first_leader",), ("lady",)) and at.rules.public(changed.state) != at.rules.public(at.state):
             assert direct(changed)[0] != direct(at)[0], path
 
@@ -291,7 +291,7 @@ def test_a_record_is_the_same_whether_beliefs_are_asked_for_or_not(name, preset)
     last_of_each = {at.seat: at for at in played(name, preset, polls(name, preset)[-1])}
     for at in last_of_each.values():
         log = tuple(event for event in at.log if event.kind not in ("polling", "poll", "polled"))
-        assert direct(at)[1] == direct(replace(at, log=log))[1]
+        assert direct(at)[1] == direct(replace(at, log=log, texts={}))[1]
 
 
 @pytest.mark.parametrize(("name", "preset"), presets())
@@ -301,7 +301,7 @@ def test_a_record_tells_everything_that_happened_to_the_table(name, preset):
     lines = {event.kind: n for n, event in enumerate(at.log) if event.audience is None and is_something(event.data)}
     for kind, n in lines.items():
         if kind != "opened" and (name, kind) not in SAID_BY_THE_NEXT:
-            before, after = (direct(replace(at, log=at.log[:until]))[1] for until in (n, n + 1))
+            before, after = (direct(replace(at, log=at.log[:until], texts={}))[1] for until in (n, n + 1))
             assert before != after, kind
 
 
