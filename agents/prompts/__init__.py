@@ -164,7 +164,7 @@ def _describe(field: Field) -> str:
         case Choice():
             described = "one of " + ", ".join(f'"{option}"' for option in field.options)
         case Flag():
-            described = "true or false"
+            described = "either true or false"
         case OneSeat():
             described = f"one of these seat numbers: {_listed(field.seats)}"
         case SomeSeats():

@@ -33,7 +33,7 @@ def own(words: Any) -> str:
     """What the seat itself thought, as notes that cannot close their marks: they may repeat what others said."""
     if not words:
         return "(nothing)"
-    return f"<notes>\n{str(words).translate(_BRACKETS)}\n</notes>"
+    return f"<notes>\n{str(words).strip().translate(_BRACKETS)}\n</notes>"
 
 
 def _marked(mark: str, words: Any) -> str:
@@ -54,6 +54,12 @@ def seats(numbers: Any, me: int | None = None) -> str:
         return "nobody"
     each = [f"{number} (you)" if number == me else str(number) for number in numbers]
     return f"seat {each[0]}" if len(each) == 1 else f"seats {', '.join(each[:-1])} and {each[-1]}"
+
+
+@register.filter
+def one(role: str) -> str:
+    """A role as that of one player: "citizen" for "citizens"."""
+    return role.removesuffix("s")
 
 
 @register.filter

@@ -306,7 +306,7 @@ class CostSharing(Rules):
 
 
 def _split(options: CostSharingOptions) -> Split:
-    label = "What percentage of the fee does each seat pay?"
+    label = "What percent of the cost does each seat pay?"
     return Split("split", parts=options.seats, total=WHOLE, step=options.step, label=label)
 
 

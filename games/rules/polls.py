@@ -20,7 +20,8 @@ def own_side(*sides: str) -> Choice:
 def magic_fields(side: Choice, seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
     """MAgIC: the own side, who the odd one is, and whom each other player suspects."""
     everyone = tuple(alive)
-    odd_one = OneSeat("odd_one", seats=everyone, optional=True, label="Who is the odd one?")
+    (label,) = (ODD[name] for name in side.options if name in ODD)
+    odd_one = OneSeat("odd_one", seats=everyone, optional=True, label=label)
     return side, odd_one, *(suspect_of(other, everyone) for other in others(alive, seat))
 
 
@@ -35,6 +36,8 @@ def wiu_fields(side: Choice, seat: int, alive: Sequence[int]) -> tuple[Field, ..
     seats = others(alive, seat)
     return side, *(SomeSeats(name, seats=seats, optional=True, label=label) for name, label in WIU.items())
 
+
+ODD = {"undercover": "Who is the undercover?", "chameleon": "Who is the chameleon?"}
 
 WIU = {
     "trusted": "Whom do you trust?",

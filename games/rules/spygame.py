@@ -440,7 +440,7 @@ def _lead_fields(options: SpyGameOptions, others: tuple[int, ...], barred: int |
     if barred is not None:
         label, params = f"{label} You may accuse {{seat}}, but not ask back.", {"seat": barred}
     whom = OneSeat("seat", seats=others, label=label, params=params)
-    question = said(options, "What is your question? None if you accuse.", optional=True)
+    question = said(options, "What is your question? Leave it empty if you accuse.", optional=True)
     return whom, *question, Flag("accuse", label="Do you accuse that seat?")
 
 
@@ -452,9 +452,9 @@ def _reveal_fields(state: SpyGameState) -> tuple[tuple[Field, ...], tuple[Field,
     place: Field = Text(name, limit=state.options.speech_limit, **common)
     if state.options.by_list and state.places:
         place = Choice(name, options=tuple(state.places), **common)
-    sure = Number("certainty", optional=says_itself, label="How certain are you of the place, from 0 to 100?")
+    sure = Number("certainty", optional=says_itself, label="How certain are you of the place, in percent?")
     if says_itself:
-        return (Flag("reveal", label="Do you stand up and guess now?"), place, sure), ()
+        return (Flag("reveal", label="Do you reveal yourself and guess now?"), place, sure), ()
     return (place, sure), (Number("threshold"),)
 
 
