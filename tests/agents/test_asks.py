@@ -147,7 +147,7 @@ def test_whom_the_spy_may_not_ask_back_is_said():
                 "They must last for all rounds together.",
                 "It is paid out once, after the last round",
                 "Players who are tied with the most points win together.",
-                "you go below zero",
+                "Your points then go below zero",
                 "Nobody can talk.",
             ),
         ),

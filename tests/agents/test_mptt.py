@@ -16,7 +16,7 @@ SAYS = {
     "Let it follow from what stands above": {"text": "worn by some"},
     "Go through what each of the others": {"teammates": [1], "opponents": [2], "why": "FIRST BECAUSE"},
     "Look a second time": {"side": "undercover", "teammates": [2], "opponents": [1], "why": "SECOND BECAUSE"},
-    "Decide what is best for your team": {"decision": "DECIDED SO", "summary": "SUMMED UP ANEW"},
+    "Decide what is best for you": {"decision": "DECIDED SO", "summary": "SUMMED UP ANEW"},
     "Let it follow from your decision": {"seat": 1},
 }
 SPEAKING = ["self_perspective", "identity", "reflection", "summary", "speak"]
@@ -110,7 +110,7 @@ SESSIONS = {
 
 @pytest.mark.parametrize("row", ROWS)
 def test_the_papers_rows_are_profiles_of_their_own(row):
-    says = SAYS | {"Decide what is best for your team": {"decision": "DECIDED SO"}} if "SR" in row else SAYS
+    says = SAYS | {"Decide what is best for you": {"decision": "DECIDED SO"}} if "SR" in row else SAYS
     says = says | {"WHAT YOU THOUGHT, IN PRIVATE": {"seat": 1}}
     speaking, _ = decide(scene("clue")[1], "mptt", {k: v for k, v in says.items() if k in SAYS}, **ROWS[row])
     voting, _ = decide(scene("vote")[1], "mptt", says, **ROWS[row])

@@ -201,7 +201,11 @@ def test_the_decision_is_told_the_record_all_views_the_matrix_and_the_target(und
 def test_the_decision_is_one_of_three_by_what_the_seat_takes_itself_for(undercover, verdict, template):
     done = walk(undercover, {"self": {"because": "So.", "undercover": verdict, "word": None}})
     assert done.stages["decision"].template == f"decision_{template}"
-    sentence = {"no": "yourself for a civilian", "yes": "yourself for the undercover", "unsure": "It may be you. G"}
+    sentence = {
+        "no": "yourself for a civilian",
+        "yes": "yourself for the undercover",
+        "unsure": "You are not sure on which side you are. G",
+    }
     assert [text for text in sentence.values() if text in done.told["decision"]] == [sentence[verdict]]
 
 
@@ -407,7 +411,7 @@ def test_in_avalon_evil_reads_the_others_only_and_its_target_is_no_fellow():
     ("game", "asked"),
     [
         ("prisoners_dilemma", "cooperate or defect"),
-        ("public_good", "more or less"),
+        ("public_good", "nto the pool in this first round"),
         ("cost_sharing", "hich split"),
     ],
 )

@@ -43,7 +43,7 @@ def test_a_poll_is_answered_and_the_next_one_skipped(stack, visit):
     expect(page.get_by_role("heading", name="In private: what do you believe?")).to_be_visible()
     first = page.locator("form.move").get_attribute("data-request")
     page.get_by_label("Which side are you on?").select_option("non-chameleons")
-    page.get_by_label("Who is the odd one?").select_option("3")
+    page.get_by_label("Who is the chameleon?").select_option("3")
     page.get_by_role("button", name="Send").click()
     expect(page.locator(f'form.move:not([data-request="{first}"])')).to_be_visible()
     expect(page.get_by_role("heading", name="In private: what do you believe?")).to_be_visible()
