@@ -149,3 +149,12 @@ def test_it_plays_spygame_in_both_sessions():
     assert stages(decide(at(play, lead), "mptt")[0]) == SPEAKING
     vote = until(play, lambda r: r.kind in ("vote", "day_vote", "reveal"))
     assert stages(decide(at(play, vote), "mptt")[0]) == VOTING
+
+
+def test_who_answers_a_question_without_the_record_is_told_the_question():
+    play = begin("spygame")
+    where = at(play, until(play, lambda request: request.kind == "answer"))
+    decision, _ = decide(where, "mptt")
+    told, asked = prompts(decision)["speak"], where.state.exchanges[-1]
+    assert RECORD not in told
+    assert f"Seat {asked['leader']} asks seat {asked['seat']} (you): <said>{asked['question']}</said>" in told
