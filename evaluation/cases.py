@@ -70,8 +70,8 @@ def cases(choice: Choice) -> dict[Case, dict[str, list[Any]]]:
     for key, game, planned, brought in rows.values_list("pk", "game", "bout__labels", "labels"):
         labels = planned or brought
         if labels.get("setting") and labels.get("challenger"):
-            case = Case(game, tuple(labels.get(name, "") for name in LABELS))
-            found.setdefault(case, {}).setdefault(labels["challenger"], []).append(key)
+            case = Case(game, tuple(str(labels.get(name, "")) for name in LABELS))  # a file may have numbers there
+            found.setdefault(case, {}).setdefault(str(labels["challenger"]), []).append(key)
     return {case: played for case, played in sorted(found.items()) if len(played) > 1}
 
 

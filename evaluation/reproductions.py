@@ -44,13 +44,13 @@ class Reproduction:
     ) -> Entry:
         """What is to be played. arms: by printed row the profile that plays it, where it is another than the usual;
         "" leaves the row out. usable: profiles that are turned on; a usual one that is not leaves its row out, and a
-        usual defender gives place to the suite's own. more: what else an entry holds."""
+        usual defender, and one given as "", gives place. more: what else an entry holds."""
         chosen = {arm.row: arms.get(arm.row, arm.profile if arm.profile in usable else "") for arm in self.arms}
         usual = {part: profile for part, profile in self.defenders.items() if profile in usable}
         given = {"matches": self.matches} | {name: value for name, value in more.items() if value}
         return Entry(
             tuple(dict.fromkeys(filter(None, chosen.values()))),
-            dict(SUITES[self.suite].parts) | usual | dict(defenders),
+            dict(SUITES[self.suite].parts) | usual | {part: profile for part, profile in defenders.items() if profile},
             more={"reproduces": self.name, "arms": chosen},
             **given,
         )

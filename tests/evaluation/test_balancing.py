@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 
 from agents.models import AgentProfile
 from evaluation.balancing import Tried, balanced, candidates
+from evaluation.management.commands.balance_settings import Command
 from games.models import GameSetting
 
 SETTINGS = [(f"pair {n}", {"civilian_word": f"a{n}", "undercover_word": f"b{n}"}) for n in range(4)]
@@ -54,6 +55,14 @@ def test_the_file_is_the_same_for_a_seed_and_is_imported_with_openings_for_every
 
 
 def test_too_few_settings_are_said_and_nothing_is_written(written, tmp_path):
-    with pytest.raises(CommandError, match="Only 6 settings could be played; 20 are to be kept"):
+    with pytest.raises(CommandError, match="Only 6 settings can be played; 20 are to be kept"):
         written("none.json", keep=20)
     assert not (tmp_path / "none.json").exists()
+
+
+def test_what_cannot_be_written_is_said_before_anything_is_played(written, monkeypatch):
+    monkeypatch.setattr(Command, "played", lambda *_given: pytest.fail("a match was played"))
+    with pytest.raises(CommandError, match="cannot be used"):
+        written("no such folder/one.json")
+    with pytest.raises(CommandError, match="can be played"):
+        written("one.json", keep=20)

@@ -12,8 +12,11 @@ from django.core.management import call_command
 from agents.beliefs import Beliefs
 from agents.situation import Thought
 from evaluation import cases, competitions
+from evaluation.boards import Choice
 from evaluation.suites import Entry
+from games.models import Match
 from tests.evaluation.played import dealt, record
+from tests.games.tables import quick_match
 
 WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [3]}
 NAMES = {seat: f"Player {seat}" for seat in (1, 2, 3)}
@@ -96,3 +99,16 @@ def test_a_setting_that_two_played_is_shown_side_by_side(researcher, workers, dj
         researcher.get("/numbers/cases/", {"case": case})
     assert researcher.get("/numbers/cases/", {"case": "nonsense", "who": "nobody"}).status_code == 200
     assert f"/numbers/cases/?competition={made.pk}" in researcher.get(f"/competitions/{made.pk}/").content.decode()
+
+
+@pytest.mark.django_db
+def test_numbers_among_the_labels_of_a_file_are_read_as_words():
+    for challenger, setting in (("x", 7), ("y", 7), (1, "seven"), (2, "seven")):
+        match = quick_match("prisoners_dilemma")
+        labels = {"challenger": challenger, "setting": setting, "role": 3}
+        Match.objects.filter(pk=match.pk).update(status="finished", origin=Match.Origin.IMPORTED, labels=labels)
+    found = cases.cases(Choice())
+    assert [(case.setting, sorted(played)) for case, played in found.items()] == [
+        ("7", ["x", "y"]),
+        ("seven", ["1", "2"]),
+    ]

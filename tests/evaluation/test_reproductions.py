@@ -85,6 +85,18 @@ def test_an_arm_whose_agent_is_turned_off_is_left_out_and_said_so():
     assert "MPTT: left out, since openai-mptt is turned off" in answer
 
 
+def test_a_profile_that_plays_two_rows_is_told_at_both():
+    rows = [arm.row for arm in REPRODUCTIONS["wiu"].arms]
+    answer = told("wiu", matches=1, arm=[f"{row}=house" for row in rows[:2]] + [f"{row}=" for row in rows[2:]])
+    assert f"{rows[0]}: house, 1 matches, about 0 calls" in answer
+    assert f"{rows[1]}: house, the same matches as {rows[0]}" in answer
+
+
+def test_a_defender_that_is_left_empty_is_the_suites_own():
+    found = REPRODUCTIONS["recon"]
+    assert found.entry({}, {"cot": ""}, ()).defenders == dict(SUITES["recon"].parts)
+
+
 def test_a_rehearsal_asks_what_a_match_asks_and_costs_what_its_prices_say():
     found = REPRODUCTIONS["wiu"]
     ModelPrice.objects.all().delete()

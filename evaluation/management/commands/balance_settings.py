@@ -39,8 +39,12 @@ class Command(SiteCommand):
             raise CommandError(f"There is no active agent profile '{agent}'. See them in the admin.")
         mind = headless.of_profile(profile, Ledger(), must_answer=True)
         tried = []
-        chosen = balancing.candidates(game, competitions.settings_of(game), seed)
-        for number, (name, data) in enumerate(islice(chosen, matches // each)):
+        chosen = list(islice(balancing.candidates(game, competitions.settings_of(game), seed), matches // each))
+        if len(chosen) < keep:
+            raise CommandError(f"Only {len(chosen)} settings can be played; {keep} are to be kept.")
+        with out.open("a", encoding="utf-8"):
+            pass  # a file that cannot be written is told before anything is played
+        for number, (name, data) in enumerate(chosen):
             try:
                 played = [self.played(game, data, profile.name, mind, seed + number * each + n) for n in range(each)]
             except headless.UnansweredError as error:

@@ -72,12 +72,14 @@ class Command(SiteCommand):
         self.stdout.write(f"{found.title}: {len(planned)} matches")
         for part, profile in entry.defenders.items():
             self.stdout.write(f"  {part}: {profile}")
-        unpriced: set[str] = set()
+        unpriced = {model for one in expected.values() for model in one.unpriced}
+        told: dict[str, str] = {}
         for arm in found.arms:
             profile = entry.more["arms"][arm.row]
-            if profile in expected:
-                one = expected.pop(profile)
-                unpriced |= one.unpriced
+            if profile in told:
+                self.stdout.write(f"  {arm.row}: {profile}, the same matches as {told[profile]}")
+            elif profile in expected:
+                one, told[profile] = expected.pop(profile), arm.row
                 self.stdout.write(
                     f"  {arm.row}: {profile}, {one.matches} matches, about {one.calls:.0f} calls, "
                     f"{one.tokens_in:.0f} tokens in and {one.tokens_out:.0f} out, ${one.cost:.2f}"
@@ -88,7 +90,6 @@ class Command(SiteCommand):
                 why = "" if arm.row in arms else f", since {arm.profile} is turned off"
                 self.stdout.write(f"  {arm.row}: left out{why}")
         for profile, one in expected.items():
-            unpriced |= one.unpriced
             self.stdout.write(f"  {profile}, against its like: {one.matches} matches, about ${one.cost:.2f}")
         if unpriced:
             self.stdout.write(f"No price is known of: {', '.join(sorted(unpriced))}. They count for nothing here.")
