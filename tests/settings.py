@@ -34,4 +34,3 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 WHITENOISE_AUTOREFRESH = True  # else each new client of a test would read all static files first
 DATABASES["default"]["CONN_MAX_AGE"] = 0  # noqa: F405  (a kept one would hold the database that is to be dropped)
 TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = MissingVariable("%s")  # noqa: F405
-WHITENOISE_AUTOREFRESH = True  # else each test client reads all static files before its first request

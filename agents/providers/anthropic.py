@@ -24,6 +24,7 @@ from .base import (
     UnreachableError,
     Usage,
     called,
+    readable,
     refusal,
     retry_after,
 )
@@ -78,11 +79,13 @@ class AnthropicProvider(Provider):
             request["system"] = [_block("\n\n".join(system), lasts=True)]
         try:
             if told is None:
-                return self._whole(self._client.messages.create(timeout=clock.whole, **request), model, way)
+                reply = self._client.messages.create(timeout=clock.whole, **request)
+                with readable(self.name):
+                    return self._whole(reply, model, way)
             pieces = self._client.messages.create(
                 timeout=anthropic.Timeout(clock.whole, read=clock.silence), stream=True, **request
             )
-            with pieces:
+            with pieces, readable(self.name):
                 return self._pieces(pieces, model, way, clock, told)
         except TROUBLE as error:
             failure = self._error(error, way, clock, told is not None)

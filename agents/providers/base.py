@@ -6,8 +6,8 @@ import os
 import random
 import re
 import time
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import astuple, dataclass, replace
 from typing import Any, ClassVar
 
@@ -131,6 +131,15 @@ class NoAnswerError(ProviderError):
     """The API answered without any words."""
 
     retry = True
+
+
+@contextmanager
+def readable(name: str) -> Iterator[None]:
+    """Reading a reply of which the SDK checked nothing; a compatible server may send anything."""
+    try:
+        yield
+    except (AttributeError, TypeError) as error:
+        raise NoAnswerError(f"{name} sent an answer that cannot be read.") from error
 
 
 class TooBusyError(ProviderError):

@@ -18,6 +18,7 @@ from .base import (
     TimedOutError,
     Told,
     UnreachableError,
+    readable,
     refusal,
     retry_after,
 )
@@ -60,7 +61,9 @@ class OpenAIProvider(Provider):
         create = protocol.create(self._client)
         try:
             if told is None:
-                return self._answer(protocol.whole(create(timeout=clock.whole, **request), way), model)
+                reply = create(timeout=clock.whole, **request)
+                with readable(self.name):
+                    return self._answer(protocol.whole(reply, way), model)
             pieces = create(
                 timeout=openai.Timeout(clock.whole, read=clock.silence), stream=True, **protocol.STREAMED, **request
             )
@@ -71,7 +74,7 @@ class OpenAIProvider(Provider):
                     told()
                     yield piece
 
-            with pieces:
+            with pieces, readable(self.name):
                 return self._answer(protocol.pieces(watched(), way), model)
         except openai.APIError as error:
             failure = self._error(error, way, clock, told is not None, "summary" in request.get("reasoning", {}))

@@ -4,9 +4,11 @@ import json
 import logging
 import subprocess
 import sys
+import threading
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import anthropic
 import httpx2
@@ -604,3 +606,38 @@ def test_as_a_process_it_takes_a_script_and_shows_its_record(tmp_path, monkeypat
     finally:
         process.terminate()
     assert process.wait(timeout=10) == 0
+
+
+@pytest.mark.parametrize(
+    ("protocol", "body"),
+    [
+        ("openai", {"choices": [None]}),
+        ("openai", {"choices": [{"message": "hello"}]}),
+        ("responses", {"output": [None]}),
+        ("responses", {"output": "hello"}),
+        ("responses", {"output": [{"type": "message", "content": None}]}),
+        ("responses", {"output": [{"type": "message", "content": [{"type": "output_text"}]}]}),
+        ("anthropic", {"content": [None]}),
+        ("anthropic", {"content": "hello"}),
+        ("anthropic", {"content": [{"type": "text"}]}),
+    ],
+)
+def test_an_answer_of_another_shape_is_none(protocol, body):
+    class Odd(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.wfile.write(json.dumps(body).encode())
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Odd) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        name, settings = PROTOCOLS[protocol]
+        provider = connect(name, f"http://127.0.0.1:{server.server_port}/v1", "")
+        with pytest.raises(NoAnswerError, match="cannot be read"):
+            provider.complete([Message("user", "hi")], model="m", settings={"retries": 0, **settings})
+        server.shutdown()
