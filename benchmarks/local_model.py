@@ -21,7 +21,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 SETTINGS = {"max_tokens": 60, "timeout": 170, "temperature": 0.7, "seed": 1}
-LOADING_SECONDS = 60
 
 
 def main() -> None:
@@ -116,11 +115,7 @@ def served(port: int, threads: int) -> Iterator[str]:
         part = local_model.server(port, Path(place) / "log", threads)
         part.start()
         try:
-            until = time.monotonic() + LOADING_SECONDS
-            while not local_model.ready(port):
-                if time.monotonic() > until or not part.alive:
-                    raise RuntimeError(f"The model did not start.\n{part.last_words()}")
-                time.sleep(0.2)
+            local_model.load(part, port)
             yield local_model.address(port)
         finally:
             end([part], within=3)

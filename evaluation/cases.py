@@ -42,12 +42,18 @@ class Column(NamedTuple):
     challenger: str
     seats: tuple[int, ...]
 
+    @property
+    def names(self) -> dict[int, str]:
+        """How seats are called in this match."""
+        return {seat: player.name for seat, player in enumerate(self.record.seats, 1)}
+
 
 @dataclass
 class Cell:
     """What happened at one step in one match: its lines, and the matrices that were thought of for it. seq: of its
-    first event."""
+    first event; names: how seats are called there."""
 
+    names: Mapping[int, str]
     seq: int = 0
     lines: list[str] = field(default_factory=list)
     heats: list[tuple[int, Heat]] = field(default_factory=list)
@@ -75,14 +81,14 @@ def cases(choice: Choice) -> dict[Case, dict[str, list[Any]]]:
     return {case: played for case, played in sorted(found.items()) if len(played) > 1}
 
 
-def side_by_side(columns: Sequence[Column], names: Mapping[int, str]) -> list[Step]:
+def side_by_side(columns: Sequence[Column]) -> list[Step]:
     """The steps of these matches, alike beside alike: the nth event of a kind by a seat stands beside the nth of the
-    others, wherever each match has it. names: how seats are called."""
+    others, wherever each match has it."""
     order: list[tuple] = []
     found: list[dict[tuple, Cell]] = []
     sections: dict[tuple, str] = {}
     for column in columns:
-        own, headed = _cells(column.record, names)
+        own, headed = _cells(column.record, column.names)
         found.append(own)
         sections = headed | sections
         place = 0
@@ -116,7 +122,7 @@ def _cells(record: Record, names: Mapping[int, str]) -> tuple[dict[tuple, Cell],
         shown = heats.get(event.seq, [])
         if line is None and not shown:
             continue
-        cell = cells.setdefault(step, Cell(event.seq))
+        cell = cells.setdefault(step, Cell(names, event.seq))
         cell.heats += shown
         if line is not None and line.html:
             cell.lines.append(line.html)

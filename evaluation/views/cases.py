@@ -42,21 +42,20 @@ def page(request: HttpRequest) -> HttpResponse:
         keys = {str(played[who][0]): who for who in sorted(wanted)[: cases.MOST]}
         given = {record.id: record for record in stored.records(Match.objects.filter(pk__in=keys))}
         shown = cases.columns([given[key] for key in keys if key in given], keys)
-        seats = {seat: player.name for column in shown for seat, player in enumerate(column.record.seats, 1)}
         context |= {
             "challengers": [(who, names.group(who, titles), who in wanted) for who in sorted(played)],
             "columns": [
                 {
                     "who": names.group(column.challenger, titles),
                     "seats": column.seats,
+                    "names": column.names,
                     "match": column.record.id,
                     "result": column.record.outcome.result,
                 }
                 for column in shown
             ],
             "result_page": f"games/{chosen.game}/result.html",
-            "steps": cases.side_by_side(shown, seats),
-            "names": seats,
+            "steps": cases.side_by_side(shown),
         }
     return render(request, "evaluation/cases.html", context)
 

@@ -127,6 +127,7 @@ def beside(request: HttpRequest, key: UUID) -> HttpResponse:
     board = boards.board(choice)
     context: dict[str, Any] = {
         "competition": competition,
+        "title": found.title,
         "found": found,
         "waits": board is None or not board.fresh,
         "group": choice.group(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 from django.core.cache import cache
@@ -19,7 +20,6 @@ from tests.evaluation.played import dealt, record
 from tests.games.tables import quick_match
 
 WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [3]}
-NAMES = {seat: f"Player {seat}" for seat in (1, 2, 3)}
 
 
 def chameleon(moves):
@@ -37,7 +37,7 @@ def opinion(odd):
 
 def steps_of(*records):
     columns = [cases.Column(one, "x", (1, 2)) for one in records]
-    return cases.side_by_side(columns, NAMES)
+    return cases.side_by_side(columns)
 
 
 def test_the_same_step_of_each_match_stands_in_one_row():
@@ -50,6 +50,14 @@ def test_the_same_step_of_each_match_stands_in_one_row():
     assert "wood" in row[1], "first clue beside first clue"
     last = next(row for row in texts if row[0] and "wood" in row[0])
     assert last[1] is None, "the other match has no such step"
+
+
+def test_each_match_calls_its_seats_by_its_own_names():
+    one, other = (chameleon([(1, {"text": "strings"})]) for _ in range(2))
+    other.seats = tuple(replace(seat, name=f"Guest {seat.seat}") for seat in other.seats)
+    told = [" ".join(line for step in steps_of(one, other) for line in step.cells[n].lines) for n in (0, 1)]
+    assert "Player 1" in told[0] and "Guest" not in told[0]
+    assert "Guest 1" in told[1] and "Player" not in told[1]
 
 
 def test_all_answers_of_a_poll_are_one_cell_after_the_move_that_they_are_about():

@@ -10,8 +10,6 @@ from magic_site.commands import SiteCommand, whole
 from magic_site.launch import LaunchError, refuse_a_busy_port
 from magic_site.parts import Part, end
 
-LOADING_SECONDS = 60
-
 
 class Command(SiteCommand):
     help = "Serve a small real model on this machine; while it runs, the agent 'Local model' can sit down at tables."
@@ -35,20 +33,14 @@ class Command(SiteCommand):
         call_command("load_fixtures", verbosity=0)
         part.start()
         try:
-            self._load(part, port, stop)
+            local_model.load(part, port, stop.wait)
             if not stop.is_set():
                 self._serve(part, port, stop)
+        except local_model.NotLoadedError as error:
+            raise CommandError(str(error)) from error
         finally:
             AgentProfile.objects.filter(name=local_model.PROFILE).update(active=False)
             end([part], within=3)
-
-    def _load(self, part: Part, port: int, stop: threading.Event) -> None:
-        for _ in range(LOADING_SECONDS * 5):
-            if local_model.ready(port) or stop.wait(0.2):
-                return
-            if not part.alive:
-                break
-        raise CommandError(f"The model did not start; it needs an x86-64 processor with AVX2.\n{part.last_words()}")
 
     def _serve(self, part: Part, port: int, stop: threading.Event) -> None:
         url = local_model.address(port)
