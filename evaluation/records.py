@@ -113,7 +113,7 @@ class Record:
     lenient: bool = False
     apart: bool = False
     marks: Sequence[Mark] = ()
-    worked_out: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    worked_out: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     # Who is what ---------------------------------------------------------------------------------------------------
 
@@ -133,7 +133,15 @@ class Record:
 
     def called(self, seat: int) -> list[str]:
         """The names that APIs gave the models of a seat."""
-        return sorted({note.model for note in self.notes if note.seat == seat and note.model})
+        return sorted({note.model for note in self.notes_of(seat) if note.model})
+
+    def notes_of(self, seat: int) -> list[Note]:
+        """What the seat's own player thought; the thoughts of whoever stood in are not among it."""
+        return [note for note in self.notes if note.seat == seat and not self._of_another(note)]
+
+    def _of_another(self, note: Note) -> bool:
+        answer = self.answered.get(note.request)
+        return answer is not None and self.maker(answer) == OTHER
 
     @property
     def has_person(self) -> bool:

@@ -171,7 +171,7 @@ def _citizens(record: Record, seat: int) -> Hashable:
 
 def _role(record: Record, seat: int) -> Hashable:
     """(role, side where that is another word, who plays), of models alone."""
-    if not any(note.model for note in record.notes if note.seat == seat):
+    if not any(note.model for note in record.notes_of(seat)):
         return None
     parts = dict.fromkeys((record.roles.get(seat, ""), record.sides.get(seat, "")))
     return (*parts, metrics.agent(record, seat))

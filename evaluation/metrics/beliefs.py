@@ -43,8 +43,8 @@ def beliefs(record: Record, seat: int) -> list[Believed]:
 def matrices(record: Record, seat: int) -> list[Note]:
     """The last matrix for each request of a seat, those whose suspects somebody at the table is."""
     last: dict[str, Note] = {}
-    for note in record.notes:
-        if note.seat == seat and note.beliefs and str(seat) in note.beliefs["rows"]:
+    for note in record.notes_of(seat):
+        if note.beliefs and str(seat) in note.beliefs["rows"]:
             last[note.request] = note
     return [
         note

@@ -87,7 +87,7 @@ _SPENT: dict[str, tuple[str, str, Callable[[Note], float]]] = {
 
 def _spending(amount: Callable[[Note], float], a_win: bool) -> Callable[[Record, int], Iterator[Item]]:
     def items(record: Record, seat: int) -> Iterator[Item]:
-        notes = [note for note in record.notes if note.seat == seat and note.model]
+        notes = [note for note in record.notes_of(seat) if note.model]
         yield Item(record.end.seq, sum(map(amount, notes)), 0)
         if not a_win:
             yield Item(record.end.seq, 0, 1, "match")
@@ -131,8 +131,8 @@ for _name, (_title, _unit, _amount) in _SPENT.items():
 def compliance(record: Record, seat: int) -> Iterator[Item]:
     """Questions to the model whose first reply could be used as it was / questions."""
     first: dict[tuple[str, str], Note] = {}
-    for note in record.notes:
-        if note.seat == seat and note.model:
+    for note in record.notes_of(seat):
+        if note.model:
             first.setdefault((note.request, note.stage), note)
     for note in first.values():
         answer = record.answered.get(note.request)
@@ -151,8 +151,8 @@ def compliance(record: Record, seat: int) -> Iterator[Item]:
 )
 def refusals(record: Record, seat: int) -> Iterator[Item]:
     """Replies of the model that decline what was asked, as its API or their first words say / replies."""
-    for note in record.notes:
-        if note.seat == seat and note.model:
+    for note in record.notes_of(seat):
+        if note.model:
             answer = record.answered.get(note.request)
             yield Item(answer.seq if answer else note.at, float(note.declined))
 

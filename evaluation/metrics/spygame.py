@@ -204,7 +204,7 @@ for _name, _title, _about, _count in (
         "steps",
         "Reasoning steps a match",
         "Calls of models for moves and polls, by all of the group / matches.",
-        lambda record, seat: sum(note.seat == seat and bool(note.model) for note in record.notes),
+        lambda record, seat: sum(bool(note.model) for note in record.notes_of(seat)),
     ),
     (
         "utterances",

@@ -213,9 +213,9 @@ def guesses_word(record: Record, seat: int) -> Iterator[Item]:
         return
     other = dealt.data["undercover_word" if record.sides[seat] == "civilian" else "civilian_word"]
     thought: dict[int, bool] = {}
-    for note in record.notes:
+    for note in record.notes_of(seat):
         move = record.answered.get(note.request)
-        if note.seat == seat and note.model and move is not None and move.kind != "poll":
+        if note.model and move is not None and move.kind != "poll":
             thought[move.seq] = thought.get(move.seq, False) or holds_word(note.reply, other)
     for seq, named in thought.items():
         yield Item(seq, float(named))

@@ -26,8 +26,9 @@ class Log:
         lines = [json.loads(line) for line in text.splitlines()]
         self.head, self.end = lines[0], lines[-1]
         self.events = [line for line in lines if line["type"] == "event"]
-        self.thoughts = [line for line in lines if line["type"] == "thought"]
         self.attempts = [line for line in lines if line["type"] == "attempt"]
+        theirs = {e["request"] for e in self.events if e["request"] and self.mover(e) == "other"}
+        self.thoughts = [line for line in lines if line["type"] == "thought" and line["request"] not in theirs]
         self.game, self.seats = self.head["game"], range(1, len(self.head["seats"]) + 1)
         self._kinds = defaultdict(list)
         for event in self.events:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from agents.situation import Thought
 from evaluation.metrics import METRICS, Counted, agent, measure
 from evaluation.ratings import Ratings
 from evaluation.records import GIVEN, NOBODY, OTHER, OWN, UNUSABLE, of_play
@@ -50,6 +51,26 @@ def test_nothing_that_became_of_a_seat_counts_where_others_moved_for_it(game, by
     for found in records:
         found.lenient = True
     assert measure(records, lambda record, seat: "all", ["ours.wins"]).values["all"]["ours.wins"].n, "if asked for"
+
+
+@pytest.mark.parametrize("by", ["agent:house", "agent:x"])
+def test_what_a_stand_in_thought_is_nothing_of_the_seat(by):
+    """No metric of thoughts counts those of whoever stood in; the seat's own player is called x."""
+    play = dealt("undercover", "magic", 3, {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [3]})
+    matrix = {"owner": 1, "labels": ["civilian", "undercover"], "suspects": ["undercover"]}
+    matrix |= {"rows": {"1": {"2": [0.75, 0.25], "3": [0.25, 0.75]}}}
+    request = next(iter(play.state.open.values())).id
+    thought = Thought(request, 1, "pgm", "view", reply="cello", data={"beliefs": matrix}, model="m", tokens_in=9)
+    clues = [
+        (seat, {"text": text})
+        for seat, text in zip((1, 2, 3) * 2, "strings wood bow case row old".split(), strict=True)
+    ]
+    votes = [(1, {"seat": 3}), (2, {"seat": 3}), (3, {"seat": 1})]
+    found = moved_by(record(play, [*clues, *votes], thoughts=[thought]), by)
+    with_it, without = (measure([one], by_seat, METRICS).values.get(1, {}) for one in (found, replace(found, notes=[])))
+    told = {name for name, row in with_it.items() if (row.n, row.value) != (without[name].n, without[name].value)}
+    assert found.notes_of(1) == (found.notes if by == "agent:x" else [])
+    assert told >= {"ours.log_loss", "ours.calls"} if by == "agent:x" else not told
 
 
 def moved_by(found, by, *seats):
