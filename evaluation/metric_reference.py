@@ -22,8 +22,8 @@ up over matches. Of a number that is made of others only the parts add up.
   Wilson's as it stands. Means, numbers made of others and differences have a seeded bootstrap over matches. From fewer
   than 8 matches there is none; a number made of others tells which part comes from fewest, and that one decides. Tests
   between groups let whole matches change groups, gains of a method whole settings (`evaluation/comparison.py`).
-- **Left out** is what the seat's own player did not choose: moves by default, openings, moves and thoughts of a stand-in, polls that
-  were skipped. `ours.defaults`, `ours.stand_ins` and `ours.polls_answered` count them apart.
+- **Left out** is what the seat's own player did not choose: moves by default, openings, moves and thoughts of a
+  stand-in, polls that were skipped. `ours.defaults`, `ours.stand_ins` and `ours.polls_answered` count them apart.
 - **What became of a seat** (*Whole seat*: wins, points, survival, votes received) counts only where its own player made
   all its moves, and ratings where all players did. A default for want of an answer (no time left, provider away, limit
   reached, method not for this game) or a stand-in's move leaves the seat out. A reply that stays unreadable or illegal
