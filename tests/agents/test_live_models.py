@@ -55,15 +55,16 @@ def play(stack, server, provider, game, preset, seats, method="direct"):
     ("provider", "game", "preset", "seats", "method", "stages"),
     [
         ("openai", "undercover", "wiu", 5, "direct", ["answer"]),
-        ("anthropic", "avalon", "recon", 6, "cot", ["answer", "reason", "forced"]),
+        ("anthropic", "avalon", "recon", 6, "cot", ["answer", "reason"]),
     ],
 )
 def test_models_play_a_live_match_to_its_end(stack, provider, game, preset, seats, method, stages):
     with ModelServer() as server:
         record = play(stack, server, provider, game, preset, seats, method)
     assert set(record["by"]) == {"agent:wire"}
+    forced = record["stages"].pop("forced", 0)  # the good's quest cards; the vote of one of two who are tied
+    assert forced or game != "avalon"
     assert record["stages"].keys() == set(stages)
-    forced = record["stages"].pop("forced", 0)  # the good's quest cards
     assert set(record["stages"].values()) == {len(record["by"]) - forced}
     assert len(server.calls) == record["thoughts"] - forced
     again = stack.manage("rerun", record["match"])
