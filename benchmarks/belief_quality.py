@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.house.avalon_posterior import EVIL, Knowledge, Posterior, PublicRecord
 from benchmarks.fit_avalon_behaviour import RecordedGame, fit, recorded_games, uniform
 from evaluation.metrics import Mean
 from evaluation.metrics.beliefs import brier, log_loss
+from games.posterior.avalon import EVIL, Knowledge, Posterior, PublicRecord
 
 QUESTS = 5
 SCORES = {"log loss": log_loss, "Brier": brier}

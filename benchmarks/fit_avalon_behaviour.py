@@ -22,9 +22,9 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.house import avalon_behaviour as table
-from agents.house.avalon_behaviour import COUNTED, MINDS, MOMENTS, Behaviour, moment
-from agents.house.avalon_posterior import EVIL, Knowledge, Posterior, Proposal, PublicRecord
+from games.posterior import avalon_behaviour as table
+from games.posterior.avalon import EVIL, Knowledge, Posterior, Proposal, PublicRecord
+from games.posterior.avalon_behaviour import COUNTED, MINDS, MOMENTS, Behaviour, moment
 
 VOTE_TEMPER = 0.4
 PROPOSAL_TEMPER = 0.4

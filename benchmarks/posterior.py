@@ -10,7 +10,7 @@ import random
 import statistics
 import time
 
-from agents.house.avalon_posterior import Knowledge, Proposal, PublicRecord, posterior
+from games.posterior.avalon import Knowledge, Proposal, PublicRecord, posterior
 
 CASTS = {
     6: ("merlin", "percival", "servant", "servant", "morgana", "minion"),

@@ -32,6 +32,7 @@ from evaluation.ratings import Ratings
 from evaluation.records import Record
 from evaluation.rows import Cell
 from evaluation.suites import Entry
+from games import posterior
 from games.models import Detection, Match, Notebook
 
 AT_ONCE = 100
@@ -152,13 +153,13 @@ class Board:
 
 def state(choice: Choice, part: Part = ()) -> str:
     """Changes with every match that is stored or ends, with every guess at who was an agent (of calibration: with marks
-    that are given), and with the pairs of agents that differ in their method alone."""
+    that are given), with the pairs of agents that differ in their method alone, and with the posterior."""
     matches = choice.matches()
     found = matches.aggregate(n=Count("pk"), last=Max("ended_at"))
     last = found["last"].timestamp() if found["last"] else 0
     said = (Notebook if part == CALIBRATION else Detection).objects.filter(match__in=matches).count()
     pairs = hashlib.sha256(json.dumps(pairs_of_methods()).encode()).hexdigest()[:8]
-    return f"{VERSION}:{found['n']}:{last}:{said}:{pairs}"
+    return f"{VERSION}:{posterior.VERSION}:{found['n']}:{last}:{said}:{pairs}"
 
 
 def board(choice: Choice, part: Part = ()) -> Board | None:

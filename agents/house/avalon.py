@@ -22,10 +22,10 @@ import numpy as np
 
 from agents.beliefs import Beliefs
 from agents.house.avalon_position import Position, innocent
-from agents.house.avalon_posterior import EVIL, ROLES
 from agents.house.avalon_speech import speech
 from agents.house.equals import one_of_highest
 from agents.situation import Decision, Situation, Thought
+from games.posterior.avalon import EVIL, ROLES
 from games.rules.fields import SomeSeats
 
 METHOD = "house"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from agents.house.avalon_posterior import Remark
+from games.posterior.avalon import Remark
 
 _DOUBT = frozenset(
     "accuse against avoid bad betray betrayed distrust dangerous dirty doubt doubts evil exclude eye fail failed fails "

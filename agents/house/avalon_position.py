@@ -10,34 +10,27 @@ from itertools import combinations
 import numpy as np
 
 from agents.house.avalon_hearing import Names, remarks
-from agents.house.avalon_posterior import EVIL, Knowledge, Posterior, Proposal, PublicRecord, Remark, posterior
+from games.posterior.avalon import EVIL, Knowledge, Posterior, PublicRecord, Remark
+from games.posterior.avalon_behaviour import Behaviour, fitted
+from games.posterior.avalon_record import Seen
 from games.rules.values import Event
+
+DOUBTS = np.array([(0.45, 0.6), (0.3, 0.7), (0.6, 0.3), (0.5, 0.5)])
+"""How what is said is heard, see `Behaviour.doubts`. Assumed, not fitted: the recorded games hold no talk."""
 
 
 @dataclass
-class Position:
-    """The match as ``seat`` knows it, folded from the events that are visible to it.
+class Position(Seen):
+    """What a seat has seen, with what a player makes of it.
 
-    ``proposals`` hold every proposed team so far, the one on the table last; ``tabled_at`` is its seq. ``sizes`` and
-    ``fails_needed`` have one number a quest. ``shown`` maps seats to whether they are evil, as the Lady of the Lake
-    told this seat. ``said`` holds the last remark of each seat on each other, ``said_now`` all those on the team on
-    the table.
+    ``tabled_at`` is the seq of the team on the table. ``sizes`` and ``fails_needed`` have one number a quest. ``said``
+    holds the last remark of each seat on each other, ``said_now`` all those on the team on the table.
     """
 
-    seat: int
-    cast: tuple[str, ...] = ()
     sizes: tuple[int, ...] = ()
     fails_needed: tuple[int, ...] = ()
-    role: str = ""
-    sees: frozenset[int] = frozenset()
-    quest: int = 1
-    attempt: int = 1
-    leader: int = 0
     successes: int = 0
-    failures: int = 0
     tabled_at: int = 0
-    proposals: list[Proposal] = field(default_factory=list)
-    shown: dict[int, bool] = field(default_factory=dict)
     names: Names = ()
     said: dict[tuple[int, int], Remark] = field(default_factory=dict)
     said_now: list[Remark] = field(default_factory=list)
@@ -45,46 +38,28 @@ class Position:
     @classmethod
     def of(cls, seat: int, events: Iterable[Event], names: Mapping[int, str]) -> Position:
         """The position that these events amount to for ``seat``; by ``names`` the seats call one another."""
-        position = cls(seat, names=tuple(names.items()))
-        for event in events:
-            heard = _HEARD.get(event.kind)
-            if heard is not None and event.data is not None:
-                heard(position, event)
-        return position
+        return cls(seat, names=tuple(names.items())).fold(events)
 
-    def _opened(self, event: Event) -> None:
-        self.cast = tuple(event.data["roles"])
+    def on_opened(self, event: Event) -> None:
+        super().on_opened(event)
         self.sizes = tuple(event.data["sizes"])
         self.fails_needed = tuple(event.data["fails_needed"])
 
-    def _dealt(self, event: Event) -> None:
-        self.role = event.data["role"]
-        self.sees = frozenset(event.data["sees"])
-
-    def _proposing(self, event: Event) -> None:
-        self.quest, self.attempt, self.leader = event.data["quest"], event.data["attempt"], event.data["leader"]
-
-    def _team(self, event: Event) -> None:
-        team = frozenset(event.data["seats"])
+    def on_team(self, event: Event) -> None:
+        super().on_team(event)
         self.tabled_at = event.seq
         self.said_now = []
-        self.proposals.append(Proposal(self.leader, team, self.quest, self.attempt, self.failures))
 
-    def _speech(self, event: Event) -> None:
+    def on_speech(self, event: Event) -> None:
         heard = remarks(event.seat, event.data["text"] or "", self.names, tuple(self.said.values()))
         self.said_now.extend(heard)
         self.said.update({(remark.speaker, remark.subject): remark for remark in heard})
 
-    def _voted(self, event: Event) -> None:
-        votes = tuple((int(seat), approves) for seat, approves in event.data["votes"].items() if approves is not None)
-        self.proposals[-1] = replace(self.proposals[-1], votes=votes)
+    on_say = on_ready = on_speech
 
-    def _quested(self, event: Event) -> None:
-        self.proposals[-1] = replace(self.proposals[-1], fails=event.data["fails"])
-        self.successes, self.failures = event.data["successes"], event.data["failures"]
-
-    def _shown(self, event: Event) -> None:
-        self.shown[event.data["seat"]] = event.data["side"] == "evil"
+    def on_quested(self, event: Event) -> None:
+        super().on_quested(event)
+        self.successes = event.data["successes"]
 
     @property
     def seats(self) -> range:
@@ -138,12 +113,12 @@ class Position:
 
     @property
     def record(self) -> PublicRecord:
-        return PublicRecord(tuple(sorted(self.cast)), tuple(self.proposals), tuple(self.said.values()))
+        return replace(super().record, remarks=tuple(self.said.values()))
 
     @cached_property
     def mind(self) -> Posterior:
         """What this seat can conclude from everything it knows."""
-        return posterior(self.record, Knowledge(self.seat, self.role, self.sees, frozenset(self.shown.items())))
+        return believed(self.record, self.knowledge)
 
     @cached_property
     def face(self) -> Posterior:
@@ -153,6 +128,18 @@ class Position:
     def success(self, teams: list[frozenset[int]], view: Posterior) -> np.ndarray:
         """``[team]``: probability in ``view`` that the team is too good to fail this quest."""
         return view.fewer_evil(teams, self.needed)
+
+
+@lru_cache(maxsize=1)
+def heard() -> Behaviour:
+    """How people act, and how what they say is heard."""
+    return replace(fitted(), doubts=DOUBTS)
+
+
+@lru_cache(maxsize=64)
+def believed(record: PublicRecord, knowledge: Knowledge | None = None) -> Posterior:
+    """The posterior of a seat that listens, too; the latest ones are remembered."""
+    return Posterior(record, knowledge, heard())
 
 
 _PLAIN = {"percival": "servant", "morgana": "minion"}
@@ -170,20 +157,6 @@ def innocent(record: PublicRecord, seat: int) -> Posterior:
         tuple(sorted(_PLAIN.get(role, role) for role in record.roles)), record.proposals, record.remarks
     )
     try:
-        return posterior(plain, Knowledge(seat, "servant"))
+        return believed(plain, Knowledge(seat, "servant"))
     except ValueError:
-        return posterior(plain)
-
-
-_HEARD = {
-    "opened": Position._opened,
-    "dealt": Position._dealt,
-    "proposing": Position._proposing,
-    "team": Position._team,
-    "speech": Position._speech,
-    "say": Position._speech,
-    "ready": Position._speech,
-    "voted": Position._voted,
-    "quested": Position._quested,
-    "shown": Position._shown,
-}
+        return believed(plain)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from agents.house.avalon_position import Position
-from agents.house.avalon_posterior import Proposal
+from games.posterior.avalon import Proposal
 
 Names = Mapping[int, str]
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from agents.house.avalon_position import Position
-from agents.house.avalon_posterior import Posterior
 from evaluation.metrics.base import OURS, Combined, Counted, Key, register
 from evaluation.metrics.values import Item, Mean, Ratio
 from evaluation.records import Asked, Note, Record, kept
+from games.posterior import VERSION, avalon
+from games.posterior.avalon_record import Seen
 from games.rules import RULES, core
 
 HIDDEN = ("undercover", "chameleon", "avalon", "spygame")
@@ -204,6 +204,8 @@ for _name, _title, _about, _score in (
 
 # Skill: beside what a perfect reasoner could know, in Avalon ---------------------------------------------------------
 
+REFERENCE = f"of the posterior, version {VERSION}, by which nothing follows from what is said"
+
 
 def _about_evil(record: Record, seat: int) -> list[Note]:
     """The matrices that say of everybody how probably it is evil."""
@@ -238,19 +240,20 @@ def _even(record: Record, note: Note) -> Callable[[int], float]:
     return lambda subject: evil / (len(record.seats) - 1)
 
 
-def _position(record: Record, note: Note) -> Position:
-    names = {player.seat: player.name for player in record.seats}
-    return Position.of(note.seat, core.visible(RULES["avalon"], record.events, note.seat, note.at), names)
+def _seen(record: Record, note: Note) -> Seen:
+    return Seen(note.seat).fold(core.visible(RULES["avalon"], record.events, note.seat, note.at))
 
 
 def _posterior(record: Record, note: Note) -> Callable[[int], float]:
-    evil = _position(record, note).mind.evil()
-    return lambda subject: float(evil[subject - 1])
+    return _evil(avalon.posterior, _seen(record, note))
 
 
 def _logic(record: Record, note: Note) -> Callable[[int], float]:
-    position = _position(record, note)
-    evil = Posterior(position.record, position.mind.knowledge).evil()
+    return _evil(avalon.Posterior, _seen(record, note))
+
+
+def _evil(weighed: Callable[..., avalon.Posterior], seen: Seen) -> Callable[[int], float]:
+    evil = weighed(seen.record, seen.knowledge).evil()
     return lambda subject: float(evil[subject - 1])
 
 
@@ -270,6 +273,7 @@ for _name, _title, _who, _believed in (
             unit="nats",
             lower=True,
             heavy=True,
+            edition=REFERENCE if _believed in (_posterior, _logic) else "",
             items=_in_avalon(_believed),
             sums=Mean,
         )
@@ -287,6 +291,7 @@ register(
         unit="",
         lower=True,
         heavy=True,
+        edition=REFERENCE,
         items=_in_avalon(_posterior, brier),
         sums=Mean,
     )

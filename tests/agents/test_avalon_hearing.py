@@ -7,9 +7,9 @@ import pytest
 
 from agents.headless import of_profile, play_out
 from agents.house.avalon_hearing import remarks
-from agents.house.avalon_posterior import Remark
 from agents.house.avalon_speech import HUNCHES, REASONS, SHAPES, listed
 from agents.models import AgentProfile
+from games.posterior.avalon import Remark
 from games.rules import RULES
 from games.rules.play import Play, agents_and_people, new_header
 

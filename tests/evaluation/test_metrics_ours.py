@@ -7,9 +7,9 @@ import math
 import pytest
 
 from agents.beliefs import SUBJECTS, Beliefs
-from agents.house.avalon_posterior import Knowledge, Proposal, PublicRecord, posterior
 from evaluation.metrics import agent, beliefs, kind, measure
 from evaluation.records import Note
+from games.posterior.avalon import Knowledge, Proposal, PublicRecord, posterior
 from tests.evaluation.played import clues, dealt, fraction, move, record, value, votes
 
 WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [3]}
@@ -187,11 +187,12 @@ def test_detection_counts_each_other_player_that_was_rightly_taken():
 # Skill --------------------------------------------------------------------------------------------------------------
 
 
-def test_the_reference_knows_what_a_failed_quest_tells():
+@pytest.mark.parametrize("said", [None, "Player 5 is evil. I trust Player 6."])
+def test_the_reference_knows_what_a_failed_quest_tells_and_nothing_of_what_is_said(said):
     play = dealt("avalon", "recon", 6, AVALON)
     move(play, 1, {"seats": [1, 5]})
     for seat in range(1, 7):
-        move(play, seat, None)
+        move(play, seat, said and {"text": said})
     for seat in range(2, 7):
         move(play, seat, {"approve": True})
     move(play, 1, {"success": True})

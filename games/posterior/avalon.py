@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from agents.house.avalon_behaviour import COUNTED, MINDS, Behaviour, fitted, moment
+from games.posterior.avalon_behaviour import COUNTED, MINDS, Behaviour, fitted, moment
 
 ROLES = ("merlin", "percival", "servant", "morgana", "mordred", "oberon", "minion")
 EVIL = frozenset(("morgana", "mordred", "oberon", "minion"))
@@ -286,16 +286,17 @@ def _log_cards(seats: int, proposal: Proposal, behaviour: Behaviour | None) -> n
 class Posterior:
     """Beliefs over the deals that one seat, or a watcher, holds possible.
 
-    With ``behaviour`` None only logic speaks: fail cards need evil seats. Raises ValueError when what the seat knows
-    contradicts the roles in play or the record.
+    With ``behaviour`` None only logic speaks: fail cards need evil seats. Remarks count for those whose behaviour has
+    ``doubts``. Raises ValueError when what the seat knows contradicts the roles in play or the record.
     """
 
     def __init__(self, record: PublicRecord, knowledge: Knowledge | None = None, behaviour: Behaviour | None = None):
         self.record = record
         self.knowledge = knowledge
         self.deals = possible_deals(tuple(sorted(record.roles)), knowledge)
+        self._heard = bool(record.remarks) and behaviour is not None and behaviour.doubts is not None
         evidence = _evidence(record.seats, record.proposals, behaviour)
-        if record.remarks and behaviour is not None:
+        if self._heard:
             evidence = evidence.plus(_evidence_of_talk(record.seats, record.remarks, behaviour))
         self.weights = self._weigh(evidence)
 
@@ -307,7 +308,7 @@ class Posterior:
         score += evidence.cards[deals.evil]
         if deals.merlin is not None:
             score += evidence.merlin[deals.merlin, deals.marked]
-            if self.record.remarks:
+            if self._heard:
                 score -= evidence.talk[deals.merlin, deals.evil]
         if deals.lone is not None:
             score += evidence.lone[deals.lone]

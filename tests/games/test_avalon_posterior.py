@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.house.avalon_behaviour import MINDS, fitted, moment
-from agents.house.avalon_posterior import EVIL, ROLES, Knowledge, Posterior, Proposal, PublicRecord, Remark, posterior
+from agents.house.avalon_position import heard
 from benchmarks.fit_avalon_behaviour import fit, losses, recorded_games, uniform
+from games.posterior import VERSION
+from games.posterior.avalon import EVIL, ROLES, Knowledge, Posterior, Proposal, PublicRecord, Remark, posterior
+from games.posterior.avalon_behaviour import MINDS, moment
 
 CASTS = [
     ("merlin", "percival", "servant", "morgana", "minion"),
@@ -25,7 +27,7 @@ CASTS = [
 
 def likelihood(deal, proposals, remarks):
     """P(what was seen | deal), one seat and one event at a time, straight from the table."""
-    table = fitted()
+    table = heard()
     total = 0.0
 
     def mind_and_counted(seat):
@@ -112,7 +114,8 @@ def test_it_equals_the_sum_over_every_possible_deal(position, learned):
                 expected[index, ROLES.index(role)] += weight
     expected /= expected.sum(axis=1, keepdims=True)
 
-    belief = posterior(PublicRecord(deal, proposals, remarks), Knowledge(seat, deal[seat - 1], sees(deal, seat), sides))
+    knowledge = Knowledge(seat, deal[seat - 1], sees(deal, seat), sides)
+    belief = Posterior(PublicRecord(deal, proposals, remarks), knowledge, heard())
     np.testing.assert_allclose(belief.roles(), expected, atol=1e-9)
     evil_columns = [ROLES.index(role) for role in EVIL]
     np.testing.assert_allclose(belief.evil(), expected[:, evil_columns].sum(axis=1), atol=1e-9)
@@ -146,7 +149,7 @@ def test_what_the_lady_showed_is_certain():
 def test_the_word_of_a_seat_that_is_known_to_be_good_counts():
     lady = Knowledge(1, "servant", sides=frozenset({(2, False)}))
     silent, doubted, trusted = (
-        posterior(PublicRecord(CASTS[0], (), said), lady).evil()[4]
+        Posterior(PublicRecord(CASTS[0], (), said), lady, heard()).evil()[4]
         for said in ((), (Remark(2, 5, doubts=True),), (Remark(2, 5, doubts=False),))
     )
     assert trusted < silent < doubted
@@ -183,3 +186,17 @@ def test_it_predicts_recorded_games_of_people_better_than_logic_alone():
     informed = losses(judged, lambda record, knowledge: Posterior(record, knowledge, behaviour).evil()).mean()
     assert informed < logic - 0.05
     assert logic < losses(judged, uniform).mean()
+
+
+PUBLISHED = {1: [0.0822, 0.3878, 0, 0.8, 0.4, 0.33]}
+"""By version what a servant at seat 3 believes after two quests."""
+
+
+def test_its_numbers_belong_to_its_version():
+    votes = tuple((seat, seat != 4) for seat in range(2, 7))
+    went = (
+        Proposal(1, frozenset({1, 5}), 1, 1, 0, votes, fails=1),
+        Proposal(2, frozenset({2, 3, 6}), 2, 1, 1, votes, fails=0),
+    )
+    believed = posterior(PublicRecord(CASTS[3], went), Knowledge(3, "servant")).evil()
+    assert believed == pytest.approx(PUBLISHED[VERSION], abs=1e-4), "what moves them raises games.posterior.VERSION"

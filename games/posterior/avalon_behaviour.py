@@ -16,7 +16,7 @@ and P(fails | evil on the team, quest, quests lost before).
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -27,9 +27,6 @@ MOMENTS = ("quest 1", "quest 1 again", "quest 2", "quest 2 again", "later", "lat
 LAST_ATTEMPT = 5
 COUNTING = ("merlin", "evil")
 """The minds that count evil; the others have one number for any team."""
-DOUBTS = np.array([(0.45, 0.6), (0.3, 0.7), (0.6, 0.3), (0.5, 0.5)])
-"""``[mind, evil]``: probability that a remark on another seat is one of doubt and not of trust, by whether the speaker
-counts that seat as evil (a loyal speaker: by whether it is). Assumed, not fitted: the recorded games hold no talk."""
 COUNTED = 3
 """Evil seats on a team are told apart as 0, 1 and 2 or more; fewer games hold more."""
 
@@ -52,7 +49,9 @@ class Behaviour:
     - ``team_weight[mind, counted]``: relative weight of a team by the other evil counted on it.
     - ``fails[evil - 1, quest - 1, lost, f]``: probability of f fails for 1 to 3 evil (or more) on the team, quest 1
       to 4 (or later), and quests lost before.
-    - ``doubts``: see ``DOUBTS``.
+    - ``doubts[mind, evil]``: probability that a remark on another seat is one of doubt and not of trust, by whether the
+      speaker counts that seat as evil (a loyal speaker: by whether it is). None, as fitted: the recorded games hold no
+      talk, and what is said counts for nothing.
     - ``vote_temper``, ``proposal_temper``: exponents below 1 of that evidence, whose pieces are not independent.
     """
 
@@ -62,7 +61,7 @@ class Behaviour:
     fails: np.ndarray
     vote_temper: float
     proposal_temper: float
-    doubts: np.ndarray = field(default_factory=lambda: DOUBTS)
+    doubts: np.ndarray | None = None
 
     @cached_property
     def log_vote(self) -> np.ndarray:
