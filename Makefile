@@ -14,6 +14,7 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 ARGS ?=
 LIGHT ?=
+# One a core. All tests take half as many again, since the real parts often wait.
 PROCESSES ?= 2
 BENCHMARKS ?= $(filter-out fit_%,$(patsubst benchmarks/%.py,%,$(wildcard benchmarks/[a-z]*.py)))
 export PORT HOST LIGHT
@@ -31,7 +32,7 @@ run: $(INSTALLED) reading ## run the whole site; PORT=8001 chooses another port,
 	@exec $(BIN)/python manage.py run
 
 test: $(INSTALLED_DEV) browser ## run all tests against the real parts; ARGS="-k clue" chooses some
-	@$(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses $$(( $(PROCESSES) * 3 / 2 )) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 quick: $(INSTALLED_DEV) ## the tests for each commit: all but browsers, whole processes and many matches
 	@$(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist loadfile -m "not slow" $(ARGS)

@@ -23,7 +23,6 @@ from typing import NamedTuple
 
 import django
 import numpy as np
-from scipy.stats import mannwhitneyu
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magic_site.settings")
 django.setup()
@@ -141,6 +140,8 @@ def auc(talks: Sequence[Talk], role: str, features: Callable[[Talk], dict[str, f
         train, test = fold != held, fold == held
         score[test] = table[test] @ _log_odds(table[train], truth[train])
     score += 1e-9 * np.random.default_rng(0).random(len(score))
+    from scipy.stats import mannwhitneyu
+
     wins = mannwhitneyu(score[truth], score[~truth]).statistic
     return float(wins / truth.sum() / (~truth).sum())
 

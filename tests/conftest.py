@@ -23,10 +23,12 @@ hypothesis.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever starts the site's processes or a browser is slow."""
-    for item in items:
-        if {"stack", "browser"} & set(item.fixturenames):
-            item.add_marker(pytest.mark.slow)
+    """Whatever starts the site's processes or a browser is slow, and comes first: while one waits, others compute."""
+    waiting = [item for item in items if {"stack", "browser"} & set(item.fixturenames)]
+    for item in waiting:
+        item.add_marker(pytest.mark.slow)
+    files = {item.path for item in waiting}
+    items.sort(key=lambda item: item.path not in files)
 
 
 @pytest.fixture(scope="session", autouse=True)

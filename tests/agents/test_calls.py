@@ -291,7 +291,7 @@ def test_a_match_of_each_method_comes_out_again_with_its_polls(method):
     replies = [good(), good(), malformed("{")] * 40
     with ModelServer(replies) as server:
         profile(server, method=method)
-        match = stored(played(dealt(*["wire"] * 5, preset="wiu", polls="wiu")))
+        match = stored(played(dealt(*["wire"] * 3, preset="magic", polls="magic")))
     again = rerun(match)
     assert differences(match, again) == []
     assert {thought.method for thought in again.thoughts} == {method}

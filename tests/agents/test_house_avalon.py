@@ -89,7 +89,7 @@ def quest(play, team, fails=()):
     ],
 )
 def test_it_plays_every_table_to_its_end_without_a_refusal(preset, seats, options):
-    for match in matches(3, preset=preset, seats=seats, **options):
+    for match in matches(2, preset=preset, seats=seats, **options):
         assert match.play.state.outcome.status == "finished"
         assert not match.refusals
         assert not match.attempts

@@ -91,8 +91,8 @@ def airport(**options) -> Play:
     [("seed004", 7, None), ("party", 5, None), ("party", 10, None), ("party", 6, {"discussion": "free", "turns": 3})],
 )
 def test_whole_matches_end_without_a_refusal(preset, seats, options):
-    results, _ = play_all(HOUSE, HOUSE, 8, preset, seats, options)
-    assert results.total() == 8
+    results, _ = play_all(HOUSE, HOUSE, 4, preset, seats, options)
+    assert results.total() == 4
 
 
 def test_the_same_match_is_played_the_same_again():
@@ -101,9 +101,9 @@ def test_the_same_match_is_played_the_same_again():
 
 
 def test_each_house_side_does_better_than_a_random_one():
-    nobody = played(quiet, quiet, 20)[0]
-    assert played(HOUSE, quiet, 20)[0]["citizens"] > 2 * nobody["citizens"]
-    assert played(HOUSE, HOUSE, 20)[0]["spy"] > played(HOUSE, quiet, 20)[0]["spy"]
+    nobody = played(quiet, quiet, 14)[0]
+    assert played(HOUSE, quiet, 14)[0]["citizens"] > 2 * nobody["citizens"]
+    assert played(HOUSE, HOUSE, 14)[0]["spy"] > played(HOUSE, quiet, 14)[0]["spy"]
 
 
 def said(plays: list[Play]) -> list[tuple[str, str]]:
@@ -125,7 +125,7 @@ def test_weak_citizens_name_it_and_the_spy_who_hears_it_wins():
     results, plays = played(WEAK, HOUSE, 20)
     named = [words for place, words in said(plays) if holds_word(words, place)]
     assert len(named) > 10
-    assert results["spy"] > played(HOUSE, HOUSE, 20)[0]["spy"]
+    assert results["spy"] > played(HOUSE, HOUSE, 14)[0]["spy"]
 
 
 def test_a_citizen_says_what_is_true_of_the_place():

@@ -58,7 +58,7 @@ class Indifferent(Provider):
 
 @pytest.mark.parametrize("name", RULES)
 @given(data=st.data())
-@settings(max_examples=4)
+@settings(max_examples=2)
 def test_no_prompt_tells_what_its_seat_may_not_know(name, data):
     trial = data.draw(st.sampled_from(TRIALS[name]))
     viewer = data.draw(st.integers(1, trial.seats))

@@ -10,9 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import anthropic
 import httpx2
-import openai
 import pytest
 
 from agents.providers import (
@@ -531,6 +529,8 @@ def test_one_address_has_one_client():
 
 
 def test_the_server_streams_chat_completions():
+    import openai
+
     with ModelServer([good("one two three")]) as server:
         client = openai.OpenAI(api_key=KEY, base_url=server.openai_url)
         chunks = client.chat.completions.create(
@@ -545,6 +545,8 @@ def test_the_server_streams_chat_completions():
 
 
 def test_the_server_streams_messages():
+    import anthropic
+
     with ModelServer([good("one two three")]) as server:
         client = anthropic.Anthropic(api_key=KEY, base_url=server.anthropic_url)
         with client.messages.stream(
@@ -556,6 +558,9 @@ def test_the_server_streams_messages():
 
 
 def test_the_server_uses_tools_in_both_protocols():
+    import anthropic
+    import openai
+
     with ModelServer() as server:
         function = {"name": "vote", "parameters": SCHEMA}
         reply = openai.OpenAI(api_key=KEY, base_url=server.openai_url).chat.completions.create(
@@ -575,12 +580,16 @@ def test_the_server_uses_tools_in_both_protocols():
 
 
 def test_the_server_cuts_a_stream():
+    import openai
+
     with ModelServer([cut("a b c d e f")]) as server, pytest.raises(openai.APIError):
         client = openai.OpenAI(api_key=KEY, base_url=server.openai_url, max_retries=0)
         list(client.chat.completions.create(model="m", messages=[{"role": "user", "content": "count"}], stream=True))
 
 
 def test_a_callable_answers_by_the_prompt():
+    import openai
+
     with ModelServer(lambda call: call.prompt.upper()) as server:
         client = openai.OpenAI(api_key=KEY, base_url=server.openai_url)
         reply = client.chat.completions.create(model="m", messages=[{"role": "user", "content": "hello"}])

@@ -23,7 +23,7 @@ from tests.games.tables import HTMX, browser, play_out
 from tests.kept import kept
 from tests.workers import Workers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def play(competition, given_out):

@@ -1,6 +1,7 @@
 """One field drives the question, the form, the schema and the check, for people and models alike."""
 
 import json
+from functools import cache
 
 import pytest
 
@@ -9,20 +10,24 @@ from games.forms import KINDS
 from games.rules import RULES
 from games.rules.fields import Choice, Flag, Malformed, Number, OneSeat, SomeSeats, Split
 from games.rules.kit_requests import every_request
+from games.rules.values import Request
 
-ASKED = {name: [request for _play, request in every_request(rules)] for name, rules in RULES.items()}
+
+@cache
+def asked(name: str) -> list[Request]:
+    return [request for _play, request in every_request(RULES[name])]
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_random_play_comes_to_every_kind_of_request(name):
     rules = RULES[name]
     actions = {kind for kind in rules.kinds if hasattr(rules, f"default_{kind}")}
-    assert {request.kind for request in ASKED[name]} - {"poll"} == actions
+    assert {request.kind for request in asked(name)} - {"poll"} == actions
 
 
 @pytest.mark.parametrize("name", RULES)
 def test_every_field_is_a_question_that_model_and_schema_are_told(name):
-    for request in ASKED[name]:
+    for request in asked(name):
         properties, words = request.schema()["properties"], form(request.fields)
         for item in request.fields:
             question = item.asked()
@@ -35,7 +40,7 @@ def test_every_field_is_a_question_that_model_and_schema_are_told(name):
 @pytest.mark.parametrize("name", RULES)
 def test_form_schema_and_check_agree_on_what_may_be_left_out(name):
     """Every name is required; null is in the schema, in the words and in the check, or in none of them."""
-    for request in ASKED[name]:
+    for request in asked(name):
         schema = request.schema()
         assert schema["required"] == list(schema["properties"]) == [item.name for item in request.fields]
         whole = {item.name: _fitting(item) for item in request.fields}
@@ -51,7 +56,7 @@ def test_form_schema_and_check_agree_on_what_may_be_left_out(name):
 
 @pytest.mark.parametrize("name", RULES)
 def test_all_that_a_poll_asks_may_be_unknown(name):
-    polls = [request for request in ASKED[name] if request.kind == "poll"]
+    polls = [request for request in asked(name) if request.kind == "poll"]
     assert all(item.optional for request in polls for item in request.fields)
 
 
