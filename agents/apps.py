@@ -10,8 +10,9 @@ class AgentsConfig(AppConfig):
         from django.db.models.signals import post_delete
 
         from agents import ledger, seating, tasks, terms
-        from games import erasing, pending, rooms
+        from games.match import erasing, pending
         from games.models import Match
+        from games.room import rooms
 
         rooms.seatable = seating.seatable
         pending.queue_of = tasks.queue_of

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from django.db import DatabaseError, InterfaceError, connections, models
 
-from games import pending
+from games.match import pending
 from games.models import Pending
 from magic_site import clock
 

@@ -18,7 +18,7 @@ from agents.calls import Ask, Book, Model, Reply
 from agents.models import Call, Endpoint
 from agents.providers import Completion, ProviderError, SpendingError
 from agents.providers.base import Gate
-from games import erasing
+from games.match import erasing
 from games.models import Match
 from magic_site.outages import patiently
 from magic_site.writing import written

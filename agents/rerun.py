@@ -18,7 +18,7 @@ from agents.models import AgentProfile, Call
 from agents.providers import ProviderError, SpendingError
 from agents.providers.base import RefusedError, UnreachableError
 from agents.situation import LOST, PROFILE, PROVIDER, SETUP, SPENDING, Decision, Thought
-from games import table
+from games.match import store
 from games.models import Match
 from games.rules import RULES, logfile, values
 from games.rules.play import NOTES, Play
@@ -92,7 +92,7 @@ class _Again:
             self.codes[request].add(code)
         if shared:
             answered = {event.request for event in shared if event.request}
-            rows = match.thoughts.filter(request__in=answered).order_by("pk").values(*table.THOUGHT_FIELDS)
+            rows = match.thoughts.filter(request__in=answered).order_by("pk").values(*store.THOUGHT_FIELDS)
             self.played.thoughts += [Thought(**row) for row in rows]
 
     def play_out(self) -> Played:
@@ -145,7 +145,7 @@ class _Again:
         """What no agent decided, as it stands in the log."""
         play = self.played.play
         kept = self.match.attempts.filter(request=request.id).exclude(by="person").order_by("pk")
-        self.played.attempts += [values.Attempt(**row) for row in kept.values(*table.ATTEMPT_FIELDS)]
+        self.played.attempts += [values.Attempt(**row) for row in kept.values(*store.ATTEMPT_FIELDS)]
         if event.by == "default":
             play.expire(request.id)
         elif event.data == {"skipped": True}:
@@ -157,7 +157,7 @@ class _Again:
 def differences(match: Match, played: Played) -> list[str]:
     """Where the log, a thought or an attempt of the match played again is not the stored one byte for byte, a sentence
     each. Times are not compared, nor what people tried in vain."""
-    stored = table.to_file(match)
+    stored = store.to_file(match)
     stored.times, stored.attempts = {}, [row for row in stored.attempts if row["by"] != "person"]
     again = logfile.LogFile(
         header=stored.header,

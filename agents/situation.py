@@ -21,7 +21,7 @@ PROFILE = "profile"
 """The code of an attempt for a profile that is not there any more."""
 
 LOST = "lost"
-"""The code of an attempt that no worker brought to an end (`games.pending`)."""
+"""The code of an attempt that no worker brought to an end (`games.match.pending`)."""
 
 NO_ANSWER = frozenset((PROVIDER, SETUP, SPENDING, PROFILE, LOST))
 """Nobody answered, and what is played then is not the player's move. Every other code is of a reply that could not be

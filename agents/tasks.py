@@ -1,7 +1,7 @@
 """Agents at live tables: Celery tasks that decide and act, and how they are sent.
 
-A message names a queue and no request: whoever gets it claims what is fair to answer next (`games.pending.claim`). So
-it may come twice, late or in any order.
+A message names a queue and no request: whoever gets it claims what is fair to answer next
+(`games.match.pending.claim`). So it may come twice, late or in any order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from agents.leases import leased
 from agents.models import AgentProfile
 from agents.providers.base import Told
 from agents.situation import FORCED, Decision, Thought
-from games import live, pending, table
+from games.match import live, pending, store
 from games.models import Match
 from games.models import Thought as StoredThought
 from games.rules import values
@@ -67,7 +67,7 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> float:
     """What this agent does about a request that this worker holds. Returns how many seconds it still types, 0.0 once it
     has acted: it decides the same again then, a model by its stored replies, so nothing has to be kept meanwhile."""
     match = Match.objects.get(pk=match_id)
-    play = table.load(match)
+    play = store.load(match)
     request = play.state.open.get(request_id)
     if request is None:
         return 0.0
@@ -84,7 +84,7 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> float:
     by = decision.by or f"agent:{agent}"
     attempts = list(decision.attempts)
     if decision.action is not None:
-        moved = table.act(match_id, request.seat, request_id, decision.action, by, decision.thoughts, attempts)
+        moved = store.act(match_id, request.seat, request_id, decision.action, by, decision.thoughts, attempts)
         if moved or moved.refusal.code in ("over", "paused"):
             return 0.0
         refusal = moved.refusal
@@ -94,7 +94,7 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> float:
                 request_id, request.seat, by, refusal.code, refusal.sentence, decision.action, instead="default"
             )
         )
-    table.expire(match_id, request_id, decision.thoughts, attempts)
+    store.expire(match_id, request_id, decision.thoughts, attempts)
     return 0.0
 
 
@@ -124,7 +124,7 @@ def sign_of_life(match: Match, play: Play, request: values.Request) -> Told | No
 def own_thoughts(match: Match, seat: int) -> list[Thought]:
     """What the agents of this seat have thought so far, oldest first."""
     rows = StoredThought.objects.filter(match=match, seat=seat).order_by("pk")
-    return [Thought(**{name: getattr(row, name) for name in table.THOUGHT_FIELDS}) for row in rows]
+    return [Thought(**{name: getattr(row, name) for name in store.THOUGHT_FIELDS}) for row in rows]
 
 
 def pause_before(match: Match, play: Play, request: values.Request) -> float:

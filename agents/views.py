@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 from agents.forms import ProfilePageForm
 from agents.methods import METHODS
 from agents.models import AgentProfile
-from games.access import RESEARCHER
+from games.match.access import RESEARCHER
 from games.rules import RULES
 
 CHANGES = "agents.change_agentprofile"

@@ -44,7 +44,7 @@ def main() -> None:
 
 def begin(game: str, preset: str, seats: int, host: str, person: str = ""):
     """A match of house agents at a table without pauses; with a person on seat 1, if there is one."""
-    from games import table
+    from games.match import store
     from games.models import Room, Seat
 
     room = Room.objects.create(game=game, preset=preset, host=host, pace=0, move_seconds=0)
@@ -55,7 +55,7 @@ def begin(game: str, preset: str, seats: int, host: str, person: str = ""):
         Seat(room=room, number=s["seat"], name=s["name"], person=s.get("person", ""), agent=s.get("agent", ""))
         for s in sitting
     )
-    return table.begin(game=game, preset=preset, seats=sitting, room=room)
+    return store.begin(game=game, preset=preset, seats=sitting, room=room)
 
 
 async def look_on(stack: Stack, others: list, seconds: float) -> None:
@@ -63,7 +63,7 @@ async def look_on(stack: Stack, others: list, seconds: float) -> None:
     from asgiref.sync import sync_to_async
     from django.core import signing
 
-    from games.people import SALT
+    from games.room.people import SALT
 
     async with aiohttp.ClientSession() as session:
         for match in others:
@@ -82,13 +82,13 @@ async def look_on(stack: Stack, others: list, seconds: float) -> None:
 
 def move(match, rng: random.Random) -> None:
     """What the person is asked, answered at random; a match that is over is played again."""
-    from games import table
+    from games.match import store
     from games.rules.random_play import random_action
 
-    play = table.load(match)
+    play = store.load(match)
     for request in play.state.open.values():
         if request.seat == 1 and request.waits:
-            table.act(match.pk, 1, request.id, random_action(play, request, rng, ["well"]))
+            store.act(match.pk, 1, request.id, random_action(play, request, rng, ["well"]))
             break
 
 
@@ -96,10 +96,10 @@ def answers(match) -> list[float]:
     """Seconds from each request to an agent to its answer; those that are still open have waited until now."""
     from django.utils import timezone
 
-    from games import table
+    from games.match import store
 
     given = list(match.events.filter(by__startswith="agent:").exclude(request=None).values_list("request", "seq"))
-    still = [r for r in table.load(match).state.open.values() if r.waits and r.seat != 1]
+    still = [r for r in store.load(match).state.open.values() if r.waits and r.seat != 1]
     times = dict(match.events.values_list("seq", "at"))
     waits = [(times[seq] - times[int(request.partition(":")[0])]).total_seconds() for request, seq in given]
     return waits + [(timezone.now() - times[request.opened_at]).total_seconds() for request in still]

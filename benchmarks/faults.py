@@ -248,9 +248,9 @@ def begin(number: int) -> tuple[str, str, list[str]]:
     """Deal a match: two people, a house agent and the model; returns the table's code, the match, people's cookies."""
     from django.core import signing
 
-    from games import table
+    from games.match import store
     from games.models import Room
-    from games.people import SALT
+    from games.room.people import SALT
     from magic_site import clock
 
     seats: list[dict[str, Any]] = []
@@ -271,7 +271,7 @@ def begin(number: int) -> tuple[str, str, list[str]]:
         room.seats.create(
             number=seat["seat"], name=seat["name"], person=seat.get("person", ""), agent=seat.get("agent", "")
         )
-    match = table.begin(game=room.game, preset=room.preset, seats=seats, room=room, seed=number)
+    match = store.begin(game=room.game, preset=room.preset, seats=seats, room=room, seed=number)
     cookies = [signing.dumps({"key": f"{number} {seat}", "name": "P"}, salt=SALT) for seat in range(1, PEOPLE + 1)]
     return room.code, str(match.pk), cookies
 
@@ -288,11 +288,12 @@ async def play_one(told: Run, number: int) -> None:
 
 def asked(match: str, seat: int, rng: random.Random) -> tuple[bool, str, dict[str, Any]]:
     """Whether the match is over; else a request of this seat with the form of a legal answer, or ''."""
-    from games import forms, table
+    from games.match import store
     from games.models import Match
     from games.rules.random_play import random_action
+    from games.web import forms
 
-    play = table.load(Match.objects.get(pk=match))
+    play = store.load(Match.objects.get(pk=match))
     request = next((r for r in play.state.open.values() if r.seat == seat), None)
     if play.over or request is None:
         return play.over, "", {}

@@ -128,7 +128,7 @@ def play(seeds: range, slow: float = 1.0) -> np.ndarray:
     """One row for each other seat of each table: seed, game, agent or not, smaller side or not, and `ROW`. slow: how
     many times as slow people are, to see whether a difference is found."""
     from agents import tasks
-    from games import live, pending
+    from games.match import live, pending
     from magic_site import clock
 
     time, rows, hearers = Time(), [], []
@@ -150,7 +150,7 @@ class Table:
     """One table from the first who sits down to the end of its match."""
 
     def __init__(self, time: Time, game: str, seed: int, hearers: list, slow: float) -> None:
-        from games import rooms
+        from games.room import rooms
         from games.rules import RULES
 
         self.time, self.seed, self.game, self.hearers, self.slow = time, seed, game, hearers, slow
@@ -169,8 +169,9 @@ class Table:
         self.asked: set[str] = set()
 
     def play(self) -> list[list[float]]:
-        from games import rooms, table
+        from games.match import store
         from games.models import Match
+        from games.room import rooms
 
         self.match = rooms.start(self.room, "key-0")
         self.page = Page(self.time, self.room, "key-0")
@@ -178,7 +179,7 @@ class Table:
         self.hearers += [self.page, self]
         self.look()
         self.time.run(lambda: Match.objects.values_list("status", flat=True).get(pk=self.match.pk) != "running")
-        done = table.load(self.match)
+        done = store.load(self.match)
         if not done.over:
             return []
         return self.rows(done)
@@ -193,11 +194,11 @@ class Table:
         """Ask the people who are asked now, and let the sweeper come by after the next deadline."""
         from django.db.models import Min
 
-        from games import table
+        from games.match import store
         from games.models import Pending
 
         self.looks = False
-        load = table.load(self.match)
+        load = store.load(self.match)
         for request in load.state.open.values():
             if request.waits and request.seat in self.seats and request.id not in self.asked:
                 self.asked.add(request.id)
@@ -218,7 +219,7 @@ class Table:
     def ask(self, load: Any, request: Any) -> None:
         from agents import turns
         from agents.models import AgentProfile
-        from games import table
+        from games.match import store
 
         profile = AgentProfile.objects.get(name="house")
         decision = turns.decide(load, request, profile, self.match.names(), ())
@@ -227,7 +228,7 @@ class Table:
             return
         words = [e.data["text"] for e in load.log[-4:] if e.audience is None and e.data.get("text")]
         seconds = self.seats[request.seat].seconds(sum(len(text.split()) for text in words[-1:]), action) * self.slow
-        self.time.after(seconds, lambda: table.act(self.match.pk, request.seat, request.id, action))
+        self.time.after(seconds, lambda: store.act(self.match.pk, request.seat, request.id, action))
 
     def rows(self, done: Any) -> list[list[float]]:
         sides = done.rules.sides(done.state)
@@ -248,7 +249,7 @@ class Page:
     """A player's page: the frames that its socket is sent, and when."""
 
     def __init__(self, time: Time, room: Any, person: str) -> None:
-        from games.consumers import TableConsumer
+        from games.web.consumers import TableConsumer
 
         self.time, self.room, self.person = time, room, person
         self.socket = TableConsumer()
@@ -272,7 +273,7 @@ class Page:
     def renew(self) -> None:
         from django.contrib.auth.models import AnonymousUser
 
-        from games import looks
+        from games.web import looks
 
         self.socket.look = looks.look(self.room, AnonymousUser(), self.person)
         self.socket.sent.setdefault("generation", self.socket.look.generation)

@@ -217,9 +217,9 @@ def make(tables: int) -> dict[str, list[str]]:
     """Begin so many matches of Avalon, six people each; returns the cookies of eight visitors by table code."""
     from django.core import signing
 
-    from games import table
+    from games.match import store
     from games.models import Room, Seat
-    from games.people import SALT
+    from games.room.people import SALT
 
     made = {}
     for _ in range(tables):
@@ -228,7 +228,7 @@ def make(tables: int) -> dict[str, list[str]]:
             {"seat": n, "name": f"Player {n}", "kind": "person", "person": f"{room.code} {n}"} for n in range(1, 7)
         ]
         room.seats.bulk_create(Seat(room=room, number=s["seat"], name=s["name"], person=s["person"]) for s in seats)
-        table.begin(game="avalon", preset="official", seats=seats, room=room)
+        store.begin(game="avalon", preset="official", seats=seats, room=room)
         people = [f"{room.code} {n}" for n in range(1, SOCKETS + 1)]
         made[room.code] = [signing.dumps({"key": key, "name": "P"}, salt=SALT) for key in people]
     return made
@@ -273,11 +273,12 @@ def post_move(base_url: str, match, rng: random.Random) -> None:
 
     from django.core import signing
 
-    from games import forms, table
-    from games.people import SALT
+    from games.match import store
+    from games.room.people import SALT
     from games.rules.random_play import random_action
+    from games.web import forms
 
-    play = table.load(match)
+    play = store.load(match)
     if play.over:
         return
     request = rng.choice([request for request in play.state.open.values() if request.waits])

@@ -50,7 +50,7 @@ def played_once() -> list[uuid.UUID]:
     from evaluation import competitions
     from evaluation.suites import SUITES as KNOWN
     from evaluation.suites import Entry
-    from games import table
+    from games.match import store
 
     minds = {profile.name: headless.of_profile(profile) for profile in AgentProfile.objects.filter(provider="house")}
     keys = []
@@ -71,7 +71,7 @@ def played_once() -> list[uuid.UUID]:
             played = headless.play_out(
                 play, {s: minds[a] for s, a in seats.items()}, {s: f"agent:{a}" for s, a in seats.items()}
             )
-            keys.append(table.store(play, thoughts=played.thoughts, attempts=played.attempts).pk)
+            keys.append(store.store(play, thoughts=played.thoughts, attempts=played.attempts).pk)
     return keys
 
 

@@ -57,7 +57,7 @@ def begin(preset: str, people: int, agents: int, method: str = "direct"):
     """A match at a table without a clock and without pauses for readers."""
     from django.utils import timezone
 
-    from games import table
+    from games.match import store
     from games.models import Room
 
     seats = [{"seat": n, "name": f"Player {n}", "kind": "person", "person": f"p{n}"} for n in range(1, people + 1)]
@@ -68,7 +68,7 @@ def begin(preset: str, people: int, agents: int, method: str = "direct"):
     words = {"civilian_word": "wig", "undercover_word": "hat"}
     seen_at = timezone.now() + timedelta(hours=1)  # models play only while somebody is there
     room = Room.objects.create(game="undercover", preset=preset, host="p1", pace=0, seen_at=seen_at)
-    return table.begin(game=room.game, preset=room.preset, seats=seats, setting=words, room=room)
+    return store.begin(game=room.game, preset=room.preset, seats=seats, setting=words, room=room)
 
 
 def warm_up(server: ModelServer) -> None:
@@ -79,32 +79,32 @@ def warm_up(server: ModelServer) -> None:
 
 def move_to_request(server: ModelServer) -> float:
     """Seconds from the first seat's clue, given by a person, to the request for the second seat's, by an agent."""
-    from games import table
+    from games.match import store
 
     match = begin("magic", people=1, agents=2)
-    play = table.load(match)
+    play = store.load(match)
     (request,) = play.state.open.values()
     before = len(server.calls)
     moved_at = time.time()
-    table.act(match.pk, 1, request.id, {"text": f"clue {moved_at}"}, "person")
+    store.act(match.pk, 1, request.id, {"text": f"clue {moved_at}"}, "person")
     until(lambda: len(server.calls) > before, "the model is asked")
     arrived_at = server.calls[before].at
-    until(lambda: any(r.seat == 1 for r in table.load(match).state.open.values()), "the agents have moved")
-    table.end(match.pk, "void", "measured")
+    until(lambda: any(r.seat == 1 for r in store.load(match).state.open.values()), "the agents have moved")
+    store.end(match.pk, "void", "measured")
     return arrived_at - moved_at
 
 
 def at_the_vote(method: str, vote: bool):
     """A match of five agents up to the last clue; with `vote` the last one is given, and the workers vote."""
-    from games import pending, table
+    from games.match import pending, store
 
     send, pending.dispatch = pending.dispatch, None
     match = begin("wiu", people=0, agents=5, method=method)
     for said in ("warm", "small", "worn", "dear", "odd"):
-        (request,) = table.load(match).state.open.values()
+        (request,) = store.load(match).state.open.values()
         if said == "odd":
             pending.dispatch = send if vote else None
-        table.act(match.pk, request.seat, request.id, {"text": said}, f"agent:wire-{method}")
+        store.act(match.pk, request.seat, request.id, {"text": said}, f"agent:wire-{method}")
     pending.dispatch = send
     return match
 
@@ -114,7 +114,7 @@ def shape_of(method: str, server: ModelServer) -> tuple[int, int]:
     from agents import turns
     from agents.calls import Book
     from agents.models import AgentProfile
-    from games import table
+    from games.match import store
 
     class Counting(Book):
         calls = depth = 0
@@ -125,24 +125,24 @@ def shape_of(method: str, server: ModelServer) -> tuple[int, int]:
 
     server.set_script(latency_ms=0)
     match, book = at_the_vote(method, vote=False), Counting()
-    play = table.load(match)
+    play = store.load(match)
     request = next(iter(play.state.open.values()))
     profile = AgentProfile.objects.get(name=f"wire-{method}")
     turns.decide(play, request, profile, match.names(), book=book)
-    table.end(match.pk, "void", "measured")
+    store.end(match.pk, "void", "measured")
     return book.calls, book.depth
 
 
 def vote_round(method: str, server: ModelServer) -> float:
     """Seconds from the opening of a vote of five agents to its tally."""
-    from games import table
+    from games.match import store
     from games.models import Event
 
     server.set_script(latency_ms=LATENCY_MS)
     match = at_the_vote(method, vote=True)
     tally = until(lambda: Event.objects.filter(match=match, kind="tally").first(), "the votes are in", seconds=60)
     opened = Event.objects.filter(match=match, kind="voting").first()
-    table.end(match.pk, "void", "measured")
+    store.end(match.pk, "void", "measured")
     return (tally.at - opened.at).total_seconds()
 
 

@@ -10,7 +10,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 
-from games.access import RESEARCHER
+from games.match.access import RESEARCHER
 
 RUNS = "evaluation.run_competitions"
 RATES = "evaluation.rate_replies"

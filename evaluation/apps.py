@@ -7,10 +7,11 @@ class EvaluationConfig(AppConfig):
     def ready(self) -> None:
         """Tell the competitions how a bout reaches the workers, and the sweeper what else to look after."""
         from evaluation import boards, competitions, erasing, judge, stored, tasks, trials
-        from games import erasing as games_erasing
-        from games import heartbeat, sweeper, table
+        from games import heartbeat, sweeper
+        from games.match import erasing as games_erasing
+        from games.match import store
 
-        table.planned = stored.planned
+        store.planned = stored.planned
         games_erasing.also.append(erasing.erase)
         competitions.dispatch = tasks.send
         trials.dispatch = tasks.send_trial

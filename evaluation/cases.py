@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from evaluation.boards import Choice
 from evaluation.records import Record
-from games import feed
-from games.reasoning import Heat, heat_map
 from games.rules.values import OMNISCIENT
+from games.web import feed
+from games.web.reasoning import Heat, heat_map
 
 MOST = 6
 """So many stand side by side."""

@@ -27,7 +27,7 @@ from evaluation import live, manifest
 from evaluation.models import Bout, Competition
 from evaluation.renaming import renamed
 from evaluation.suites import SUITES, Entry, Planned, SuiteError
-from games import table
+from games.match import store
 from games.models import GameSetting
 from games.rules import RULES
 from games.rules.play import Play, new_header
@@ -316,7 +316,7 @@ def _play(bout: Bout, pool: Executor | None) -> None:
         }
         if _mine(bout).update(**done) != 1:
             raise BrokenOffError
-        stored = table.store(play, thoughts=thoughts, attempts=played.attempts, id=match)
+        stored = store.store(play, thoughts=thoughts, attempts=played.attempts, id=match)
         Bout.objects.filter(pk=bout.pk).update(match=stored)
 
 

@@ -9,9 +9,9 @@ from django.db.models import Model
 
 from evaluation import live
 from evaluation.models import Competition, Judging, Trial
-from games.access import RESEARCHER
-from games.reading import in_thread
-from games.sockets import NOT_FOUND, PageConsumer
+from games.match.access import RESEARCHER
+from games.web.reading import in_thread
+from games.web.sockets import NOT_FOUND, PageConsumer
 
 
 class NewsConsumer(PageConsumer):

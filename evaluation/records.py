@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from agents.situation import NO_ANSWER
 from evaluation.declining import declined
-from games import log_files
+from games.match import log_files
 from games.rules import logfile
 from games.rules.play import Play
 from games.rules.values import Attempt, Event, Outcome, SeatInfo

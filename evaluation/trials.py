@@ -18,7 +18,7 @@ from agents.models import AgentProfile
 from agents.situation import Thought
 from evaluation import live
 from evaluation.models import Trial
-from games import table
+from games.match import store
 from games.models import Match
 from games.models import Thought as StoredThought
 from games.rules import RULES
@@ -162,7 +162,7 @@ def _at(match: Match, request: str) -> Play:
     opened, _colon, _rest = request.partition(":")
     if not opened.isdecimal() or len(opened) > 9:
         raise NoPositionError("There is no such move to make in that match.")
-    play = table.load(match)
+    play = store.load(match)
     if int(opened) > len(play.log):
         raise NoPositionError("There is no such move to make in that match.")
     begun = play.fork(int(opened))
@@ -175,12 +175,12 @@ def _thoughts_before(match: Match, play: Play) -> list[Thought]:
     """The seat's memory; without polls, whose answers another agent has to give for itself."""
     answered = {event.request for event in play.log if event.request and event.kind != "poll"}
     rows = StoredThought.objects.filter(match=match, request__in=answered).order_by("pk")
-    return [Thought(**{name: getattr(row, name) for name in table.THOUGHT_FIELDS}) for row in rows]
+    return [Thought(**{name: getattr(row, name) for name in store.THOUGHT_FIELDS}) for row in rows]
 
 
 def _new(game: str, preset: str) -> Play:
     rules = RULES[game]
     seats = rules.quick[1] if preset == rules.quick[0] else rules.presets[preset].low
     options = rules.options(preset, {}, seats)
-    setting = table.draw_setting(game, options, SEED)
+    setting = store.draw_setting(game, options, SEED)
     return Play(rules, new_header(rules, preset, seats=agents_and_people(0, seats), seed=SEED, setting=setting))

@@ -20,10 +20,12 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
-from games import access, downloads, setting_files
+from games import setting_files
+from games.match import access
 from games.models import Attempt, Event, GameSetting, Match, Thought
-from games.people import person_of
+from games.room.people import person_of
 from games.rules import RULES
+from games.web import downloads
 from magic_site.json_text import StrictJSONField
 
 TROUBLES_SHOWN = 20

@@ -16,8 +16,8 @@ from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.db.models import F
 from django.db.models.functions import Now
 
-from games import rooms
 from games.models import Heartbeat, Pending
+from games.room import rooms
 from magic_site import clock
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,8 @@ from datetime import datetime
 
 from django.db.models.functions import Now
 
-from games import heartbeat, pending, sealing, table
+from games import heartbeat
+from games.match import pending, sealing, store
 from games.models import Pending, Room
 from games.rules import RULES, values
 from magic_site import clock
@@ -51,15 +52,15 @@ def _moved(row: Pending, move: Callable[[Pending, pending.Moment], bool], now: p
 def _let_expire(row: Pending, now: pending.Moment) -> bool:
     """What the table does at the deadline: open what was sealed, or go on without a person who has not answered."""
     if sealing.applies(RULES[row.match.game], row.request.rpartition(":")[2]):
-        return bool(table.unseal(row.match_id, row.request).events)
+        return bool(store.unseal(row.match_id, row.request).events)
     room = row.match.room
     if (
         room is None
         or room.absence != Room.Absence.AGENT
         or pending.in_private(row.match, row.request.rpartition(":")[2])
     ):
-        return bool(table.expire(row.match_id, row.request).events)
-    return bool(table.take_over(row.match_id, row.seat, unanswered=row.request).events)
+        return bool(store.expire(row.match_id, row.request).events)
+    return bool(store.take_over(row.match_id, row.seat, unanswered=row.request).events)
 
 
 def _send_again(row: Pending, now: pending.Moment) -> bool:
@@ -67,7 +68,7 @@ def _send_again(row: Pending, now: pending.Moment) -> bool:
     if row.attempts >= DISPATCHES:
         sentence = f"No answer after {row.attempts} tries."
         lost = values.Attempt(row.request, row.seat, f"agent:{row.agent}", "lost", sentence, None, "default")
-        return bool(table.expire(row.match_id, row.request, attempts=[lost]).events)
+        return bool(store.expire(row.match_id, row.request, attempts=[lost]).events)
     if not pending.send_again(row, now):
         return False
     why = "its worker is gone" if row.attempts else "no worker has taken it"

@@ -13,7 +13,7 @@ from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 
 from evaluation import routing as evaluation
-from games import routing as games
+from games.web import routing as games
 from magic_site.doors import CappedSockets, PatientSockets, mind_bodies
 from magic_site.pages import Pages
 from magic_site.proxies import TrustedProxies

@@ -1,6 +1,6 @@
 """The channel layer, of which pages need not know whether Redis is there: what it cannot do now it does later.
 
-A page that hears no hints meanwhile is told by the watch (games/watch.py).
+A page that hears no hints meanwhile is told by the watch (games/web/watch.py).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from games.limits import SIGNING_IN_AS, SIGNING_IN_FROM, allow, forgive
+from games.web.limits import SIGNING_IN_AS, SIGNING_IN_FROM, allow, forgive
 from magic_site import addresses
 
 TOO_MANY = "too_many"

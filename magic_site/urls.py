@@ -15,5 +15,5 @@ urlpatterns = [
     path("sign-out/", auth.LogoutView.as_view(), name="logout"),
     path("", include("agents.urls")),
     path("", include("evaluation.urls")),
-    path("", include("games.urls")),
+    path("", include("games.web.urls")),
 ]

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from evaluation import boards, competitions, judge, live, trials
-from games import pending
+from games.match import pending
 
 
 @dataclass

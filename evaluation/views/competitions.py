@@ -26,7 +26,7 @@ from evaluation.models import Bout, Competition
 from evaluation.people import STUDY
 from evaluation.suites import SUITES, SuiteError
 from evaluation.views import boards, bouts
-from games import table
+from games.match import store
 from games.models import Match
 from games.rules import logfile
 
@@ -178,7 +178,7 @@ def export(request: HttpRequest, key: UUID) -> HttpResponse:
             if bout.match is not None:
                 logs[name] = bout.match
             for name, match in logs.items():
-                lines = logfile.write(table.to_file(match))
+                lines = logfile.write(store.to_file(match))
                 archive.writestr(f"matches/{name}", "".join(f"{line}\n" for line in lines))
         archive.writestr("plan.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in plan))
     file.seek(0)

@@ -22,7 +22,7 @@ from evaluation.judge_forms import JudgingForm, RatingForm
 from evaluation.metrics.recon import DIMENSIONS, position_bias, preferences, published_agreement
 from evaluation.models import Judging
 from evaluation.tables import safe_cell
-from games import feed
+from games.web import feed
 
 PAGE = 50
 SAMPLE = 216

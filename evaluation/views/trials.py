@@ -15,14 +15,14 @@ from agents.seating import seatable_at_all
 from evaluation import trials
 from evaluation.access import for_researchers, for_runners
 from evaluation.models import Trial
-from games import feed
-from games.access import sight
+from games.match.access import sight
 from games.models import Match
-from games.people import person_of
-from games.reasoning import heat_map
+from games.room.people import person_of
 from games.rules import RULES
-from games.table_form import MOST_SEATS
-from games.wording import in_words
+from games.web import feed
+from games.web.reasoning import heat_map
+from games.web.table_form import MOST_SEATS
+from games.web.wording import in_words
 
 
 @never_cache

@@ -10,8 +10,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from games import stages
 from games.rules.fields import Field
+from games.web import stages
 
 register = template.Library()
 

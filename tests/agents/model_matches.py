@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from agents import headless
 from agents.calls import Book
 from agents.models import AgentProfile
-from games import table
+from games.match import store
 from games.models import Match
 from games.rules import RULES
 from games.rules.play import Play, new_header
@@ -45,6 +45,6 @@ def played(play: Play, book: Book | None = None, **more) -> headless.Played:
 
 def stored(done: headless.Played) -> Match:
     """What was played, in the database, as competitions keep it."""
-    return table.store(
+    return store.store(
         done.play, thoughts=done.thoughts, attempts=done.attempts, id=UUID(done.play.header.id)
     )  # fmt: skip

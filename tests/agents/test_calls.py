@@ -17,7 +17,7 @@ from agents.methods import METHODS
 from agents.models import AgentProfile, Call, ModelPrice, SpendingLimit, Spent
 from agents.providers import Completion, Message, Provider, ProviderError, SpendingError, Usage
 from agents.rerun import RerunError, differences, rerun
-from games.erasing import erase
+from games.match.erasing import erase
 from games.models import GameSetting
 from magic_site import clock, outages
 from tests.agents.model_matches import WORDS, dealt, played, profile, stored

@@ -13,7 +13,7 @@ from agents import tasks
 from agents.situation import FORCED, Decision, Thought
 from evaluation.metrics.base import agent, measure
 from evaluation.records import of_play
-from games import forms, table
+from games.match import store
 from games.rules import RULES
 from games.rules.core import fold
 from games.rules.fields import Choice, Flag, Number, OneSeat, SomeSeats, Split, Text
@@ -23,6 +23,7 @@ from games.rules.kit_samples import SAMPLES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.random_play import random_action
 from games.rules.values import Refusal, Request
+from games.web import forms
 from magic_site import clock
 from tests.agents.method_scenes import at, begin, decide, stages, until
 from tests.games.tables import match_at, room_of
@@ -126,7 +127,7 @@ def test_a_forced_answer_is_no_call_and_no_reply_to_metrics():
 @pytest.mark.django_db
 def test_where_nobody_may_know_that_there_was_no_choice_it_takes_as_long_as_the_last_move(monkeypatch):
     match = match_at(room_of(1, "avalon", "recon", 6))
-    play = table.load(match)
+    play = store.load(match)
     now = clock.now()
     monkeypatch.setattr(clock, "now", lambda: now + timedelta(seconds=1))
     open_request = next(iter(play.state.open.values()))

@@ -12,7 +12,7 @@ from collections import Counter
 from datetime import timedelta
 from django.utils import timezone
 from agents.models import AgentProfile
-from games import table
+from games.match import store
 from games.models import Room
 from tests.stack import until
 
@@ -23,7 +23,7 @@ AgentProfile.objects.update_or_create(name="wire", defaults=dict(
 soon = timezone.now() + timedelta(hours=1)  # somebody sits there with the page open
 room = Room.objects.create(game={game!r}, preset={preset!r}, host="host", pace=0, seen_at=soon)
 seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in range(1, {seats} + 1)]
-match = table.begin(game=room.game, preset=room.preset, seats=seats, setting={setting!r}, room=room)
+match = store.begin(game=room.game, preset=room.preset, seats=seats, setting={setting!r}, room=room)
 
 def over():
     match.refresh_from_db()

@@ -7,7 +7,7 @@ import pytest
 
 from agents import pace, tasks
 from agents.models import AgentProfile
-from games import table
+from games.match import store
 from games.models import Pending
 from games.rules import RULES
 from games.rules.fields import OneSeat, Text
@@ -99,7 +99,7 @@ def agents_turn(**settings):
     """A match at which the second seat, an agent's, is to give a clue."""
     AgentProfile.objects.get_or_create(name="house", provider="house", method="house")
     match = match_at(room_of(1, **settings), WORDS)
-    table.act(match.pk, 1, asked(match).id, {"text": "warm"})
+    store.act(match.pk, 1, asked(match).id, {"text": "warm"})
     return match
 
 
@@ -142,7 +142,7 @@ def test_an_agent_that_plays_at_once_neither_reads_nor_types(sent):
 @pytest.mark.django_db
 def test_a_table_in_twice_the_time_waits_twice_as_long(sent):
     match = agents_turn(pace=1.0)
-    play, request = table.load(match), asked(match)
+    play, request = store.load(match), asked(match)
     once = tasks.pause_before(match, play, request)
     match.room.pace = 2.0
     assert tasks.pause_before(match, play, request) == pytest.approx(2 * once, abs=0.02)

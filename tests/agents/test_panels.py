@@ -15,8 +15,8 @@ from django.core.management import call_command
 from playwright.sync_api import expect
 
 from agents.methods import METHODS
-from games import people
 from games.models import Match, Thought
+from games.room import people
 from games.rules import RULES
 from tests.kept import kept
 from tests.model_server import ModelServer

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents import methods
-from games import stages
+from games.web import stages
 
 FOLDER = Path(methods.__file__).parent
 

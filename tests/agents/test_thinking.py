@@ -7,7 +7,7 @@ from asgiref.sync import sync_to_async as on_thread
 
 from agents import tasks
 from agents.models import ModelPrice, SpendingLimit
-from games import table
+from games.match import store
 from games.models import Match, Room
 from games.rules import values
 from tests.agents.model_matches import profile
@@ -30,7 +30,7 @@ def seated(server, **fields):
     Match.objects.filter(pk=match.pk).update(
         seats=[entry | ({"agent": agent.name} if entry["seat"] == 2 else {}) for entry in match.seats]
     )
-    table.act(match.pk, 1, asked(match).id, {"text": "warm"})
+    store.act(match.pk, 1, asked(match).id, {"text": "warm"})
     return Match.objects.select_related("room").get(pk=match.pk)
 
 
@@ -67,7 +67,7 @@ def test_signs_come_about_once_a_second(monkeypatch):
     monkeypatch.setattr(tasks.live, "tell", lambda *hint: told.append(hint))
     now = [100.0]
     monkeypatch.setattr(tasks.time, "monotonic", lambda: now[0])
-    sign = tasks.sign_of_life(match, table.load(match), asked(match, 2))
+    sign = tasks.sign_of_life(match, store.load(match), asked(match, 2))
     for _ in range(100):
         sign()
         now[0] += 0.05
@@ -78,7 +78,7 @@ def test_signs_come_about_once_a_second(monkeypatch):
 def test_there_is_no_sign_where_not_everybody_may_know_who_is_asked():
     with ModelServer() as server:
         match = seated(server)
-    play, request = table.load(match), asked(match, 2)
+    play, request = store.load(match), asked(match, 2)
     assert tasks.sign_of_life(match, play, request) is not None
     for hidden in (request._replace(audience=(2,)), request._replace(kind="poll")):
         assert tasks.sign_of_life(match, play, hidden) is None
@@ -88,7 +88,7 @@ def test_there_is_no_sign_where_not_everybody_may_know_who_is_asked():
 
 def test_a_quest_card_and_a_spys_guess_show_no_sign():
     match = match_at(room_of(6, "avalon", "recon", 6), ROLES)
-    play = table.load(match)
+    play = store.load(match)
     while (request := next(iter(play.state.open.values()))).kind != "quest":
         action = {"team": {"seats": [1, 2]}, "speech": {"text": "hm"}, "team_vote": {"approve": True}}[request.kind]
         assert not isinstance(play.act(request.seat, request.id, action), values.Refusal)

@@ -10,7 +10,7 @@ from agents.models import Call, ModelPrice
 from agents.player import SUMMARY
 from agents.providers import Usage
 from agents.rerun import differences, rerun
-from games import table
+from games.match import store
 from games.rules import logfile
 from games.rules.values import PUBLIC
 from tests.agents.model_matches import dealt, played, profile, stored
@@ -54,8 +54,8 @@ def test_the_reasoning_reaches_no_players_export_and_no_other_prompt():
     with ModelServer(then=Behaviour(thought=PLAN)) as server:
         match = stored(played(seat(server, "responses")))
         assert not any("rather see out" in call.prompt for call in server.calls)
-    whole = "\n".join(logfile.write(table.to_file(match)))
-    seen = "".join(map(str, table.load(match).visible(PUBLIC)))
+    whole = "\n".join(logfile.write(store.to_file(match)))
+    seen = "".join(map(str, store.load(match).visible(PUBLIC)))
     assert "rather see out" in whole and "rather see out" not in seen
 
 
@@ -73,14 +73,14 @@ def test_tokens_of_a_cache_are_kept_with_calls_thoughts_and_exports_and_priced(k
     with ModelServer(then=Behaviour(cached=30, stored=20)) as server:
         match = stored(played(seat(server, kind)))
     call, thought = Call.objects.latest("pk"), match.thoughts.latest("pk")
-    (line,) = [t for t in table.to_file(match).thoughts if t["request"] == thought.request and t["stage"] == "answer"][
+    (line,) = [t for t in store.to_file(match).thoughts if t["request"] == thought.request and t["stage"] == "answer"][
         -1:
     ]
     for kept in (vars(call), vars(thought), line):
         assert (kept["cached"], kept["stored"]) == (30, 20)
     fresh = thought.tokens_in - 50
     assert thought.cost == call.cost == pytest.approx((fresh * 10 + 30 * 1 + 20 * 12) / 1e6)
-    read = logfile.read(io.StringIO("\n".join(logfile.write(table.to_file(match)))))
+    read = logfile.read(io.StringIO("\n".join(logfile.write(store.to_file(match)))))
     assert {(t["cached"], t["stored"]) for t in read.thoughts} == {(30, 20)}
 
 

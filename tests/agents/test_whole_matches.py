@@ -14,7 +14,7 @@ from agents.methods import METHODS
 from agents.player import think
 from agents.providers import connect
 from agents.turns import situation
-from games import table
+from games.match import store
 from games.rules import RULES
 from games.rules.kit_samples import SAMPLES
 from games.rules.play import Play, agents_and_people, new_header
@@ -82,7 +82,7 @@ def stored(played: headless.Played):
     seats = [
         {"seat": seat.seat, "name": seat.name, "kind": "agent", "agent": "wire"} for seat in played.play.header.seats
     ]
-    return table.store(played.play, seats=seats, thoughts=played.thoughts)
+    return store.store(played.play, seats=seats, thoughts=played.thoughts)
 
 
 def secrets_of(play: Play) -> dict[int, list[str]]:

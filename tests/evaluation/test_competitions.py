@@ -13,7 +13,7 @@ from agents.models import AgentProfile, SpendingLimit, Spent
 from evaluation import competitions, metrics, stored
 from evaluation.models import Bout, Competition
 from evaluation.suites import Entry, SuiteError
-from games import table
+from games.match import store
 from games.models import Match
 
 DILEMMA = {"game": "prisoners_dilemma", "preset": "magic"}
@@ -88,7 +88,7 @@ def test_the_stored_match_has_the_id_and_the_deal_that_were_planned(competition,
     bout = competition.bouts.first()
     assert bout.match_id == bout.match_id_planned
     assert (bout.match.seed, bout.match.setting) == (bout.seed, bout.setting)
-    assert table.load(bout.match).over
+    assert store.load(bout.match).over
 
 
 def test_a_paused_competition_gives_out_nothing_and_goes_on_where_it_was(competition, given_out):

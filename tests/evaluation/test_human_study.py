@@ -16,9 +16,10 @@ from evaluation import competitions, forms, human_study, human_tables, people, s
 from evaluation.boards import Choice
 from evaluation.models import Competition, StudyTable
 from evaluation.suites import SUITES, Entry, SuiteError
-from games import rooms, table
+from games.match import store
 from games.models import Match, Room
-from games.rooms import Refused
+from games.room import rooms
+from games.room.rooms import Refused
 from tests.games.tables import HTMX, browser, play_out
 from tests.kept import kept
 from tests.workers import Workers
@@ -138,7 +139,7 @@ def test_a_person_sits_in_the_team_that_lost_and_the_deal_is_played_once(study):
     assert (match.seed, match.setting) == (bout.seed, bout.setting)
     assert match.seat_of("key-1") == free.number
     assert (
-        next(event.data for event in table.load(match).log if event.kind == "record")["civilian_word"] == words(bout)[0]
+        next(event.data for event in store.load(match).log if event.kind == "record")["civilian_word"] == words(bout)[0]
     )
     play_out(match)
     assert person.post(f"/t/{room.code}/rematch/", **HTMX).status_code == 409

@@ -6,9 +6,10 @@ from django.core.management import call_command
 from evaluation import competitions, stored
 from evaluation.boards import Choice
 from evaluation.suites import Entry
-from games import downloads, importing
+from games.match import importing
 from games.models import Match
 from games.rules.values import PUBLIC
+from games.web import downloads
 
 pytestmark = pytest.mark.django_db
 

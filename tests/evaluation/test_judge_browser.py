@@ -8,7 +8,7 @@ from tests.model_server import ModelServer, good
 
 MATCH = """
 from agents.models import AgentProfile
-from games import pending
+from games.match import pending
 from tests.games.tables import match_at, play_out, room_of
 pending.dispatch = lambda *call: None
 play_out(match_at(room_of(6, "avalon", "recon", 6)))

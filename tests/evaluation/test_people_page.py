@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 
 from evaluation import boards
-from games import table
+from games.match import store
 from games.models import Detection
 from tests.games.tables import match_at, play_out, room_of
 
@@ -38,10 +38,10 @@ def guessed(*agents):
 def dilemma():
     """The person defects in every round, the two agents never do."""
     match = match_at(room_of(1, "prisoners_dilemma"), {})
-    while (play := table.load(match)) and not play.over:
+    while (play := store.load(match)) and not play.over:
         request = next(iter(play.state.open.values()))
         choice = "defect" if request.seat == 1 else "cooperate"
-        assert table.act(match.pk, request.seat, request.id, {"choice": choice}).refusal is None
+        assert store.act(match.pk, request.seat, request.id, {"choice": choice}).refusal is None
 
 
 def test_how_well_agents_were_seen_is_told_in_percent_and_leads_to_what_is_counted(researcher):

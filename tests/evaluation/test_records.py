@@ -14,7 +14,7 @@ from evaluation import competitions, metrics
 from evaluation.records import of_files, of_play
 from evaluation.stored import records
 from evaluation.suites import SUITES, Entry
-from games import table
+from games.match import store
 from games.models import Detection, Match
 from games.rules import logfile
 
@@ -69,12 +69,12 @@ def test_memory_file_and_database_give_the_same_numbers(profile, tmp_path):
     played = house_matches(profile)
     memory, files = [], []
     for number, one in enumerate(played):
-        match = table.store(one.play, thoughts=one.thoughts, attempts=one.attempts)
+        match = store.store(one.play, thoughts=one.thoughts, attempts=one.attempts)
         found = of_play(one.play, one.thoughts, one.attempts)
         found.id = str(match.pk)
         memory.append(found)
         path = tmp_path / f"{number}.jsonl"
-        path.write_text("\n".join(logfile.write(table.to_file(match))), encoding="utf-8")
+        path.write_text("\n".join(logfile.write(store.to_file(match))), encoding="utf-8")
         files.append(path)
     stored = list(records(Match.objects.all()))
     assert {one.id: one.events for one in stored} == {one.id: one.events for one in memory}
@@ -104,7 +104,7 @@ def test_labels_detections_and_people_come_with_the_record(profile):
         "Dilemma", "own", Entry(("house",), matches=1, more={"game": "prisoners_dilemma", "preset": "magic"})
     )
     bout = competition.bouts.get()
-    match = table.store(competitions.begin(bout))
+    match = store.store(competitions.begin(bout))
     type(bout).objects.filter(pk=bout.pk).update(match=match)
     Detection.objects.create(match=match, seat=1, agents=[2])
     (found,) = records(Match.objects.all())
@@ -117,10 +117,10 @@ def test_labels_detections_and_people_come_with_the_record(profile):
 
 def test_a_chunk_of_matches_is_read_with_as_many_queries_as_one(profile, django_assert_num_queries):
     one, *more = house_matches(profile)
-    table.store(one.play, thoughts=one.thoughts)
+    store.store(one.play, thoughts=one.thoughts)
     with django_assert_num_queries(7):
         list(records(Match.objects.all()))
     for other in more:
-        table.store(other.play, thoughts=other.thoughts)
+        store.store(other.play, thoughts=other.thoughts)
     with django_assert_num_queries(7):
         list(records(Match.objects.all()))

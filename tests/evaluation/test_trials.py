@@ -12,7 +12,7 @@ from django.urls import reverse
 from agents.models import AgentProfile
 from evaluation import trials
 from evaluation.models import LONGEST_TRIAL, Trial
-from games import table
+from games.match import store
 from games.models import Match, Thought
 from tests.games.tables import match_at, play_out, room_of
 from tests.model_server import ModelServer, good
@@ -107,7 +107,7 @@ def test_who_sits_at_a_running_match_tries_nobody_on_it(researcher):
     other.groups.add(*User.objects.get(username="ada").groups.all())
     researcher.force_login(other)
     assert researcher.get(address).status_code == 200
-    assert table.load(match).over is False
+    assert store.load(match).over is False
 
 
 def test_an_agent_that_breaks_off_leaves_a_sentence_and_no_endless_thinking(researcher, at_once, monkeypatch):
@@ -159,7 +159,7 @@ def test_a_match_that_is_not_there_is_not_found(researcher, key):
 
 
 def test_what_the_seat_knows_begins_with_its_own_card_and_no_other(researcher, at_once, match):
-    play = table.load(match)
+    play = store.load(match)
     words = {seat: play.rules.card(play.state, seat)["word"] for seat in match.names()}
     for seat, word in words.items():
         move = next(m for m in trials.moves(match) if m["kind"] == "clue" and m["seat"] == seat)

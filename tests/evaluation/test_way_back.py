@@ -9,7 +9,7 @@ from django.urls import reverse
 from evaluation import competitions
 from evaluation.models import StudyTable
 from evaluation.suites import Entry
-from games.rooms import open_room
+from games.room.rooms import open_room
 from tests.games.matches import dealt, play_on, stored
 
 pytestmark = pytest.mark.django_db

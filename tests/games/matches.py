@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta
 from django.core import signing
 from django.test import Client
 
-from games import people, table
+from games.match import store
 from games.models import Match
+from games.room import people
 from games.rules import RULES
 from games.rules.play import Play, new_header
 from games.rules.random_play import random_action
@@ -91,7 +92,7 @@ def stored(play: Play, *, room=None, with_thoughts: bool = True, **kept) -> Matc
     start = datetime(2026, 1, 1, tzinfo=UTC)
     times = {event.seq: (start + timedelta(seconds=event.seq)).isoformat() for event in play.log}
     thoughts = thoughts_of(play) if with_thoughts else []
-    return table.store(play, seats=seats, room=room, times=times, thoughts=thoughts, **kept)
+    return store.store(play, seats=seats, room=room, times=times, thoughts=thoughts, **kept)
 
 
 def visitor(person: str) -> Client:

@@ -9,9 +9,10 @@ from itertools import chain, count
 from channels.layers import get_channel_layer
 from channels.testing import WebsocketCommunicator
 
-from games import table, watch
+from games.match import store
 from games.models import Room
-from games.people import COOKIE
+from games.room.people import COOKIE
+from games.web import watch
 from magic_site.asgi import application
 from tests.games.tables import asked, cookie
 
@@ -89,4 +90,4 @@ class Page:
 
 def clue(match, words: str):
     request = asked(match)
-    return table.act(match.pk, request.seat, request.id, {"text": words})
+    return store.act(match.pk, request.seat, request.id, {"text": words})

@@ -8,12 +8,14 @@ from typing import Any
 from django.core import signing
 from django.test import Client
 
-from games import forms, people, rooms, table
+from games.match import store
 from games.models import Match, Room
+from games.room import people, rooms
 from games.rules import RULES, values
 from games.rules.kit import WORDS as CLUES
 from games.rules.kit_samples import SAMPLES
 from games.rules.random_play import random_action
+from games.web import forms
 
 WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
 ROLES = {"roles": ["merlin", "percival", "servant", "servant", "morgana", "minion"], "assassin": 6, "first_leader": 1}
@@ -55,7 +57,7 @@ def match_at(room: Room, setting: dict[str, Any] | None = None, seed: int = 1) -
         for seat in room.seats.all()
     ]
     setting = SETTINGS[room.game] if setting is None else setting
-    return table.begin(
+    return store.begin(
         game=room.game, preset=room.preset, seats=seats, options=room.options, setting=setting, seed=seed, room=room
     )
 
@@ -70,7 +72,7 @@ def quick_match(game: str) -> Match:
 
 def asked(match: Match, seat: int | None = None) -> values.Request:
     """The first open request, or that of a seat."""
-    return next(r for r in table.load(match).state.open.values() if seat in (None, r.seat))
+    return next(r for r in store.load(match).state.open.values() if seat in (None, r.seat))
 
 
 def form_data(action: dict[str, Any], request: values.Request) -> dict[str, Any]:
@@ -92,8 +94,8 @@ def post_move(client: Client, match: Match, request: values.Request, action: dic
 def play_out(match: Match, seed: int = 1, stop: int = 0) -> None:
     """Random legal moves until the match is over, or until `stop` moves are made."""
     rng = random.Random(seed)
-    while (play := table.load(match)) and not play.over and stop != 1:
+    while (play := store.load(match)) and not play.over and stop != 1:
         request = rng.choice(list(play.state.open.values()))
-        moved = table.act(match.pk, request.seat, request.id, random_action(play, request, rng, CLUES))
+        moved = store.act(match.pk, request.seat, request.id, random_action(play, request, rng, CLUES))
         assert moved.refusal is None
         stop -= 1

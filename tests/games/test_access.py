@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 
-from games.access import sat_at_while_running, sight, watchable
+from games.match.access import sat_at_while_running, sight, watchable
 from games.models import Match, Room
 from games.rules.values import OMNISCIENT, PUBLIC
 from magic_site.rights import ADMIN, RESEARCHER

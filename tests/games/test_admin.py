@@ -11,8 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from agents.models import AgentProfile
-from games import downloads, setting_files
+from games import setting_files
 from games.models import GameSetting, Match
+from games.web import downloads
 from magic_site.rights import ADMIN
 from tests.games.matches import dealt, play_on, stored, visitor
 

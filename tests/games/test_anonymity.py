@@ -9,8 +9,9 @@ import pytest
 from asgiref.sync import sync_to_async as on_thread
 from django.core.cache import cache
 
-from games import rooms, table
+from games.match import store
 from games.models import GameSetting, Match, Seat
+from games.room import rooms
 from tests.games.pages import Page
 from tests.games.tables import HTMX, WORDS, browser, play_out, room_of
 
@@ -150,22 +151,22 @@ def test_that_an_agent_plays_for_somebody_leaves_no_trace_for_others():
 
     before, asked = seen(), set(match.pending.filter(seat=seat).values_list("agent", flat=True))
     rooms.leave(room, own)
-    table.give_back(match.pk, seat)
-    table.take_over(match.pk, seat)
+    store.give_back(match.pk, seat)
+    store.take_over(match.pk, seat)
     assert seen() == before
     assert set(match.pending.filter(seat=seat).values_list("agent", flat=True)) == {"house" for _ in asked}
     room.seats.filter(number=seat).update(person=own)
-    assert not table.give_back(match.pk, seat).events and seen() == before
+    assert not store.give_back(match.pk, seat).events and seen() == before
 
 
 def test_who_acts_has_the_own_seat_back():
     room = opened(agents_named=False)
     match = begun(room)
-    request = next(iter(table.load(match).state.open.values()))
+    request = next(iter(store.load(match).state.open.values()))
     match.seats[request.seat - 1] |= {"kind": "person", "person": "key-7", "agent": None, "stand_in": "house"}
     match.save()
     assert match.unseen_stand_ins()
-    assert table.act(match.pk, request.seat, request.id, {"text": "it is warm"})
+    assert store.act(match.pk, request.seat, request.id, {"text": "it is warm"})
     match.refresh_from_db()
     assert not match.unseen_stand_ins()
 

@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from games import rooms, table
+from games.match import store
 from games.models import GameSetting, Room
+from games.room import rooms
 from magic_site import clock
 from tests.games.tables import WORDS
 
@@ -43,7 +44,7 @@ def test_a_person_has_so_many_tables_until_one_is_left_or_ended():
     rooms.fill(second, "ann", "house")
     match = rooms.start(second, "ann")
     refused("ann")
-    table.end(match.pk, "abandoned", "enough")
+    store.end(match.pk, "abandoned", "enough")
     fourth = open_table("ann")
     with pytest.raises(rooms.Refused, match="2 tables"):
         rooms.start(second, "ann")

@@ -10,7 +10,8 @@ from django.apps import apps
 from django.db import models
 from django.utils import timezone
 
-from games import pending, sweeper, table
+from games import sweeper
+from games.match import pending, store
 from games.models import Match, Pending, Room
 from magic_site import clock
 from magic_site.parts import BASE_DIR
@@ -70,7 +71,7 @@ def test_a_sweeper_with_a_wrong_clock_takes_no_decision_from_its_worker_and_no_t
     timed = match_at(room_of(move_seconds=30, absence=Room.Absence.DEFAULT))
     match = match_at(room_of(1, pace=0))
     while not (row := Pending.objects.get(match=match)).agent:
-        table.act(match.pk, row.seat, row.request, {"text": "black"})
+        store.act(match.pk, row.seat, row.request, {"text": "black"})
     assert pending.claim("house", 9)
     sent.clear()
     an_hour_wrong(hours)
@@ -84,7 +85,7 @@ def test_a_sweeper_with_a_wrong_clock_takes_no_decision_from_its_worker_and_no_t
 
 def test_a_rematch_begun_by_a_machine_that_is_behind_is_the_one_that_is_shown(transactional_db):
     first = match_at(room := room_of())
-    table.end(first.pk, "abandoned", "enough")
+    store.end(first.pk, "abandoned", "enough")
     again = match_at(room)
     Match.objects.filter(pk=again.pk).update(created_at=first.created_at - timedelta(minutes=10))
     assert room.match == again and (first.number, again.number) == (1, 2)

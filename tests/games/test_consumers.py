@@ -12,9 +12,11 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import live, rooms, sockets, table, watch
+from games.match import live, store
 from games.models import Match, Room
-from games.people import COOKIE
+from games.room import rooms
+from games.room.people import COOKIE
+from games.web import sockets, watch
 from tests.games.pages import Page, clue
 from tests.games.tables import asked, browser, match_at, room_of
 
@@ -140,8 +142,8 @@ async def test_the_form_is_sent_only_when_it_changes(match):
     other = await Page(match.room, f"key-{request.seat % 3 + 1}").open()
     mover = await Page(match.room, f"key-{request.seat}").open()
     assert "Give clue" in mover.html()
-    await on_thread(table.pause)(match.pk)
-    await on_thread(table.resume)(match.pk)
+    await on_thread(store.pause)(match.pk)
+    await on_thread(store.resume)(match.pk)
     for page in (other, mover):
         await page.rest()
     await on_thread(clue)(match, "bitter")
@@ -158,7 +160,7 @@ async def test_a_sealed_vote_reaches_only_its_own_seat(match):
     pages = {person: await Page(match.room, person).open() for person in ("key-1", "key-2", "")}
     request = await on_thread(asked)(match, 1)
     assert request.kind == "vote"
-    await on_thread(table.act)(match.pk, 1, request.id, {"seat": 2})
+    await on_thread(store.act)(match.pk, 1, request.id, {"seat": 2})
     fresh = {person: "".join(await page.rest()) for person, page in pages.items()}
     assert "You voted for" in fresh["key-1"]
     assert "You voted" not in fresh["key-2"] + fresh[""] and "done" in fresh[""]
@@ -172,13 +174,13 @@ async def test_a_quest_card_moves_nothing_on_other_pages():
     def to_the_quest():
         while (request := asked(match)).kind != "quest":
             action = {"team": {"seats": [1, 5]}, "speech": {"text": "fine"}, "team_vote": {"approve": True}}
-            table.act(match.pk, request.seat, request.id, action[request.kind])
+            store.act(match.pk, request.seat, request.id, action[request.kind])
 
     await on_thread(to_the_quest)()
     pages = [await Page(match.room, person).open() for person in ("key-2", "key-5", "")]
     assert "The moderator asks." in pages[2].html()
     request = await on_thread(asked)(match, 1)
-    await on_thread(table.act)(match.pk, 1, request.id, {"success": True})
+    await on_thread(store.act)(match.pk, 1, request.id, {"success": True})
     assert [await page.rest() for page in pages] == [[], [], []]
     for page in pages:
         await page.close()
@@ -194,7 +196,7 @@ async def test_delayed_watchers_hear_nothing_until_the_round_is_over():
 
     def to_the_end_of_the_round():
         while not match.events.filter(kind="out").exists():
-            table.expire(match.pk, asked(match).id)
+            store.expire(match.pk, asked(match).id)
 
     await on_thread(to_the_end_of_the_round)()
     await page.rest()
@@ -204,7 +206,7 @@ async def test_delayed_watchers_hear_nothing_until_the_round_is_over():
 
 async def test_the_end_and_the_rematch_come_without_a_reload(match):
     page = await Page(match.room, "key-2").open()
-    await on_thread(table.end)(match.pk, "abandoned", "enough")
+    await on_thread(store.end)(match.pk, "abandoned", "enough")
     await page.rest()
     assert "The match ended early." in page.html() and f"/m/{match.pk}/" in page.html()
     page.texts.clear()
@@ -239,7 +241,7 @@ async def test_the_watch_tells_pages_of_what_all_hints_missed(match, monkeypatch
     await on_thread(clue)(match, "unheard")
     table_frame, replay_frame = [await page.frame() for page in pages]
     assert "unheard" in table_frame and json.loads(replay_frame) == {"kind": "moved", "n": 9}
-    await on_thread(table.end)(match.pk, "abandoned", "enough")
+    await on_thread(store.end)(match.pk, "abandoned", "enough")
     await on_thread(match_at)(match.room)
     while 'data-n="2.' not in pages[0].html():
         await pages[0].frame()
@@ -324,7 +326,7 @@ async def test_whose_page_is_closed_is_told_only_where_agents_are_named():
 async def test_who_was_away_is_offered_the_own_seat_back(match, named):
     await Match.objects.filter(pk=match.pk).aupdate(kinds_named=named)
     own, other = [await Page(match.room, person).open() for person in ("key-2", "key-1")]
-    await on_thread(table.take_over)(match.pk, 2)
+    await on_thread(store.take_over)(match.pk, 2)
     while "Take my seat back" not in own.html():
         await own.frame()
     told = "".join(await other.rest())

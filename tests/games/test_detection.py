@@ -7,8 +7,9 @@ import html
 import pytest
 from django.core.cache import cache
 
-from games import detection, rooms, table
+from games.match import detection, store
 from games.models import Detection, GameSetting, Room
+from games.room import rooms
 from tests.games.tables import HTMX, WORDS, browser, match_at, play_out, room_of
 
 pytestmark = pytest.mark.django_db
@@ -179,7 +180,7 @@ def test_it_is_not_asked_while_the_match_is_played():
     match = match_at(room)
     assert QUESTION not in page(room)
     assert say(room, agents=["3"]).status_code == 409
-    assert table.load(match).over is False
+    assert store.load(match).over is False
 
 
 @pytest.mark.parametrize("agents", [["1"], ["7"], ["2", "99"]])

@@ -7,8 +7,8 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError
 
-from games import rooms
 from games.models import Room
+from games.room import rooms
 from magic_site import clock
 from tests.games.tables import match_at, room_of
 

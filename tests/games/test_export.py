@@ -7,11 +7,13 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from games import downloads, importing, rooms, table
-from games.erasing import erase
+from games.match import importing, store
+from games.match.erasing import erase
 from games.models import Match, Room
+from games.room import rooms
 from games.rules.logfile import ERASED
 from games.rules.values import PUBLIC, Attempt
+from games.web import downloads
 from tests.games.matches import PRESETS, dealt, play_on, stored
 
 pytestmark = pytest.mark.django_db
@@ -61,13 +63,13 @@ def test_a_running_match_is_exported_as_running_and_goes_on_after_its_import():
     match = stored(play_on(dealt("undercover", "magic", 3), 2))
     copy = again(match, unfinished=True)
     assert json.loads(written(copy)[-1])["status"] == copy.status == "running"
-    request = next(iter(table.load(copy).state.open.values()))
-    assert table.act(copy.pk, request.seat, request.id, {"text": "a clue that is new"})
+    request = next(iter(store.load(copy).state.open.values()))
+    assert store.act(copy.pk, request.seat, request.id, {"text": "a clue that is new"})
 
 
 def test_a_fork_keeps_where_it_came_from():
     match = stored(play_on(dealt("avalon", "recon", 6)))
-    fork = table.fork(match, 20)
+    fork = store.fork(match, 20)
     assert json.loads(written(fork)[0])["forked_from"] == {"match": str(match.pk), "seq": 20}
     before = written(fork)
     assert written(again(fork, unfinished=True)) == before
@@ -75,10 +77,10 @@ def test_a_fork_keeps_where_it_came_from():
 
 def test_a_takeover_a_pause_and_an_early_end_come_back():
     match = stored(play_on(dealt("undercover", "wiu", 5), 3))
-    table.take_over(match.pk, 1)
-    table.pause(match.pk)
-    table.resume(match.pk)
-    table.end(match.pk, "abandoned", "Everybody left.")
+    store.take_over(match.pk, 1)
+    store.pause(match.pk)
+    store.resume(match.pk)
+    store.end(match.pk, "abandoned", "Everybody left.")
     match.refresh_from_db()
     before = written(match)
     copy = again(match)
@@ -166,7 +168,7 @@ def test_a_viewers_file_holds_what_the_viewer_saw_and_nothing_else():
     match = stored(play_on(dealt("avalon", "recon", 6), 9))
     for viewer in (PUBLIC, 1, 2):
         head, *rest = [json.loads(line) for line in downloads.lines(match, viewer)]
-        seen = table.load(match).visible(viewer)
+        seen = store.load(match).visible(viewer)
         events = [line for line in rest if line["type"] == "event"]
         assert [(e["seq"], e["data"]) for e in events] == [(e.seq, e.data) for e in seen]
         assert head["seed"] == 0
@@ -207,12 +209,12 @@ def quoted(match: Match, text: str, seat: int) -> None:
 @pytest.mark.parametrize(("game", "preset", "seats"), [("undercover", "wiu", 5), ("avalon", "recon", 6)])
 def test_a_persons_words_and_name_are_gone_and_the_log_still_comes_back(game, preset, seats):
     match = stored(play_on(dealt(game, preset, seats)))
-    said = [e.data["text"] for e in table.load(match).log if e.seat == 1 and e.by == "person" and "text" in e.data]
-    others = [e.data["text"] for e in table.load(match).log if e.seat != 1 and "text" in (e.data or {})]
+    said = [e.data["text"] for e in store.load(match).log if e.seat == 1 and e.by == "person" and "text" in e.data]
+    others = [e.data["text"] for e in store.load(match).log if e.seat != 1 and "text" in (e.data or {})]
     quoted(match, said[0], 3)
     erased = erase("ann")
     match.refresh_from_db()
-    log = table.load(match).log
+    log = store.load(match).log
     assert erased.words == len(said)
     assert {e.data["text"] for e in log if e.seat == 1 and "text" in (e.data or {})} == {ERASED}
     assert [e.data["text"] for e in log if e.seat != 1 and "text" in (e.data or {})] == others
@@ -237,7 +239,7 @@ def test_a_right_guess_is_the_tables_word_and_stays():
     match = stored(play)
     erase("ann")
     match.refresh_from_db()
-    texts = {e.kind: e.data["text"] for e in table.load(match).log if e.seat == 1 and e.kind in ("clue", "guess")}
+    texts = {e.kind: e.data["text"] for e in store.load(match).log if e.seat == 1 and e.kind in ("clue", "guess")}
     assert texts == {"clue": ERASED, "guess": "coffee"}
     before = written(match)
     assert written(again(match)) == before

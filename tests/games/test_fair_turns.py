@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import pending, sweeper, table
+from games import sweeper
+from games.match import pending, store
 from games.models import Match, Pending, Room
 from tests.games.tables import browser
 
@@ -27,7 +28,7 @@ def waiting_table(host: str, origin: str = "", seen: bool = True, queue: str = "
     room = Room.objects.create(game="undercover", preset="magic", host=host, origin=origin, seen_at=seen_at, pace=0)
     seats = [{"seat": n, "name": f"Agent {n}", "kind": "agent", "agent": "house"} for n in (1, 2, 3)]
     setting = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
-    match = table.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
+    match = store.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
     match.pending.update(queue=queue)
     return match
 
@@ -35,7 +36,7 @@ def waiting_table(host: str, origin: str = "", seen: bool = True, queue: str = "
 def answered() -> str:
     """Let a worker answer the next request; gives whose table it was at."""
     row = pending.claim("house", 30)
-    moved = table.act(row.match_id, row.seat, row.request, {"text": f"clue {row.pk}"}, "agent:house")
+    moved = store.act(row.match_id, row.seat, row.request, {"text": f"clue {row.pk}"}, "agent:house")
     assert moved
     return row.match.room.host
 
@@ -105,7 +106,7 @@ def test_the_queue_of_an_agent_is_asked_for_once_however_many_seats_it_plays(mon
     match = waiting_table("one")
     while match.pending.count() < 3:  # until all vote
         row = match.pending.get()
-        table.act(match.pk, row.seat, row.request, {"text": f"clue {row.pk}"}, "agent:house")
+        store.act(match.pk, row.seat, row.request, {"text": f"clue {row.pk}"}, "agent:house")
         asked.clear()
     match.pending.all().delete()
-    assert len(pending.project(match, table.load(match))) == 3 and asked == ["house"]
+    assert len(pending.project(match, store.load(match))) == 3 and asked == ["house"]

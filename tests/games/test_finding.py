@@ -8,9 +8,9 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from games import limits
-from games.limits import MISSING
-from games.sockets import NOT_FOUND, TOO_MANY
+from games.web import limits
+from games.web.limits import MISSING
+from games.web.sockets import NOT_FOUND, TOO_MANY
 from tests.games.pages import Page
 from tests.games.tables import browser, room_of
 

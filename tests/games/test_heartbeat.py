@@ -8,9 +8,10 @@ from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError
 
 from evaluation import competitions
-from games import heartbeat, sweeper, table
+from games import heartbeat, sweeper
 from games.heartbeat import SITE, SWEEPER, WEB
 from games.management.commands import sweep
+from games.match import store
 from games.models import Heartbeat, Match, Pending, Room
 from magic_site import clock
 from tests.games.tables import asked, browser, match_at, room_of
@@ -98,7 +99,7 @@ def test_after_an_outage_of_the_sweeper_or_the_database_workers_have_time_to_ren
     monkeypatch.setattr(heartbeat, "renewed", [held.append])
     match = match_at(room_of(1, pace=0))
     while not (row := Pending.objects.get(match=match)).agent:
-        table.act(match.pk, row.seat, row.request, {"text": "black"})
+        store.act(match.pk, row.seat, row.request, {"text": "black"})
     ago = clock.now() - timedelta(seconds=20)
     Pending.objects.update(lease_until=ago, nudge_at=ago, attempts=1)
     sent.clear()

@@ -1,6 +1,6 @@
 """Heat maps call roles as people do; the values in the log stay."""
 
-from games.reasoning import heat_map
+from games.web.reasoning import heat_map
 
 LABELS = ["servant", "morgana", "minion"]
 BELIEFS = {

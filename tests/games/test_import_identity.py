@@ -8,11 +8,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from games import downloads, importing, table
-from games.erasing import erase
+from games.match import importing, store
+from games.match.erasing import erase
 from games.models import Match
 from games.rules import RULES, logfile
 from games.rules.values import Event, Header, LogError, SeatInfo
+from games.web import downloads
 from tests.games.matches import dealt, play_on, stored
 from tests.games.test_play_command import script
 
@@ -83,8 +84,8 @@ def test_a_match_of_an_older_release_is_known_too(match):
 def test_a_running_match_is_not_imported_beside_itself():
     running = stored(play_on(dealt("undercover", "wiu", 5), 4))
     earlier = lines_of(running)
-    request = next(iter(table.load(running).state.open.values()))
-    table.act(running.pk, request.seat, request.id, {"text": "quite another clue"})
+    request = next(iter(store.load(running).state.open.values()))
+    store.act(running.pk, request.seat, request.id, {"text": "quite another clue"})
     for lines in (earlier, lines_of(running)):
         with pytest.raises(LogError, match="is here already"):
             importing.import_log(lines, unfinished=True)
@@ -104,7 +105,7 @@ def test_the_database_holds_it_too(match):
     match.delete()
     copy = importing.import_log(lines)
     with pytest.raises(IntegrityError), transaction.atomic():
-        table.store(table.load(copy), origin="imported", digest=copy.digest)
+        store.store(store.load(copy), origin="imported", digest=copy.digest)
 
 
 def test_the_command_says_it(match, tmp_path):

@@ -6,9 +6,10 @@ import threading
 
 import pytest
 
-from games import erasing, replay, table
+from games.match import erasing, store
 from games.models import Match
 from games.rules.values import OMNISCIENT, PUBLIC
+from games.web import replay
 from tests.games.tables import asked, browser, match_at, play_out, room_of
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +29,7 @@ def drawings(monkeypatch) -> list[tuple]:
 def match() -> Match:
     match = match_at(room_of())
     request = asked(match)
-    table.act(match.pk, request.seat, request.id, {"text": "zanzibar"})
+    store.act(match.pk, request.seat, request.id, {"text": "zanzibar"})
     play_out(match)
     return Match.objects.get(pk=match.pk)
 
@@ -45,7 +46,7 @@ def test_a_story_is_drawn_once_for_whoever_may_see_it_and_at_whatever_moment(dra
 
 def test_what_is_erased_is_not_shown_from_a_kept_story(drawings, match):
     assert "zanzibar" in page(match)
-    seat = next(e.seat for e in table.load(match).log if e.kind == "clue")
+    seat = next(e.seat for e in store.load(match).log if e.kind == "clue")
     erasing.erase(f"key-{seat}")
     assert "zanzibar" not in page(match)
 

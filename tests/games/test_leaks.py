@@ -19,11 +19,12 @@ from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from games import forms, looks, mirror, panels
+from games.match import cache as mirrors
 from games.models import Event, Match, Room, Seat
 from games.rules import RULES, kit
 from games.rules.core import requests_for
 from games.rules.values import PUBLIC
+from games.web import forms, looks, panels
 from magic_site import clock
 from tests.games.tables import HTMX, NAMES, browser
 
@@ -44,7 +45,7 @@ def stored(play, until: int, watching: str, agents: frozenset[int] | None = None
     at one that does not name them, played by these."""
     Room.objects.all().delete()
     Match.objects.all().delete()
-    mirror._mirrors.clear()
+    mirrors._mirrors.clear()
     cache.clear()
     who = [
         {"kind": "agent", "agent": "house"} if n in (agents or ()) else {"kind": "person", "person": f"key-{n}"}
@@ -236,5 +237,5 @@ def test_the_comparison_sees_who_is_an_agent_where_it_is_said():
     match.room.agents_named = match.kinds_named = True
     match.room.save()
     match.save()
-    mirror._mirrors.clear()
+    mirrors._mirrors.clear()
     assert hidden != _plain(browser("key-1").get("/t/KITE-1/"))

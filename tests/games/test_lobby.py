@@ -12,11 +12,11 @@ from django.test import Client
 from django.urls import reverse
 
 from agents.models import AgentProfile, ModelPrice
-from games import rooms
 from games.models import GameSetting, Match, Room
+from games.room import rooms
 from games.rules import RULES
 from games.rules.undercover import Undercover
-from games.table_form import TableForm
+from games.web.table_form import TableForm
 from tests.games.tables import SETTINGS
 
 pytestmark = pytest.mark.django_db

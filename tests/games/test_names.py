@@ -5,7 +5,8 @@ import dataclasses
 import pytest
 from django.urls import reverse
 
-from games import importing, names, rooms
+from games.match import importing
+from games.room import names, rooms
 from games.rules import logfile
 from tests.games.matches import dealt, play_on
 from tests.games.tables import WORDS, browser, room_of

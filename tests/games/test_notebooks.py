@@ -8,10 +8,10 @@ import pytest
 
 from evaluation.records import Mark
 from evaluation.stored import records
-from games import notebooks
-from games.erasing import erase
+from games.match import notebooks
+from games.match.erasing import erase
 from games.models import Match, Notebook
-from games.rooms import Refused
+from games.room.rooms import Refused
 from tests.games.tables import match_at, play_out, room_of
 
 pytestmark = pytest.mark.django_db

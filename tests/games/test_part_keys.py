@@ -9,11 +9,13 @@ from asgiref.sync import sync_to_async as on_thread
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
-from games import looks, panels, rooms, table
+from games.match import store
 from games.models import Match
+from games.room import rooms
 from games.rules import RULES
 from games.rules.kit import WORDS
 from games.rules.random_play import random_action
+from games.web import looks, panels
 from tests.games.pages import Page
 from tests.games.tables import asked, browser, match_at, quick_match, room_of
 
@@ -58,12 +60,12 @@ def test_no_change_of_a_page_is_missed(game):
             eye.look(what)
 
     done("the deal")
-    for what in (table.pause, table.resume):
+    for what in (store.pause, store.resume):
         what(match.pk)
         done(what.__name__)
-    table.take_over(match.pk, 2)
+    store.take_over(match.pk, 2)
     done("an agent takes over")
-    table.give_back(match.pk, 2)
+    store.give_back(match.pk, 2)
     done("somebody is back")
     match.attempts.create(
         seat=1,
@@ -77,20 +79,20 @@ def test_no_change_of_a_page_is_missed(game):
     done("a notice")
     rng = random.Random(3)
     for move in range(MOVES):
-        play = table.load(match)
+        play = store.load(match)
         if play.over:
             break
         request = rng.choice(list(play.state.open.values()))
-        table.act(match.pk, request.seat, request.id, random_action(play, request, rng, WORDS))
+        store.act(match.pk, request.seat, request.id, random_action(play, request, rng, WORDS))
         done(request.kind)
         if move == 3:
-            table.pause(match.pk)
+            store.pause(match.pk)
             done("a pause")
             rooms.leave(match.room, "key-1")
             done("the host leaves a paused table")
-            table.resume(match.pk)
+            store.resume(match.pk)
             done("the heir goes on")
-    table.end(match.pk, "abandoned", "That is enough.")
+    store.end(match.pk, "abandoned", "That is enough.")
     done("the end")
     rooms.leave(match.room, "key-2")
     done("somebody leaves after the end")
@@ -126,7 +128,7 @@ def test_no_change_of_a_waiting_room_is_missed(monkeypatch):
 def test_a_key_is_the_same_for_what_looks_the_same():
     """The form of the socket, that of the page with its token, and a refused one."""
     match = quick_match("undercover")
-    request = next(iter(table.load(match).state.open.values()))
+    request = next(iter(store.load(match).state.open.values()))
     url, person = f"/t/{match.room.code}/", f"key-{request.seat}"
     page = set(KEY.findall(browser(person, "Ann").get(url).content.decode()))
     data = {"match": match.pk, "request": request.id, "text.text": ""}
@@ -141,12 +143,12 @@ def test_a_key_is_the_same_for_what_looks_the_same():
 def test_a_form_is_not_drawn_again_for_an_answer_that_nobody_sees():
     match = match_at(room_of(6, "avalon", "official", 6))
     request = asked(match)
-    table.act(match.pk, request.seat, request.id, {"seats": [1, 2]})
+    store.act(match.pk, request.seat, request.id, {"seats": [1, 2]})
     keys = []
     for _ in range(2):
-        votes = list(table.load(match).state.open.values())
+        votes = list(store.load(match).state.open.values())
         keys.append(panels.Own(looks.look(match.room, AnonymousUser(), f"key-{votes[-1].seat}")).key())
-        table.act(match.pk, votes[0].seat, votes[0].id, {"approve": True})
+        store.act(match.pk, votes[0].seat, votes[0].id, {"approve": True})
     assert keys[0] == keys[1]
 
 
@@ -154,7 +156,7 @@ def test_a_form_is_not_drawn_again_for_an_answer_that_nobody_sees():
 async def test_the_heir_of_a_paused_table_gets_the_button_at_once():
     match = await on_thread(lambda: match_at(room_of()))()
     host, heir = [await Page(match.room, person).open() for person in ("key-1", "key-2")]
-    await on_thread(table.pause)(match.pk)
+    await on_thread(store.pause)(match.pk)
     paused = "".join(await heir.rest())
     assert "The host can go on." in paused and "/resume/" not in paused
     hosts = "".join(await host.rest())

@@ -11,10 +11,11 @@ from django.utils.html import strip_tags
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from games import feed, table
+from games.match import store
 from games.models import Match, Room
 from games.rules import RULES, kit
 from games.rules.values import OMNISCIENT, PUBLIC, Refusal
+from games.web import feed
 from magic_site.rights import RESEARCHER
 from tests.games.matches import NAMES, dealt, play_on, stored, thoughts_of, visitor
 from tests.kept import kept
@@ -79,7 +80,7 @@ def shown_lines(html: str) -> list[int]:
 @pytest.mark.parametrize(("name", "viewer"), [("public", PUBLIC), ("2", 2), ("all", OMNISCIENT)])
 def test_there_is_a_step_for_every_event_that_the_viewer_sees(game, preset, seats, name, viewer):
     match = finished(game, preset, seats)
-    seen = table.load(match).visible(viewer)
+    seen = store.load(match).visible(viewer)
     found = steps(page(Client(), match, f"?as={name}"))
     assert [(seq, kind) for seq, kind, *_ in found] == [(event.seq, event.kind) for event in seen]
 
@@ -236,8 +237,8 @@ def test_a_running_match_gives_what_is_new_and_nothing_when_nothing_is():
     client = researcher()
     last = steps(page(client, match, "?as=all"))[-1][0]
     assert client.get(f"/m/{match.pk}/?as=all&since={last}").status_code == 204
-    request = next(iter(table.load(match).state.open.values()))
-    table.expire(match.pk, request.id)
+    request = next(iter(store.load(match).state.open.values()))
+    store.expire(match.pk, request.id)
     fresh = client.get(f"/m/{match.pk}/?as=all&since={last}").content.decode()
     assert steps(fresh)[-1][0] > last
     assert "<html" not in fresh
@@ -280,7 +281,7 @@ def test_before_an_agent_has_thought_that_is_said(match):
 
 
 def test_beliefs_show_the_truth_and_what_changed(match):
-    evil = {seat for seat, side in RULES["avalon"].sides(table.load(match).state).items() if side == "evil"}
+    evil = {seat for seat, side in RULES["avalon"].sides(store.load(match).state).items() if side == "evil"}
     moves = match.events.filter(by="agent:house", seat=4)
     first, second = (thoughts(Client(), match, f"?seat=4&seq={move.seq}") for move in moves[:2])
     assert first.count(' truth"') == len(evil - {4})

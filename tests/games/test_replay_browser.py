@@ -19,14 +19,14 @@ result = str(match.pk)
 
 EXPIRE = """
 from games.models import Match
-table.expire(match, next(iter(table.load(Match.objects.get(pk=match)).state.open)))
+store.expire(match, next(iter(store.load(Match.objects.get(pk=match)).state.open)))
 """
 
 THINK = """
 from agents.situation import Thought
 from games.models import Match
-request = next(iter(table.load(Match.objects.get(pk=match)).state.open.values()))
-table.expire(match, request.id, [Thought(request.id, request.seat, "house", "aside", reply="Who knows?")])
+request = next(iter(store.load(Match.objects.get(pk=match)).state.open.values()))
+store.expire(match, request.id, [Thought(request.id, request.seat, "house", "aside", reply="Who knows?")])
 """
 """Who is asked has thought, and plays the default."""
 
@@ -183,7 +183,7 @@ def test_a_match_that_is_played_says_so_and_whether_the_page_follows(visit, stac
     expect(page.get_by_text("The page follows the match.")).to_be_hidden()
     page.get_by_role("link", name="Follow it").click()
     expect(page.get_by_text("The page follows the match.")).to_be_visible()
-    on_the_server(stack, running, "table.end(match, 'abandoned', 'Enough for today.')")
+    on_the_server(stack, running, "store.end(match, 'abandoned', 'Enough for today.')")
     expect(page.get_by_text("The page follows the match.")).to_be_hidden()
 
 
@@ -226,11 +226,11 @@ def test_an_onlookers_replay_outlives_a_cut_line_and_opens_at_the_end(visit, sta
         here = moment(page)
         line.cut()
         expect(page.get_by_text("Reconnecting")).to_be_visible()
-        on_the_server(stack, running, "table.pause(match)")
+        on_the_server(stack, running, "store.pause(match)")
         line.mend()
         expect(page.locator("[data-feed]")).to_contain_text("The table is paused.", timeout=15_000)
         assert moment(page) > here
-        on_the_server(stack, running, "table.end(match, 'abandoned', 'Enough for today.')")
+        on_the_server(stack, running, "store.end(match, 'abandoned', 'Enough for today.')")
         expect(page.locator("[data-feed]")).to_contain_text("Enough for today.")
         expect(page.get_by_role("banner")).to_contain_text("ended early")
         page.get_by_role("link", name="everything").click()
@@ -240,4 +240,4 @@ def test_an_onlookers_replay_outlives_a_cut_line_and_opens_at_the_end(visit, sta
 
 
 def on_the_server(stack, match: str, what: str) -> None:
-    stack.shell(f"from games import table\nmatch = '{match}'\n{what}")
+    stack.shell(f"from games.match import store\nmatch = '{match}'\n{what}")

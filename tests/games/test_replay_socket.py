@@ -7,9 +7,10 @@ from asgiref.sync import sync_to_async as on_thread
 from django.contrib.auth.models import Group, User
 from django.core.cache import cache
 
-from games import live, sockets, table
+from games.match import live, store
 from games.models import Room
 from games.rules.values import PUBLIC
+from games.web import sockets
 from magic_site.rights import RESEARCHER
 from tests.games.pages import Page, clue
 from tests.games.tables import asked, browser, match_at, room_of
@@ -45,7 +46,7 @@ def researcher() -> User:
 
 async def test_a_replay_hears_how_far_its_match_has_gone_and_nothing_else(match):
     page = await replay_of(match).open()
-    seen = await on_thread(lambda: table.load(match).visible(PUBLIC)[-1].seq)()
+    seen = await on_thread(lambda: store.load(match).visible(PUBLIC)[-1].seq)()
     assert page.texts == [json.dumps({"kind": "moved", "n": seen})]
     await on_thread(clue)(match, "bitter")
     (fresh,) = await page.rest()
@@ -81,14 +82,14 @@ async def test_only_who_sees_everything_hears_of_thoughts_and_of_moves_that_nobo
     def to_the_quest():
         while (request := asked(match)).kind != "quest":
             action = {"team": {"seats": [1, 5]}, "speech": {"text": "fine"}, "team_vote": {"approve": True}}
-            table.act(match.pk, request.seat, request.id, action[request.kind])
+            store.act(match.pk, request.seat, request.id, action[request.kind])
 
     await on_thread(to_the_quest)()
     public = await replay_of(match).open()
     everything = await (await on_thread(replay_of)(match, "all", user=researcher)).open()
     request = await on_thread(asked)(match, 1)
     thought = {"request": request.id, "seat": 1, "method": "house", "stage": "beliefs", "prompt": "", "reply": "why"}
-    await on_thread(table.act)(match.pk, 1, request.id, {"success": True}, thoughts=[thought])
+    await on_thread(store.act)(match.pk, 1, request.id, {"success": True}, thoughts=[thought])
     assert await public.rest() == []
     assert [json.loads(await everything.frame())["kind"] for _ in range(2)] == ["moved", "thoughts"]
     for page in (public, everything):
@@ -105,7 +106,7 @@ async def test_a_delayed_replay_hears_of_finished_rounds_only():
 
     def to_the_end_of_the_round() -> int:
         while not match.events.filter(kind="out").exists():
-            table.expire(match.pk, asked(match).id)
+            store.expire(match.pk, asked(match).id)
         return match.events.get(kind="out").seq
 
     last = await on_thread(to_the_end_of_the_round)()

@@ -13,7 +13,7 @@ import pytest
 from agents import prompts
 from agents.methods import METHODS
 from agents.turns import situation
-from games import table
+from games.match import store
 from games.rules import RULES
 from games.rules.kit import WORDS
 from games.rules.kit_samples import SAMPLES
@@ -44,12 +44,12 @@ def test_page_and_prompt_ask_by_the_same_words(name, preset, sort):
     setting = SAMPLES[name].setting(rules.options(preset, options, seats), random.Random(1))
     match = match_at(room_of(seats, name, preset, seats, options=options), setting)
     rng, compared = random.Random(1), set()
-    while not (play := table.load(match)).over:
+    while not (play := store.load(match)).over:
         request = next(request for request in play.state.open.values() if request.waits)
         if request.kind not in compared and (sort == "none") != (request.kind == "poll"):
             compared.add(request.kind)
             compare(page_form(match, request), question(play, request), request)
-        table.act(match.pk, request.seat, request.id, random_action(play, request, rng, WORDS))
+        store.act(match.pk, request.seat, request.id, random_action(play, request, rng, WORDS))
     assert compared
 
 

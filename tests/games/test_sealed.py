@@ -10,8 +10,10 @@ from django.core.cache import cache
 
 from agents.models import AgentProfile
 from agents.tasks import decide
-from games import mirror, pending, rooms, sealing, table
+from games.match import cache as mirrors
+from games.match import pending, sealing, store
 from games.models import Match, Pending, Room
+from games.room import rooms
 from games.rules import RULES
 from games.sweeper import sweep
 from tests.games.tables import HTMX, SPY, asked, browser, form_data, match_at, post_move, room_of
@@ -40,7 +42,7 @@ def asking(agents=(), people=5, **settings) -> Match:
     match = match_at(room, setting)
     for action in ({"seat": 2, "text": "Is it loud?", "accuse": False}, {"text": "Rather quiet."}):
         request = asked(match)
-        assert table.act(match.pk, request.seat, request.id, action)
+        assert store.act(match.pk, request.seat, request.id, action)
     assert asked(match).kind == "reveal"
     return match
 
@@ -57,7 +59,7 @@ def say(match, place="", certainty=0) -> int:
 
 
 def kinds(match) -> list[str]:
-    return [event.kind for event in table.load(match).log]
+    return [event.kind for event in store.load(match).log]
 
 
 def agent_answers(match):
@@ -131,7 +133,7 @@ def test_an_answer_that_is_kept_moves_nothing_that_others_see():
     match = asking()
 
     def seen_by_others():
-        mirror._mirrors.clear()
+        mirrors._mirrors.clear()
         return [browser(key).get(f"/m/{match.pk}/export/").content for key in ("key-1", "key-2", "key-9")]
 
     before = seen_by_others()
@@ -166,7 +168,7 @@ def test_an_agent_s_thoughts_come_with_its_answer():
     request = asked(match).id
     sweep(row(match).deadline + BLINK)
     assert match.thoughts.filter(request=request).exists()
-    assert table.load(match).log[-2].by == "agent:house"
+    assert store.load(match).log[-2].by == "agent:house"
 
 
 def test_an_agent_is_asked_at_once_and_once(sealed):
@@ -183,9 +185,9 @@ def test_an_agent_is_asked_at_once_and_once(sealed):
 def test_a_pause_keeps_the_answer_and_gives_the_whole_time_again():
     match = asking()
     person_guesses(match)
-    table.pause(match.pk)
+    store.pause(match.pk)
     assert row(match).deadline is None and row(match).kept
-    table.resume(match.pk)
+    store.resume(match.pk)
     deadline = row(match).deadline
     assert deadline and not sweep(deadline - BLINK) and sweep(deadline + BLINK)
     match.refresh_from_db()
@@ -196,13 +198,13 @@ def test_ordinary_votes_are_not_slowed():
     match = match_at(room_of())
     while asked(match).kind != "vote":
         request = asked(match)
-        assert table.act(match.pk, request.seat, request.id, {"text": f"word {request.seat} {request.opened_at}"})
+        assert store.act(match.pk, request.seat, request.id, {"text": f"word {request.seat} {request.opened_at}"})
     request = asked(match)
     assert (
         post_move(browser(f"key-{request.seat}"), match, request, {"seat": request.seat % 3 + 1}, **HTMX).status_code
         == 200
     )
-    assert any(event.request == request.id for event in table.load(match).log)
+    assert any(event.request == request.id for event in store.load(match).log)
 
 
 @pytest.mark.parametrize(("game", "kind"), SECRETS)

@@ -13,7 +13,10 @@ from django.core.cache import cache
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from games import live, looks, mirror, panels, presence, rooms, sockets, table, watch
+from games.match import cache as mirrors
+from games.match import live, store
+from games.room import presence, rooms
+from games.web import looks, panels, sockets, watch
 from tests.games.pages import Page, clue
 from tests.games.tables import browser, match_at, room_of
 
@@ -28,7 +31,7 @@ def queries(monkeypatch) -> Iterator[SimpleNamespace]:
 
     def noted(self, sql, params=None):
         seen.asked.append(sql)
-        under_a_lock.extend(sql for known in list(mirror._mirrors.values()) if known.lock._is_owned())
+        under_a_lock.extend(sql for known in list(mirrors._mirrors.values()) if known.lock._is_owned())
         seen.before(sql, params)
         return execute(self, sql, params)
 
@@ -79,7 +82,7 @@ async def test_a_change_of_the_room_is_read_once_for_all_its_pages(queries):
 async def test_a_page_whose_log_the_process_does_not_keep_any_more_hears_what_the_others_hear(match):
     """Of many matches only the last are kept; a page that is open goes on with the one that it has."""
     pages = [await Page(match.room, "key-1").open()]
-    mirror._mirrors.clear()
+    mirrors._mirrors.clear()
     pages.append(await Page(match.room, "key-2").open())
     await on_thread(clue)(match, "bitter")
     for page in pages:
@@ -127,8 +130,8 @@ def a_log_that_goes_on(match, monkeypatch):
 
     def go_on(own: panels.Own) -> None:
         def end_and_read() -> None:
-            without_hints(table.end, match.pk, "abandoned", "enough")
-            source = mirror.mirror(match)
+            without_hints(store.end, match.pk, "abandoned", "enough")
+            source = mirrors.mirror(match)
             if source.lock.acquire(blocking=False):
                 source.catch_up()
                 source.lock.release()
@@ -171,8 +174,8 @@ def test_a_page_of_a_match_that_has_ended_since_it_was_looked_at_is_looked_at_an
     def end_meanwhile(*seen):
         taken.append(look_at(*seen))
         if len(taken) == 1:
-            without_hints(table.end, match.pk, "abandoned", "enough")
-            mirror.mirror(match).catch_up()
+            without_hints(store.end, match.pk, "abandoned", "enough")
+            mirrors.mirror(match).catch_up()
         return taken[-1]
 
     monkeypatch.setattr(looks, "look_at", end_meanwhile)

@@ -7,8 +7,10 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games import pending, rooms, sweeper, table
+from games import sweeper
+from games.match import pending, store
 from games.models import Event, GameSetting, Match, Pending, Room
+from games.room import rooms
 
 WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
 
@@ -40,28 +42,28 @@ def start(**arguments) -> Match:
 
 def asked(match: Match):
     """The one open request."""
-    (request,) = table.load(match).state.open.values()
+    (request,) = store.load(match).state.open.values()
     return request
 
 
-def give_clue(match: Match, text: str) -> table.Moved:
+def give_clue(match: Match, text: str) -> store.Moved:
     request = asked(match)
-    return table.act(match.pk, request.seat, request.id, {"text": text})
+    return store.act(match.pk, request.seat, request.id, {"text": text})
 
 
 def test_a_started_match_is_stored_as_its_log(words, sent):
     match = start()
     kinds = list(match.events.values_list("kind", flat=True))
     assert kinds == ["opened", "dealt", "dealt", "dealt", "record", "round", "turn"]
-    assert table.load(match).state.civilian_word == "coffee"
+    assert store.load(match).state.civilian_word == "coffee"
     assert Pending.objects.get().request == asked(match).id
 
 
 def test_a_move_is_appended_once_however_often_it_is_sent(words, sent):
     match = start()
     request = asked(match)
-    first = table.act(match.pk, request.seat, request.id, {"text": "black"})
-    again = table.act(match.pk, request.seat, request.id, {"text": "black"})
+    first = store.act(match.pk, request.seat, request.id, {"text": "black"})
+    again = store.act(match.pk, request.seat, request.id, {"text": "black"})
     assert first and again and not again.events
     assert match.events.filter(kind="clue").count() == 1
 
@@ -69,9 +71,9 @@ def test_a_move_is_appended_once_however_often_it_is_sent(words, sent):
 def test_a_late_different_move_is_refused_and_changes_nothing(words, sent):
     match = start()
     request = asked(match)
-    table.act(match.pk, request.seat, request.id, {"text": "black"})
+    store.act(match.pk, request.seat, request.id, {"text": "black"})
     before = match.events.count()
-    late = table.act(match.pk, request.seat, request.id, {"text": "hot"})
+    late = store.act(match.pk, request.seat, request.id, {"text": "hot"})
     assert late.refusal.sentence == "This move is already made."
     assert match.events.count() == before
 
@@ -79,7 +81,7 @@ def test_a_late_different_move_is_refused_and_changes_nothing(words, sent):
 def test_nobody_moves_for_another_seat(words, sent):
     match = start()
     request = asked(match)
-    moved = table.act(match.pk, request.seat % 3 + 1, request.id, {"text": "black"})
+    moved = store.act(match.pk, request.seat % 3 + 1, request.id, {"text": "black"})
     assert moved.refusal.code == "over"
     assert not match.events.filter(kind="clue").exists()
 
@@ -87,8 +89,8 @@ def test_nobody_moves_for_another_seat(words, sent):
 def test_a_refused_clue_is_kept_as_an_attempt(words, sent):
     match = start()
     request = asked(match)
-    word = table.load(match).state.words[request.seat]
-    moved = table.act(match.pk, request.seat, request.id, {"text": f"the {word}s"})
+    word = store.load(match).state.words[request.seat]
+    moved = store.act(match.pk, request.seat, request.id, {"text": f"the {word}s"})
     assert moved.refusal.sentence == "Your clue holds your word. Try another."
     assert match.attempts.get().code == "own_word"
     assert asked(match) == request
@@ -98,14 +100,14 @@ def test_two_writers_at_once_lose_nothing_and_add_nothing_twice(words, sent):
     match = start()
     for text in ("black", "hot", "bean", "cup", "morning", "mug"):
         give_clue(match, text)
-    votes = list(table.load(match).state.open.values())
+    votes = list(store.load(match).state.open.values())
     assert len(votes) == 3
     barrier = threading.Barrier(len(votes))
-    moves: list[table.Moved] = []
+    moves: list[store.Moved] = []
 
     def vote(request) -> None:
         barrier.wait()
-        moves.append(table.act(match.pk, request.seat, request.id, {"seat": request.fields[0].seats[0]}))
+        moves.append(store.act(match.pk, request.seat, request.id, {"seat": request.fields[0].seats[0]}))
         connection.close()
 
     threads = [threading.Thread(target=vote, args=(request,)) for request in votes]
@@ -126,15 +128,15 @@ def test_a_full_table_may_vote_in_the_same_moment(words, sent):
     for n, person in enumerate(people[1:], 2):
         rooms.sit(room, person, f"Guest {n}")
     match = rooms.start(room, people[0])
-    while len(votes := list(table.load(match).state.open.values())) == 1:
+    while len(votes := list(store.load(match).state.open.values())) == 1:
         give_clue(match, f"clue {match.events.count()}")
     assert len(votes) == 10
     barrier = threading.Barrier(len(votes))
-    moves: list[table.Moved] = []
+    moves: list[store.Moved] = []
 
     def vote(request) -> None:
         barrier.wait()
-        moves.append(table.act(match.pk, request.seat, request.id, {"seat": request.fields[0].seats[0]}))
+        moves.append(store.act(match.pk, request.seat, request.id, {"seat": request.fields[0].seats[0]}))
         connection.close()
 
     threads = [threading.Thread(target=vote, args=(request,)) for request in votes]
@@ -280,10 +282,10 @@ def test_a_match_that_cannot_be_moved_on_holds_up_no_other(words, sent):
 def test_a_move_waits_for_a_busy_database_and_is_made(words, sent):
     match = start()
     request = asked(match)
-    moves: list[table.Moved] = []
+    moves: list[store.Moved] = []
 
     def move() -> None:
-        moves.append(table.act(match.pk, request.seat, request.id, {"text": "black"}))
+        moves.append(store.act(match.pk, request.seat, request.id, {"text": "black"}))
         connection.close()
 
     mover = threading.Thread(target=move)
@@ -335,10 +337,10 @@ def test_an_agent_takes_the_seat_of_an_absent_person_until_they_act(words, sent)
     match = start(absence=Room.Absence.AGENT, move_seconds=30)
     request = asked(match)
     sweeper.sweep(timezone.now() + timedelta(seconds=31))
-    assert table.load(match).state.stand_ins == {request.seat: "house"}
+    assert store.load(match).state.stand_ins == {request.seat: "house"}
     assert sent and Pending.objects.get().agent == "house"
-    assert table.act(match.pk, request.seat, request.id, {"text": "black"})
-    assert table.load(match).state.stand_ins == {}
+    assert store.act(match.pk, request.seat, request.id, {"text": "black"})
+    assert store.load(match).state.stand_ins == {}
 
 
 def test_a_table_that_waits_has_no_deadline(words, sent):
@@ -349,39 +351,39 @@ def test_a_table_that_waits_has_no_deadline(words, sent):
 def test_a_paused_table_refuses_moves_and_goes_on_with_fresh_clocks(words, sent):
     match = start(absence=Room.Absence.DEFAULT, move_seconds=30)
     request = asked(match)
-    table.pause(match.pk)
+    store.pause(match.pk)
     assert not Pending.objects.exists()
-    assert table.act(match.pk, request.seat, request.id, {"text": "black"}).refusal.code == "paused"
-    table.resume(match.pk)
+    assert store.act(match.pk, request.seat, request.id, {"text": "black"}).refusal.code == "paused"
+    store.resume(match.pk)
     assert Pending.objects.get().deadline > timezone.now()
-    assert table.act(match.pk, request.seat, request.id, {"text": "black"})
+    assert store.act(match.pk, request.seat, request.id, {"text": "black"})
 
 
 def test_a_match_that_is_ended_early_publishes_the_deal_and_takes_no_move(words, sent):
     match = start()
     request = asked(match)
-    table.end(match.pk, "abandoned", "The host ended it.")
+    store.end(match.pk, "abandoned", "The host ended it.")
     match.refresh_from_db()
     assert match.status == "abandoned" and not Pending.objects.exists()
     assert match.events.last().data["deal"]["civilian_word"] == "coffee"
-    assert table.act(match.pk, request.seat, request.id, {"text": "black"}).refusal.sentence == "The match is over."
+    assert store.act(match.pk, request.seat, request.id, {"text": "black"}).refusal.sentence == "The match is over."
 
 
 def test_pending_rows_can_be_rebuilt_from_the_log(words, sent):
     match = start(people=1, pace=0)
     before = set(Pending.objects.values_list("request", "seat", "agent"))
     Pending.objects.all().delete()
-    pending.project(match, table.load(match))
+    pending.project(match, store.load(match))
     assert set(Pending.objects.values_list("request", "seat", "agent")) == before
 
 
 def test_a_fork_shares_the_log_up_to_its_moment_and_goes_its_own_way(words, sent):
     match = start()
     give_clue(match, "black")
-    other = table.fork(match, until=match.events.count())
+    other = store.fork(match, until=match.events.count())
     give_clue(match, "hot")
     request = asked(other)
-    assert table.act(other.pk, request.seat, request.id, {"text": "sour"})
+    assert store.act(other.pk, request.seat, request.id, {"text": "sour"})
     assert other.forked_from == {"match": str(match.pk), "seq": 9}
     shared = [(e.seq, e.kind, e.data) for e in Event.objects.filter(match=match, seq__lte=9)]
     assert shared == [(e.seq, e.kind, e.data) for e in Event.objects.filter(match=other, seq__lte=9)]
@@ -398,7 +400,7 @@ def test_the_host_s_chair_passes_on_and_an_agent_plays_for_who_has_left(words, s
     rooms.leave(match.room, "ann")
     match.room.refresh_from_db()
     assert match.room.host in ("ben", "cleo")
-    assert match.seat_of("ann") in table.load(match).state.stand_ins
+    assert match.seat_of("ann") in store.load(match).state.stand_ins
 
 
 def test_who_was_sent_away_does_not_come_back(words, sent):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.people import COOKIE
+from games.room.people import COOKIE
 from tests.browser import LAPTOP, PHONE, Visitors
 from tests.games.tables import cookie
 from tests.line import Line
@@ -39,15 +39,15 @@ def on_the_server(stack: Stack, code: str, *clues: str, pause: bool = False) -> 
     """Beside the browser: whoever is asked gives these clues; then the table pauses and goes on, if that is wanted."""
     stack.shell(
         f"""
-from games import table
+from games.match import store
 from games.models import Match
 from tests.games.tables import asked
 match = Match.objects.get(room__code={code!r}, status="running")
 for words in {clues!r}:
     request = asked(match)
-    assert table.act(match.pk, request.seat, request.id, {{"text": words}})
+    assert store.act(match.pk, request.seat, request.id, {{"text": words}})
 if {pause!r}:
-    assert table.pause(match.pk) and table.resume(match.pk)"""
+    assert store.pause(match.pk) and store.resume(match.pk)"""
     )
 
 
@@ -123,11 +123,11 @@ def test_focus_stays_where_one_acts_after_the_vote_that_ends_the_match(visit, st
     on_the_server(stack, code, "one", "two", "three", "four", "five", "six")
     stack.shell(
         f"""
-from games import table
+from games.match import store
 from games.models import Match
 match = Match.objects.get(room__code={code!r})
-for request in [r for r in table.load(match).state.open.values() if r.seat != 1]:
-    assert table.act(match.pk, request.seat, request.id, {{"seat": 1}})"""
+for request in [r for r in store.load(match).state.open.values() if r.seat != 1]:
+    assert store.act(match.pk, request.seat, request.id, {{"seat": 1}})"""
     )
     page.locator("body").press("3")
     page.get_by_role("button", name="Vote for Cleo").press("Enter")
@@ -140,14 +140,14 @@ def test_at_the_end_the_result_is_on_the_screen_and_the_guess_is_answered_there(
     code = stack.shell(
         """
 from tests.games.tables import asked, match_at, room_of
-from games import table
+from games.match import store
 room = room_of(3, agents_named=False)
 match = match_at(room)
 for words in ("one", "two", "three", "four", "five", "six"):
     request = asked(match)
-    table.act(match.pk, request.seat, request.id, {"text": words})
-for request in [r for r in table.load(match).state.open.values() if r.seat != 1]:
-    assert table.act(match.pk, request.seat, request.id, {"seat": {2: 3, 3: 1}[request.seat]})
+    store.act(match.pk, request.seat, request.id, {"text": words})
+for request in [r for r in store.load(match).state.open.values() if r.seat != 1]:
+    assert store.act(match.pk, request.seat, request.id, {"seat": {2: 3, 3: 1}[request.seat]})
 result = room.code"""
     )
     page = sit(visit(screen), code, 1, stack.base_url)
@@ -159,7 +159,7 @@ result = room.code"""
     page.get_by_role("button", name="That is my guess").press("Enter")
     expect(page.get_by_text("Your guess is kept.")).to_be_visible()
     stack.shell(f"""
-from games import detection
+from games.match import detection
 from games.models import Room
 room = Room.objects.get(code={code!r})
 for seat in (2, 3):
@@ -180,12 +180,12 @@ def test_the_end_that_another_player_brings_comes_with_the_question_who_was_an_a
     code = stack.shell(
         """
 from tests.games.tables import asked, match_at, room_of
-from games import table
+from games.match import store
 room = room_of(3, agents_named=False)
 match = match_at(room)
 for words in ("one", "two", "three", "four", "five", "six"):
     request = asked(match)
-    table.act(match.pk, request.seat, request.id, {"text": words})
+    store.act(match.pk, request.seat, request.id, {"text": words})
 result = room.code"""
     )
     page = sit(visit(), code, 1, stack.base_url)
@@ -194,11 +194,11 @@ result = room.code"""
     expect(page.locator("#feed")).to_contain_text("You voted for Cleo")
     stack.shell(
         f"""
-from games import table
+from games.match import store
 from games.models import Match
 match = Match.objects.get(room__code={code!r})
-for request in list(table.load(match).state.open.values()):
-    assert table.act(match.pk, request.seat, request.id, {{"seat": {{2: 3, 3: 1}}[request.seat]}})"""
+for request in list(store.load(match).state.open.values()):
+    assert store.act(match.pk, request.seat, request.id, {{"seat": {{2: 3, 3: 1}}[request.seat]}})"""
     )
     expect(page.get_by_role("group", name="Who was an agent?")).to_be_visible()
     page.get_by_role("button", name="Skip").press("Enter")

@@ -11,12 +11,14 @@ from django.template.defaultfilters import floatformat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import forms, rooms, table
-from games.limits import ACTING
+from games.match import store
 from games.models import GameSetting, Match, Room
-from games.moments import moments, public_good
+from games.room import rooms
 from games.rules import RULES, fields, values
 from games.rules.random_play import random_action, random_value
+from games.web import forms
+from games.web.limits import ACTING
+from games.web.moments import moments, public_good
 from magic_site import clock
 from tests.games.tables import CLUES, HTMX, WORDS, asked, browser, match_at, play_out, post_move, quick_match, room_of
 
@@ -145,7 +147,7 @@ def test_with_htmx_the_answer_is_the_parts_of_the_page():
 def test_a_move_asks_the_database_no_more_than_it_must(django_assert_max_num_queries):
     match = quick_match("avalon")
     request = asked(match)
-    action = random_action(table.load(match), request, random.Random(1), CLUES)
+    action = random_action(store.load(match), request, random.Random(1), CLUES)
     client = browser(f"key-{request.seat}")
     with django_assert_max_num_queries(20):
         assert post_move(client, match, request, action, **HTMX).status_code == 200
@@ -198,7 +200,7 @@ def test_a_forged_request_is_refused_and_changes_nothing(forged):
 def test_a_late_move_is_refused():
     match = match_at(room_of())
     request = asked(match)
-    table.expire(match.pk, request.id)
+    store.expire(match.pk, request.id)
     answer = post_move(browser(f"key-{request.seat}"), match, request, {"text": "bitter"})
     assert answer.status_code == 409 and "This move is already made." in text(answer)
 
@@ -207,7 +209,7 @@ def test_a_form_of_the_last_match_makes_no_move_in_the_next():
     room = room_of()
     first = match_at(room)
     request = asked(first)
-    table.end(first.pk, "abandoned", "over")
+    store.end(first.pk, "abandoned", "over")
     second = match_at(room)
     answer = post_move(browser(f"key-{request.seat}"), first, request, {"text": "bitter"})
     assert answer.status_code == 409 and "That match is over" in text(answer)
@@ -299,7 +301,7 @@ def test_the_form_of_every_move_offers_all_that_is_legal(game):
     """Every request of a whole match is answered through the form that the page of its seat shows."""
     match = quick_match(game)
     rng = random.Random(3)
-    while not (play := table.load(match)).over:
+    while not (play := store.load(match)).over:
         cache.clear()
         request = rng.choice(list(play.state.open.values()))
         client = browser(f"key-{request.seat}")
@@ -358,10 +360,10 @@ def test_delayed_watchers_see_whole_rounds_only():
     assert "one round behind" in page and "first words" not in page
     for _ in range(4):
         request = asked(match)
-        table.act(match.pk, request.seat, request.id, {"text": f"clue {request.seat}"})
+        store.act(match.pk, request.seat, request.id, {"text": f"clue {request.seat}"})
     while match.events.filter(kind="out").count() == 0:
         request = asked(match)
-        table.expire(match.pk, request.id)
+        store.expire(match.pk, request.id)
     assert "first words" in text(browser("key-9").get(f"/t/{room.code}/"))
 
 
@@ -380,17 +382,17 @@ def test_no_page_holds_anybodys_key():
 
 def test_loading_the_page_gives_a_seat_back_to_its_player():
     match = match_at(room_of())
-    table.take_over(match.pk, 2)
+    store.take_over(match.pk, 2)
     assert "An agent plays on for them." in text(browser("key-1").get(f"/t/{match.room.code}/"))
     browser("key-2").get(f"/t/{match.room.code}/")
-    assert table.load(match).state.stand_ins == {}
+    assert store.load(match).state.stand_ins == {}
 
 
 def test_a_seat_is_taken_back_by_its_button():
     match = match_at(room_of())
-    table.take_over(match.pk, 2)
+    store.take_over(match.pk, 2)
     assert browser("key-2").post(f"/t/{match.room.code}/return/", **HTMX).status_code == 200
-    assert table.load(match).state.stand_ins == {}
+    assert store.load(match).state.stand_ins == {}
 
 
 def test_who_left_the_table_plays_no_more():
@@ -399,7 +401,7 @@ def test_who_left_the_table_plays_no_more():
     client = browser(f"key-{request.seat}")
     client.post(f"/t/{match.room.code}/leave/")
     assert post_move(client, match, request, {"text": "bitter"}).status_code == 403
-    assert table.load(match).state.stand_ins
+    assert store.load(match).state.stand_ins
 
 
 @pytest.mark.parametrize("game", RULES)
@@ -407,7 +409,7 @@ def test_the_end_tells_everybody_everything(game):
     """Every word that was dealt and every role; in games of points, what each has."""
     match = quick_match(game)
     play_out(match)
-    play = table.load(match)
+    play = store.load(match)
     page = text(browser("key-9").get(f"/t/{match.room.code}/"))
     words = {"undercover": ["violin", "cello", "civilian"], "avalon": ["Merlin", "Percival", "Morgana"]}
     words["spygame"] = ["harbour", "spy", "citizen", "role "]
@@ -421,7 +423,7 @@ def test_the_end_tells_everybody_everything(game):
 def test_everybody_has_a_best_moment(game):
     match = quick_match(game)
     play_out(match)
-    told = moments(game, table.load(match).visible(0), match.names())
+    told = moments(game, store.load(match).visible(0), match.names())
     assert set(told) == set(match.names()) and all(told.values())
     assert not any(re.search(r"\b1 points|”\.$", sentence) for sentence in told.values())
 
@@ -434,8 +436,8 @@ def test_one_point_is_told_as_one():
 
 def test_a_match_that_ended_early_has_no_best_moments():
     match = match_at(room_of())
-    table.end(match.pk, "abandoned", "over")
-    assert moments("undercover", table.load(match).visible(0), match.names()) == {}
+    store.end(match.pk, "abandoned", "over")
+    assert moments("undercover", store.load(match).visible(0), match.names()) == {}
 
 
 def test_the_host_starts_a_rematch_at_the_same_address():

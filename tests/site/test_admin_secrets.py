@@ -9,7 +9,7 @@ from agents import spending
 from agents.models import AgentProfile, Call, Endpoint, ModelPrice, SpendingLimit, Spent
 from games.admin import MatchDataAdmin
 from games.models import AccountKey, Attempt, Event, GameSetting, Match, Thought
-from games.people import COOKIE
+from games.room.people import COOKIE
 from games.rules.values import Attempt as Tried
 from tests.games.matches import dealt, play_on, stored, visitor
 

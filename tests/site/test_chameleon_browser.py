@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from games.people import COOKIE
+from games.room.people import COOKIE
 from tests.browser import PHONE
 from tests.games.tables import cookie
 from tests.site.test_whole_games import Player, open_table, play_to_the_end
@@ -13,7 +13,7 @@ def table_of(stack, people: int, seats: int, preset: str, **options) -> str:
     return stack.shell(
         f"""
 from games.models import Room
-from games.table import begin
+from games.match.store import begin
 from tests.games.tables import CODE, match_at, room_of
 room = room_of({people}, "chameleon", {preset!r}, {seats}, options={options!r}, pace=0)
 room.seats.filter(person="").update(agent="house")
@@ -64,13 +64,13 @@ def test_people_talk_before_the_vote_until_they_are_ready(stack, visit):
     code = table_of(stack, 3, 3, "magic", discussion="free")
     stack.shell(
         f"""
-from games import table
+from games.match import store
 from games.models import Match
 from tests.games.tables import asked
 match = Match.objects.get(room__code={code!r})
 for words in ("in a mug", "dark", "warm"):
     request = asked(match)
-    assert table.act(match.pk, request.seat, request.id, {{"text": words}})"""
+    assert store.act(match.pk, request.seat, request.id, {{"text": words}})"""
     )
     ann, ben = sit(visit(), code, 1, stack.base_url), sit(visit(PHONE), code, 2, stack.base_url)
     talk = ann.get_by_label("What do you say?")

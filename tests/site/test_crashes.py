@@ -76,7 +76,7 @@ MODELS_PLAY = """
 from datetime import timedelta
 from django.utils import timezone
 from agents.models import AgentProfile
-from games import table
+from games.match import store
 from games.models import Room
 
 AgentProfile.objects.update_or_create(name="wire", defaults=dict(
@@ -87,7 +87,7 @@ soon = timezone.now() + timedelta(hours=1)  # somebody sits there with the page 
 room = Room.objects.create(game="undercover", preset="magic", host="host", pace=0, seen_at=soon)
 seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in (1, 2, 3)]
 setting = {{"civilian_word": "wig", "undercover_word": "hat"}}
-table.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
+store.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
 """
 UNTIL_OVER = """
 from games.models import Match

@@ -17,8 +17,8 @@ from django.http import HttpResponse
 from django.test import AsyncRequestFactory, Client
 from redis import Redis
 
-from games import limits
-from games.limits import JOINING, SIGNING_IN_AS, SIGNING_IN_FROM, allow_visitor
+from games.web import limits
+from games.web.limits import JOINING, SIGNING_IN_AS, SIGNING_IN_FROM, allow_visitor
 from magic_site import addresses
 from magic_site.doors import CappedSockets
 from magic_site.pages import Pages

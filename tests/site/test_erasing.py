@@ -17,10 +17,11 @@ from django.db import connection, models
 from agents.models import Call
 from evaluation import judge
 from evaluation.models import Answer, Judgement, Judging, Trial
-from games import downloads, importing, table
-from games.erasing import erase
+from games.match import importing, store
+from games.match.erasing import erase
 from games.models import Attempt, Event, Match, Room, Seat, Thought
 from games.rules.random_play import random_action
+from games.web import downloads
 from tests.games.matches import WORDS as SAYINGS
 from tests.games.matches import dealt, stored, visitor
 
@@ -161,7 +162,7 @@ def test_words_and_name_are_in_no_column_of_the_match_and_its_copies():
     for one in (match, copy):
         one.refresh_from_db()
         assert one.names()[1] == "Player 1"
-        assert table.load(one).state.outcome.status == "finished"
+        assert store.load(one).state.outcome.status == "finished"
 
 
 @pytest.mark.django_db

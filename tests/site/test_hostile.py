@@ -9,7 +9,8 @@ import pytest
 from django.core import signing
 from django.test import Client
 
-from games import people, table
+from games.match import store
+from games.room import people
 from tests.games.tables import asked, browser, match_at, room_of
 
 pytestmark = pytest.mark.django_db
@@ -193,6 +194,6 @@ def test_the_admin_pages_ask_who_one_is(path):
 @pytest.mark.parametrize("join", ["\u200d", "\u200b", "\u00ad", "\u2060", "\ufeff", "\u0336", "\ufe0f", "\u180e"])
 def test_an_invisible_letter_does_not_hide_the_own_word(match, join):
     request = asked(match)
-    word = table.load(match).state.words[request.seat]
-    moved = table.act(match.pk, request.seat, request.id, {"text": f"hot {join.join(word)} here"})
+    word = store.load(match).state.words[request.seat]
+    moved = store.act(match.pk, request.seat, request.id, {"text": f"hot {join.join(word)} here"})
     assert moved.refusal is not None and moved.refusal.code == "own_word"

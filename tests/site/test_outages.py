@@ -13,9 +13,11 @@ from django.db import OperationalError, connection
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from games import live, looks, rooms, watch
-from games.limits import CONNECTING, allow
-from games.views import lobby
+from games.match import live
+from games.room import rooms
+from games.web import looks, watch
+from games.web.limits import CONNECTING, allow
+from games.web.pages import lobby
 from magic_site import layer, outages
 from magic_site.cache import SharedCache
 from magic_site.parts import embedded_server, end

@@ -15,7 +15,7 @@ from agents.models import AgentProfile
 from evaluation import competitions
 from evaluation.models import Judging, Trial
 from evaluation.suites import Entry
-from games import rooms
+from games.room import rooms
 from tests.games.matches import dealt, play_on, stored
 
 AWAY = "cannot reach its data just now"

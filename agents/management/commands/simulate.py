@@ -7,7 +7,7 @@ from django.core.management import CommandError
 from agents import headless
 from agents.ledger import Ledger
 from agents.models import AgentProfile
-from games import table
+from games.match import store
 from games.models import GameSetting
 from games.rules import RULES, values
 from games.rules.play import Play, new_header
@@ -33,7 +33,7 @@ class Command(SiteCommand):
         )
         parser.add_argument("--store", action="store_true", help="Store the matches.")
 
-    def handle(self, *, game: str, preset: str, matches: int, agents: str, seed: int, store: bool, **options) -> None:
+    def handle(self, *, game: str, preset: str, matches: int, agents: str, seed: int, **options) -> None:
         rules = RULES[game]
         if preset not in rules.presets:
             raise CommandError(f"{rules.title} has no preset '{preset}'. It has: {', '.join(rules.presets)}.")
@@ -55,7 +55,7 @@ class Command(SiteCommand):
         for number in range(matches):
             try:
                 resolved = rules.options(preset, {}, count)
-                setting = table.draw_setting(game, resolved, seed + number)
+                setting = store.draw_setting(game, resolved, seed + number)
                 header = new_header(rules, preset, seats=seats, seed=seed + number, setting=setting, id=str(uuid4()))
                 played = headless.play_out(Play(rules, header), minds, by)
             except values.Impossible as error:
@@ -71,8 +71,8 @@ class Command(SiteCommand):
             refusals += len(played.refusals)
             attempts += len(played.attempts)
             moves += sum(event.request is not None for event in played.play.log)
-            if store:
-                table.store(
+            if options["store"]:
+                store.store(
                     played.play, thoughts=played.thoughts, attempts=played.attempts, id=UUID(played.play.header.id)
                 )
         seconds = process_time() - began

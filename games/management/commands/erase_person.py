@@ -2,7 +2,7 @@ from uuid import UUID
 
 from django.core.management import CommandError, CommandParser
 
-from games.erasing import erase, erase_seat
+from games.match.erasing import erase, erase_seat
 from games.models import Match
 from magic_site.commands import SiteCommand, whole
 

@@ -3,7 +3,7 @@ from uuid import UUID
 
 from django.core.management import CommandError, CommandParser
 
-from games import table
+from games.match import store
 from games.models import Match
 from games.rules import logfile
 from magic_site.commands import SiteCommand
@@ -20,7 +20,7 @@ class Command(SiteCommand):
         found = Match.objects.filter(pk=match).first()
         if found is None:
             raise CommandError(f"There is no match {match}.")
-        text = "".join(f"{line}\n" for line in logfile.write(table.to_file(found)))
+        text = "".join(f"{line}\n" for line in logfile.write(store.to_file(found)))
         if out is None:
             self.stdout.write(text, ending="")
             return

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from django.core.management import CommandError, CommandParser
 
-from games import importing, log_files
+from games.match import importing, log_files
 from games.rules import values
 from magic_site.commands import SiteCommand
 

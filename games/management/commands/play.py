@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from games import importing, log_files
+from games.match import importing, log_files
 from games.rules.logfile import LogFile
 from games.rules.values import Impossible, LogError
 from magic_site.commands import SiteCommand

@@ -6,7 +6,8 @@ from argparse import ArgumentTypeError
 
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
-from games import rooms, sweeper
+from games import sweeper
+from games.room import rooms
 from magic_site.commands import SiteCommand
 
 log = logging.getLogger(__name__)

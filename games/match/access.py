@@ -1,0 +1,118 @@
+"""Who may see what of a match: the one place that turns a person into a viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast, Coalesce
+
+from games.match import detection
+from games.models import Match, Room
+from games.rules import values
+from games.rules.values import OMNISCIENT, PUBLIC
+
+RESEARCHER = "games.see_thoughts"
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What one person may see of a match: as whom by default, as whom else, and whether a round behind."""
+
+    viewer: values.Viewer
+    choices: tuple[values.Viewer, ...]
+    delayed: bool = False
+
+    @property
+    def everything(self) -> bool:
+        return OMNISCIENT in self.choices
+
+    def chosen(self, name: str) -> values.Viewer | None:
+        """The viewer that an address names; '' is the usual one. None where this person may not see so much."""
+        if not name:
+            return self.viewer
+        return next((choice for choice in self.choices if viewer_name(choice) == name), None)
+
+
+def viewer_name(viewer: values.Viewer) -> str:
+    """A viewer as an address names it."""
+    return {PUBLIC: "public", OMNISCIENT: "all"}.get(viewer, str(viewer))
+
+
+def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> Sight | None:
+    """What this person may see of the match; None for nothing at all.
+
+    Who sits at a match never sees wider than that seat while it runs, whatever rights they have. Afterwards the
+    table's settings decide, once nobody is asked any more who was an agent; researchers see everything. Matches without
+    a table are for researchers.
+    """
+    seat = match.seat_of(person)
+    room = match.room
+    researcher = user.has_perm(RESEARCHER)
+    if match.status == "running":
+        if seat is not None:
+            return Sight(seat, (seat,))
+        if researcher:
+            return Sight(PUBLIC, _all(match))
+        if room is None or room.watching == Room.Watching.NOBODY or person in room.kicked:
+            return None
+        return Sight(PUBLIC, (PUBLIC,), delayed=room.watching == Room.Watching.DELAYED)
+    opened = (
+        room is not None
+        and not detection.is_open(match)
+        and (
+            room.afterwards == Room.Afterwards.ANYONE or (room.afterwards == Room.Afterwards.TABLE and seat is not None)
+        )
+    )
+    if researcher or opened:
+        return Sight(PUBLIC, _all(match))
+    if seat is not None:
+        return Sight(seat, (PUBLIC, seat))
+    if room is None or room.watching == Room.Watching.NOBODY:
+        return None
+    return Sight(PUBLIC, (PUBLIC,))
+
+
+def _all(match: Match) -> tuple[values.Viewer, ...]:
+    return (PUBLIC, *(s["seat"] for s in match.seats), OMNISCIENT)
+
+
+# Lists --------------------------------------------------------------------------------------------------------------
+
+
+def watchable(user: AbstractBaseUser | AnonymousUser, person: str) -> QuerySet[Match]:
+    """The matches to list for this person: those that `sight` lets them see and that are their own, a researcher's to
+    see, or played at a listed table."""
+    matches = Match.objects.select_related("room")
+    if user.has_perm(RESEARCHER):
+        return matches
+    watched = ~Q(room__watching=Room.Watching.NOBODY)
+    listed = Q(room__listed=True) & (watched | (~Q(status="running") & Q(room__afterwards=Room.Afterwards.ANYONE)))
+    return _with_seats(matches).filter(listed | _sits(person)).exclude(Q(status="running") & _kicked(person))
+
+
+def sat_at(person: str) -> QuerySet[Match]:
+    """The matches that this person plays or played."""
+    return _with_seats(Match.objects.all()).filter(_sits(person))
+
+
+def sat_at_while_running(person: str) -> QuerySet[Match]:
+    """The running matches that this person plays: of these nobody's rights show them more than their own seat."""
+    return sat_at(person).filter(status="running")
+
+
+def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
+    # Not every database looks into JSON lists; the text of one it can search. A person's key needs no escaping there.
+    return matches.annotate(
+        seats_text=Cast("seats", TextField()),
+        kicked_text=Coalesce(Cast("room__kicked", TextField()), Value("", TextField())),
+    )
+
+
+def _sits(person: str) -> Q:
+    return Q(seats_text__contains=f'"{person}"') if person else Q(pk__isnull=True)
+
+
+def _kicked(person: str) -> Q:
+    return Q(kicked_text__contains=f'"{person}"') if person else Q(pk__isnull=True)

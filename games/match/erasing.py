@@ -1,0 +1,210 @@
+"""Erasing a person: the one change that stored logs allow.
+
+Their words become `[erased]`, wherever others quoted them too; their name becomes that of the seat, and nothing ties
+the seat to their browser any more. What they did stays: a match goes on adding up, and its log can still be imported.
+Copies of their matches that were imported are changed alike.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from games.match import access, importing, store
+from games.models import Event, Match, Room, Seat
+from games.rules import RULES, logfile, values
+from games.rules.fields import plain
+from games.rules.logfile import ERASED
+
+Change = Callable[[str], str]
+Changes = dict[int, dict[str, Any]]
+"""By seq the data that an event has afterwards."""
+
+# What other apps keep of a match is changed by them; they put it here when they start.
+also: list[Callable[[Match, Change], None]] = []
+
+SHORT = 4
+"""Words of fewer letters, such as "no", are found where they are marked as said, and not wherever they stand."""
+
+CODES = frozenset(("beliefs", "request", "method", "stage", "model", "by", "code", "instead"))
+"""Under these names JSON values hold words of the program, which may be the same as somebody's."""
+
+THOUGHT_WORDS, ATTEMPT_WORDS = ("prompt", "reply", "data"), ("sentence", "action")
+
+
+@dataclass(frozen=True)
+class Erased:
+    """How much was erased."""
+
+    matches: int
+    words: int
+
+
+def erase(person: str) -> Erased:
+    """Erase a person by the key in their cookie, from every match and table. Raises `ValueError` with a sentence while
+    they still play one."""
+    found = [(match, match.seat_of(person)) for match in access.sat_at(person)]
+    with transaction.atomic():
+        erased = _erase_seats([(match, seat) for match, seat in found if seat is not None])
+        Seat.objects.filter(person=person).update(person="", name="", ready=False)
+        Room.objects.filter(host=person).update(host="")
+        for room in Room.objects.exclude(kicked=[]):
+            if person in room.kicked:
+                room.kicked.remove(person)
+                room.save(update_fields=["kicked"])
+    return erased
+
+
+@transaction.atomic
+def erase_seat(match: Match, seat: int) -> Erased:
+    """Erase whoever played a seat of an imported match: no more is known of them here. Raises `ValueError`."""
+    return _erase_seats([(match, seat)])
+
+
+def change_words(rows: QuerySet, columns: Iterable[str], change: Change) -> None:
+    """Change every text in these columns of rows, texts in JSON values too."""
+    columns, changed = list(columns), list(rows)
+    for row in changed:
+        for column in columns:
+            setattr(row, column, _everywhere(getattr(row, column), change))
+    rows.model._default_manager.bulk_update(changed, columns, batch_size=200)
+
+
+def _erase_seats(seats: list[tuple[Match, int]]) -> Erased:
+    every = {match.pk: (match, seat) for match, seat in seats}
+    for match, seat in seats:
+        every |= {copy.pk: (copy, seat) for copy in importing.same_as(store.to_file(match)) if copy.pk not in every}
+    here = [match for match, _seat in every.values() if match.origin == Match.Origin.PLAYED]
+    playing = next((match for match in here if match.status == "running"), None)
+    if playing is not None:
+        raise ValueError(f"They still play match {playing.pk}. End it first.")
+    return Erased(len(every), sum(_erase_from(match, seat) for match, seat in every.values()))
+
+
+def _erase_from(match: Match, seat: int) -> int:
+    said = _said(match, seat)
+    texts = {text for fields in said.values() for text in fields.values()}
+    without = _without(texts, match.names()[seat], f"Player {seat}")
+    groups = [_with_echoes(match, seq, fields) for seq, fields in said.items()]
+    groups += _quoting(match, said, texts, without)
+    changes: Changes = {}
+    for group in _possible(match, groups):
+        changes |= group
+    rows = list(match.events.filter(seq__in=changes))
+    for row in rows:
+        row.data = changes[row.seq]
+    Event.objects.bulk_update(rows, ["data"])
+    own = match.attempts.filter(seat=seat, by="person")
+    change_words(own, ["action"], lambda text: ERASED)
+    change_words(match.attempts.all(), ATTEMPT_WORDS, without)
+    change_words(match.thoughts.all(), THOUGHT_WORDS, without)
+    match.notebooks.filter(seat=seat).delete()
+    for change in also:
+        change(match, without)
+    for entry in match.seats:
+        if entry["seat"] == seat:
+            entry |= {"name": f"Player {seat}", "person": ""}
+    match.erasures += 1
+    match.save(update_fields=["seats", "erasures"])
+    return len(said.keys() & changes.keys())
+
+
+def _said(match: Match, seat: int) -> dict[int, dict[str, str]]:
+    """The person's own texts: {seq: {field: text}}; those that a stand-in or the table gave for them are not theirs."""
+    kinds, found = RULES[match.game].all_kinds, {}
+    for event in match.events.filter(seat=seat, by="person").exclude(request=None):
+        texts = {name: event.data.get(name) for name in kinds[event.kind].words}
+        if any(isinstance(text, str) and text != ERASED for text in texts.values()):
+            found[event.seq] = {name: text for name, text in texts.items() if isinstance(text, str)}
+    return found
+
+
+def _with_echoes(match: Match, seq: int, fields: dict[str, str]) -> Changes:
+    """An event without its words, and what the table said after it in the same ones."""
+    event = match.events.get(seq=seq)
+    changes = {seq: event.data | dict.fromkeys(fields, ERASED)}
+    kinds = RULES[match.game].all_kinds
+    for echo in match.events.filter(seq__gt=seq, seat=event.seat, by="moderator"):
+        same = {name: ERASED for name in kinds[echo.kind].words if echo.data.get(name) in fields.values()}
+        if same:
+            changes[echo.seq] = echo.data | same
+    return changes
+
+
+def _quoting(match: Match, said: Iterable[int], texts: set[str], without: Change) -> list[Changes]:
+    """What others said with the person's words or name in it. Who says the same and no more does not quote."""
+    kinds, found = RULES[match.game].all_kinds, []
+    for event in match.events.exclude(seq__in=said).exclude(request=None):
+        told = {name: event.data.get(name) for name in kinds[event.kind].words}
+        told = {name: text for name, text in told.items() if isinstance(text, str) and text not in texts}
+        changed = {name: without(text) for name, text in told.items() if without(text) != text}
+        if changed:
+            found.append({event.seq: event.data | changed})
+    return found
+
+
+def _possible(match: Match, groups: list[Changes]) -> list[Changes]:
+    """Those of the changes with which the match still goes as it went. Without some words it would not, such as a right
+    guess: they are the table's own then. All of them where the log cannot be played again anyhow."""
+    log = [row.value for row in match.events.order_by("seq")]
+
+    def agrees(chosen: list[Changes]) -> bool:
+        changes = {seq: data for group in chosen for seq, data in group.items()}
+        changed = [event._replace(data=changes.get(event.seq, event.data)) for event in log]
+        try:
+            logfile.replay(RULES[match.game], match.header, changed)
+        except (values.LogError, values.Impossible):
+            return False
+        return True
+
+    if agrees(groups) or not agrees([]):
+        return groups
+    possible: list[Changes] = []
+    for group in groups:
+        if agrees([*possible, group]):
+            possible.append(group)
+    return possible
+
+
+def _without(texts: set[str], name: str, seat_name: str) -> Change:
+    """What takes the texts and the name out of a text, however it may quote them: in another case, without the full
+    stop, inside of JSON, or marked as said in a prompt."""
+    forms = {form for text in texts if text != ERASED for form in _forms(text)}
+    patterns = [f"(?i:{_whole(form)})" for form in sorted(forms, key=len, reverse=True)]
+    names = "|".join(map(_whole, {name, _escaped(name)}))
+    pattern = re.compile("|".join([*patterns, f"(?P<name>{names})"]))
+    return lambda text: pattern.sub(lambda found: seat_name if found["name"] else ERASED, text)
+
+
+def _forms(text: str) -> set[str]:
+    bare = text.strip(" .,;:!?\"'…")
+    if len(bare) < SHORT:
+        return {f"<said>{text}</said>"}
+    fenced = plain(text).translate(str.maketrans("<>", "\u2039\u203a"))
+    forms = {text, bare, fenced}
+    return forms | {_escaped(form, ascii) for form in forms for ascii in (True, False)}
+
+
+def _escaped(text: str, ascii: bool = True) -> str:
+    return json.dumps(text, ensure_ascii=ascii)[1:-1]
+
+
+def _whole(words: str) -> str:
+    return rf"(?<!\w){re.escape(words)}(?!\w)"
+
+
+def _everywhere(value: Any, change: Change) -> Any:
+    """A JSON value with every text in it changed, but for names of fields and what stands under `CODES`."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [_everywhere(item, change) for item in value]
+    if isinstance(value, dict):
+        return {key: item if key in CODES else _everywhere(item, change) for key, item in value.items()}
+    return value

@@ -1,0 +1,70 @@
+"""Matches that were not played here: taken in from log files and scripts, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from django.db import IntegrityError
+from django.db.models import Q
+
+from games.match import log_files, store
+from games.models import Match
+from games.room import names
+from games.rules import RULES, logfile, values
+from games.rules.play import Play
+
+
+def import_log(lines: Iterable[str], *, unfinished: bool = False) -> Match:
+    """Store a match from a log file, replayed and compared first; one that ends before its match does only as
+    `unfinished`. Raises `values.LogError`, also for a match that is here already, or `values.Impossible`."""
+    return take_in(log_files.read_log(lines, unfinished=unfinished))
+
+
+def take_in(log: logfile.LogFile) -> Match:
+    """Store a match that was not played here, if it is not here already; raises `values.LogError`."""
+    mark, *_untimed = _marks(log)
+    if found := next(same_as(log), None):
+        raise values.LogError(f"This match is here already: {found.pk}.")
+    play = Play(RULES[log.header.game], _told_apart(log.header), log.events)
+    kept = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
+    try:
+        return store.store(play, **kept, origin=Match.Origin.IMPORTED, digest=mark, labels=log.labels)
+    except IntegrityError as error:
+        raise values.LogError("This match is being imported already.") from error
+
+
+def _told_apart(header: values.Header) -> values.Header:
+    """A header in which no name can be taken for another one."""
+    apart = names.told_apart([seat.name for seat in header.seats])
+    return replace(
+        header, seats=tuple(replace(seat, name=name) for seat, name in zip(header.seats, apart, strict=True))
+    )
+
+
+def same_as(log: logfile.LogFile) -> Iterator[Match]:
+    """The matches here that have this log, by their digests; also one that is still running and was exported."""
+    header, marks = log.header, _marks(log)
+    same_deal = Q(game=header.game, seed=header.seed)
+    untimed = len(marks) == 1 and header.seed  # scripts have no seed, and are known by their marks
+    for match in Match.objects.filter(Q(digest__in=marks) | (same_deal if untimed else same_deal & Q(digest=""))):
+        running = match.status == "running" and str(match.pk) == header.id
+        if running or _mark(match) in marks or (untimed and marks[0] in _marks(store.to_file(match))):
+            yield match
+
+
+def _marks(log: logfile.LogFile) -> list[str]:
+    """The digests by which a log is known again, its own first; one without its times may have come before."""
+    rules = RULES[log.header.game]
+    timed = all(log.times.get(event.seq) for event in log.events)
+    untimed = logfile.digest(rules, log, timed=False)
+    return [logfile.digest(rules, log), untimed] if timed else [untimed]
+
+
+def _mark(match: Match) -> str:
+    """The digest of a stored match; of one that is over it is kept."""
+    if not match.digest:
+        match.digest = logfile.digest(RULES[match.game], store.to_file(match))
+        if match.status != "running":
+            match.save(update_fields=["digest"])
+    return match.digest

@@ -1,0 +1,255 @@
+"""What is stored of matches: headers and logs, and what is kept beside a log.
+
+A match's state is never stored; it is the fold of its events (`games.match.store.load`). `Pending` is a projection of
+the open requests and can be rebuilt from the log at any time.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from games.rules import values
+
+
+def new_seed() -> int:
+    """63 random bits."""
+    return secrets.randbits(63)
+
+
+class Match(models.Model):
+    """A match's header, frozen when it starts. `status`, `result` and `ended_at` are read off the log for lists.
+
+    digest: by which the same log is known again (`logfile.digest`), once it is over. erasures: raised whenever
+    something is erased from it, so that what a process keeps of it can be told from what is stored.
+    """
+
+    class Origin(models.TextChoices):
+        PLAYED = "played", _("played here")
+        IMPORTED = "imported", _("imported")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    room = models.ForeignKey("games.Room", null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
+    number = models.PositiveIntegerField(default=0, help_text=_("Which match of its room, from 1; 0 without a room."))
+    game = models.CharField(max_length=40)
+    preset = models.CharField(max_length=40)
+    rules_version = models.PositiveIntegerField()
+    options = models.JSONField()
+    setting = models.JSONField(blank=True)
+    seed = models.BigIntegerField(default=new_seed)
+    seats = models.JSONField(help_text=_("A list of {seat, name, kind, agent, person}."))
+    kinds_named = models.BooleanField(default=True)
+    forked_from = models.JSONField(null=True, blank=True)
+    origin = models.CharField(max_length=10, choices=Origin, default=Origin.PLAYED)
+    digest = models.CharField(max_length=64, blank=True, db_index=True)
+    labels = models.JSONField(
+        default=dict, blank=True, help_text=_("What an imported match was planned as where it was played.")
+    )
+    erasures = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    status = models.CharField(max_length=12, default="running", db_index=True)
+    result = models.CharField(max_length=40, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-created_at"]
+        verbose_name_plural = "matches"
+        constraints = [
+            models.UniqueConstraint(fields=["room"], condition=models.Q(status="running"), name="one_match_at_a_time"),
+            models.UniqueConstraint(
+                fields=["digest"],
+                condition=models.Q(origin="imported") & ~models.Q(digest=""),
+                name="match_imported_once",
+            ),
+            models.UniqueConstraint(fields=["room", "number"], name="match_number_once"),
+        ]
+        permissions = [("see_thoughts", _("Researcher: sees everything of every match that they do not sit in"))]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.preset} {str(self.id)[:8]}"
+
+    @property
+    def header(self) -> values.Header:
+        """The header as the core reads it; whole, so for the omniscient only."""
+        seats = tuple(values.SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in self.seats)
+        return values.Header(
+            self.game,
+            self.preset,
+            self.options,
+            self.setting,
+            self.seed,
+            seats,
+            self.rules_version,
+            str(self.id),
+            self.forked_from,
+        )
+
+    def names(self) -> dict[int, str]:
+        """How each seat is called."""
+        return {s["seat"]: s["name"] for s in self.seats}
+
+    def unseen_stand_ins(self) -> dict[int, str]:
+        """Who plays for whom at a match that names no agents. Kept beside its log: an event there, even one that nobody
+        sees, would leave a gap in the numbers of those that are seen."""
+        return {s["seat"]: s["stand_in"] for s in self.seats if s.get("stand_in")}
+
+    def seat_of(self, person: str) -> int | None:
+        """The seat that this person plays or played in this match."""
+        return next((s["seat"] for s in self.seats if person and s.get("person") == person), None)
+
+
+class Event(models.Model):
+    """One line of a match's log; written by `games.match.store` alone and never changed."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    kind = models.CharField(max_length=40)
+    seat = models.PositiveSmallIntegerField(null=True)
+    audience = models.JSONField(null=True)
+    data = models.JSONField()
+    by = models.CharField(max_length=100)
+    request = models.CharField(max_length=80, null=True)  # noqa: DJ001 (null: unique together with the match)
+
+    class Meta:
+        ordering = ["match", "seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seq"], name="event_seq_once"),
+            models.UniqueConstraint(fields=["match", "request"], name="request_answered_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seq} {self.kind}"
+
+    @property
+    def value(self) -> values.Event:
+        """The event as the core reads it."""
+        audience = None if self.audience is None else tuple(self.audience)
+        return values.Event(self.seq, self.kind, self.seat, audience, self.data, self.by, self.request)
+
+
+class Thought(models.Model):
+    """One step of an agent's reasoning about one request; for the omniscient only."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="thoughts")
+    request = models.CharField(max_length=80)
+    seat = models.PositiveSmallIntegerField()
+    at = models.DateTimeField()
+    method = models.CharField(max_length=60)
+    stage = models.CharField(max_length=60)
+    prompt = models.TextField(blank=True)
+    reply = models.TextField(blank=True)
+    data = models.JSONField(default=dict)
+    model = models.CharField(max_length=100, blank=True)
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    cached = models.PositiveIntegerField(default=0)
+    stored = models.PositiveIntegerField(default=0)
+    cost = models.FloatField(default=0)
+    ms = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        ordering = ["match", "pk"]
+        indexes = [models.Index(fields=["match", "request"])]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.request} {self.stage}"
+
+
+class Attempt(models.Model):
+    """A refused move worth keeping, or a reply that could not be read; seen by the own seat and the omniscient."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attempts")
+    request = models.CharField(max_length=80)
+    seat = models.PositiveSmallIntegerField()
+    at = models.DateTimeField()
+    by = models.CharField(max_length=100)
+    code = models.CharField(max_length=40)
+    sentence = models.TextField()
+    action = models.JSONField(null=True)
+    instead = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["match", "pk"]
+        indexes = [models.Index(fields=["match", "request"])]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.request} {self.code}"
+
+
+class Detection(models.Model):
+    """Whom a person took for an agent, asked after a match at a table where agents were not named."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="detections")
+    seat = models.PositiveSmallIntegerField(help_text=_("Who was asked."))
+    agents = models.JSONField(null=True, help_text=_("The seats taken for agents, of all others; null: skipped."))
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["match", "seat"]
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="detection_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seat}"
+
+
+class Notebook(models.Model):
+    """What a person marked of the others during a match and gave to research after it; never their words.
+
+    marks: [[seq of the last event that they saw, the other seat, "trust", "doubt" or "unsure"], ...], as they changed.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notebooks")
+    seat = models.PositiveSmallIntegerField()
+    marks = models.JSONField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["match", "seat"]
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="notebook_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seat}"
+
+
+class Pending(models.Model):
+    """An open waiting request and who is to answer it: an agent's worker under a lease, or a person until a deadline.
+
+    A projection: `games.match.pending.project` rebuilds it from the log. An agent's row waits in `queue` from `due_at`
+    on for a worker to claim it; `attempts` counts the claims. Workers hear of it by messages, which may be lost:
+    `messages` counts those since the last claim, and the next one is sent at `nudge_at` if no worker holds the row by
+    then.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="pending")
+    request = models.CharField(max_length=80)
+    seat = models.PositiveSmallIntegerField()
+    agent = models.CharField(max_length=80, blank=True)
+    opened_at = models.DateTimeField()
+    deadline = models.DateTimeField(null=True, blank=True, db_index=True)
+    away_seconds = models.FloatField(default=0, help_text=_("How long the site was away since then."))
+    queue = models.CharField(max_length=20, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    messages = models.PositiveIntegerField(default=0)
+    nudge_at = models.DateTimeField(null=True, blank=True, db_index=True)
+    kept = models.JSONField(
+        null=True,
+        editable=False,
+        help_text=_(
+            "The answer that is played at the deadline: {action, by, thoughts, attempts}; no action: the default."
+        ),
+    )
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "request"], name="pending_once")]
+        indexes = [models.Index(fields=["queue", "due_at"], name="pending_due")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.request}"

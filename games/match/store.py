@@ -1,0 +1,433 @@
+"""Matches in the database: the only writer of logs.
+
+Every change loads the log, lets `Play` act on it and appends what came of it, in one transaction. After the commit
+viewers are told that something moved on, and agents whose turn it is are dispatched.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, is_dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from games.match import live, pending, sealing
+from games.models import Attempt, Event, GameSetting, Match, Pending, Room, Thought, new_seed
+from games.rules import RULES, logfile, values
+from games.rules.play import Play, new_header
+from magic_site import clock
+
+RETRIES = 8
+
+
+def nothing_planned(match: Match) -> dict[str, Any]:
+    """The labels of a match that nobody planned."""
+    return {}
+
+
+# What plans matches says here what it planned one as; it puts that here when it starts.
+planned: Callable[[Match], dict[str, Any]] = nothing_planned
+
+# Who takes a seat whose player does not answer.
+STAND_IN = "house"
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What a change of a match came to: the events that it added, or why it does not count."""
+
+    events: tuple[values.Event, ...] = ()
+    refusal: values.Refusal | None = None
+
+    def __bool__(self) -> bool:
+        return self.refusal is None
+
+
+# Reading ------------------------------------------------------------------------------------------------------------
+
+
+def load(match: Match) -> Play:
+    """The match in play, folded from its log."""
+    rows = match.events.order_by("seq").values_list("seq", "kind", "seat", "audience", "data", "by", "request")
+    log = [values.Event(q, k, s, None if a is None else tuple(a), d, b, r) for q, k, s, a, d, b, r in rows]
+    return Play(RULES[match.game], match.header, log)
+
+
+def to_file(match: Match) -> logfile.LogFile:
+    """Everything that an omniscient export of a match holds."""
+    events = list(match.events.order_by("seq"))
+    play = Play(RULES[match.game], match.header, [event.value for event in events])
+    imported = match.origin == Match.Origin.IMPORTED
+    return logfile.LogFile(
+        header=match.header,
+        events=[event.value for event in events],
+        times={event.seq: _stamp(event.at) for event in events},
+        thoughts=[_fields(thought, THOUGHT_FIELDS) for thought in match.thoughts.order_by("pk")],
+        attempts=[_fields(attempt, ATTEMPT_FIELDS) for attempt in match.attempts.order_by("pk")],
+        outcome=play.state.outcome,
+        labels=match.labels if imported else planned(match),
+    )
+
+
+THOUGHT_FIELDS = (
+    "request",
+    "seat",
+    "method",
+    "stage",
+    "prompt",
+    "reply",
+    "data",
+    "model",
+    "tokens_in",
+    "tokens_out",
+    "cached",
+    "stored",
+    "cost",
+    "ms",
+    "attempts",
+)
+ATTEMPT_FIELDS = ("request", "seat", "by", "code", "sentence", "action", "instead")
+
+
+# Beginning a match --------------------------------------------------------------------------------------------------
+
+
+def draw_setting(game: str, options: Any, seed: int) -> dict[str, Any]:
+    """One of the game's settings that these options allow, drawn by the seed; {} for a game that needs none."""
+    rules = RULES[game]
+    settings = list(GameSetting.objects.filter(game=game, active=True).order_by("pk").values_list("data", flat=True))
+    random.Random(f"{seed}:setting").shuffle(settings)
+    for setting in settings:
+        try:
+            rules.check_setting(options, setting)
+        except values.Impossible:
+            continue
+        return rules.drawn(setting, settings)
+    return {}
+
+
+def begin(
+    *,
+    game: str,
+    preset: str,
+    seats: Iterable[dict[str, Any]],
+    options: dict[str, Any] | None = None,
+    setting: dict[str, Any] | None = None,
+    seed: int | None = None,
+    room: Room | None = None,
+) -> Match:
+    """Deal a match and store it. seats: {seat, name, kind, agent, person} each. Raises `values.Impossible`."""
+    rules = RULES[game]
+    seats = list(seats)
+    seed = new_seed() if seed is None else seed
+    infos = tuple(values.SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in seats)
+    if setting is None:
+        setting = draw_setting(game, rules.options(preset, options or {}, len(seats)), seed)
+    header = new_header(rules, preset, seats=infos, seed=seed, options=options, setting=setting)
+    play = Play(rules, header)
+    return store(play, seats=seats, room=room)
+
+
+def store(
+    play: Play,
+    *,
+    seats: list[dict[str, Any]] | None = None,
+    room: Room | None = None,
+    times: dict[int, str | None] | None = None,
+    thoughts: Iterable[Any] = (),
+    attempts: Iterable[Any] | None = None,
+    id: UUID | None = None,
+    **imported: Any,
+) -> Match:
+    """Write a match that was played in memory, in bulk. `play.header.id` is not kept; the match gets this id, or one of
+    its own. imported: what is known of one that was not played here."""
+    header = play.header
+    with transaction.atomic():
+        match = Match.objects.create(
+            **({"id": id} if id else {}),
+            room=room,
+            number=_next_number(room) if room else 0,
+            game=header.game,
+            preset=header.preset,
+            rules_version=header.rules_version,
+            options=header.options,
+            setting=header.setting,
+            seed=header.seed,
+            seats=seats or [asdict(seat) for seat in header.seats],
+            kinds_named=room.agents_named if room else True,
+            forked_from=header.forked_from,
+            **imported,
+        )
+        _append(match, play, 0, thoughts, play.attempts if attempts is None else attempts, times or {})
+    return match
+
+
+def _next_number(room: Room) -> int:
+    """The number of the room's next match; of two who begin one at once, the database lets one."""
+    return (room.matches.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def fork(match: Match, until: int, seats: list[dict[str, Any]] | None = None, seed: int | None = None) -> Match:
+    """A match of its own that begins with this one's log up to and with seq `until`, and its thoughts."""
+    seats = seats or match.seats
+    infos = tuple(values.SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in seats)
+    play = load(match).fork(until, seed=seed, seats=infos)
+    answered = {event.request for event in play.log if event.request}
+    kept = [_fields(row, THOUGHT_FIELDS) for row in match.thoughts.order_by("pk") if row.request in answered]
+    times = {event.seq: _stamp(event.at) for event in match.events.filter(seq__lte=until)}
+    return store(play, seats=seats, thoughts=kept, attempts=[], times=times)
+
+
+# Changing a match ---------------------------------------------------------------------------------------------------
+
+
+def change(
+    match_id: UUID,
+    move: Callable[[Play], list[values.Event] | values.Refusal],
+    *,
+    thoughts: Iterable[Any] = (),
+    attempts: Iterable[Any] = (),
+) -> Moved:
+    """Let `move` act on the match and append what comes of it; of two writers one tries again on the fresh log.
+
+    Thoughts and attempts are kept if the move added something to the log.
+    """
+    thoughts, attempts = list(thoughts), list(attempts)
+    for tries_left in reversed(range(RETRIES)):
+        try:
+            with transaction.atomic():
+                # Where the database locks rows, writers queue here; SQLite lets one write at a time anyway.
+                match = Match.objects.select_for_update(of=("self",)).select_related("room").get(pk=match_id)
+                play = load(match)
+                known = len(play.log)
+                result = move(play)
+                refused = result if type(result) is values.Refusal else None
+                moved = len(play.log) > known
+                kept = play.attempts + (attempts if moved else [])
+                if moved or kept:
+                    _append(match, play, known, thoughts if moved else (), kept, {})
+            return Moved((), refused) if refused else Moved(tuple(result))
+        except IntegrityError:
+            if not tries_left:
+                raise
+    raise AssertionError("unreachable")
+
+
+def act(
+    match_id: UUID,
+    seat: int,
+    request: str,
+    action: Any,
+    by: str = "person",
+    thoughts: Iterable[Any] = (),
+    attempts: Iterable[Any] = (),
+) -> Moved:
+    """Answer a request; see `Play.act`. A person who acts has their seat back from a stand-in. The answer to a sealed
+    request is kept until its time is up."""
+    thoughts, attempts = list(thoughts), list(attempts)
+
+    def move(play: Play) -> list[values.Event] | values.Refusal:
+        row = sealing.row_of(match_id, play.rules, request)
+        if row is None:
+            result = play.act(seat, request, action, by)
+        else:
+            read = play.check(seat, request, action, by)
+            result = read if type(read) is values.Refusal else _keep(row, read, by, thoughts, attempts)
+        if by == "person" and type(result) is not values.Refusal and seat in play.state.stand_ins and not play.over:
+            result = [*result, *play.note("returned", seat)]
+        return result
+
+    moved = change(match_id, move, thoughts=thoughts, attempts=attempts)
+    if moved and by == "person" and not _named(match_id):
+        give_back(match_id, seat)
+    return moved
+
+
+def expire(match_id: UUID, request: str, thoughts: Iterable[Any] = (), attempts: Iterable[Any] = ()) -> Moved:
+    """Play the default on a request that was not answered, or that an agent found no legal action for; on a sealed one
+    once its time is up."""
+    thoughts, attempts = list(thoughts), list(attempts)
+
+    def move(play: Play) -> list[values.Event] | values.Refusal:
+        row = sealing.row_of(match_id, play.rules, request)
+        return play.expire(request) if row is None else _keep(row, None, "default", thoughts, attempts)
+
+    return change(match_id, move, thoughts=thoughts, attempts=attempts)
+
+
+def unseal(match_id: UUID, request: str) -> Moved:
+    """Play what was kept as the answer to a sealed request, or its default: its time is up."""
+    with transaction.atomic():
+        Match.objects.select_for_update().get(pk=match_id)  # whoever answers now comes before this, or too late
+        row = Pending.objects.filter(match_id=match_id, request=request).first()
+        if row is None:
+            return Moved()
+        kept = row.kept or {}
+
+        def move(play: Play) -> list[values.Event]:
+            if kept.get("action") is None:
+                return play.expire(request)
+            return play.act(row.seat, request, kept["action"], kept["by"])
+
+        return change(match_id, move, thoughts=kept.get("thoughts", ()), attempts=kept.get("attempts", ()))
+
+
+def _keep(
+    row: Pending, action: dict[str, Any] | None, by: str, thoughts: Iterable[Any], attempts: Iterable[Any]
+) -> list[values.Event] | values.Refusal:
+    """Keep the answer to a sealed request with what was thought for it, and move nothing; the first answer stands."""
+    if row.kept is not None:
+        same = row.kept["action"] == action
+        return [] if same else values.Refusal("over", "This move is already made.")
+    row.kept = {
+        "action": action,
+        "by": by,
+        "thoughts": [_given(thought, THOUGHT_FIELDS) for thought in thoughts],
+        "attempts": [_given(attempt, ATTEMPT_FIELDS) for attempt in attempts],
+    }
+    row.save(update_fields=["kept"])
+    return []
+
+
+def skip(match_id: UUID, seat: int, request: str) -> Moved:
+    """Leave a poll unanswered."""
+    return change(match_id, lambda play: play.skip(seat, request))
+
+
+def take_over(match_id: UUID, seat: int, agent: str | None = None, unanswered: str | None = None) -> Moved:
+    """Let an agent play a seat until its player is back; with `unanswered` only while that request is open."""
+    if not _named(match_id):
+        return _stand_in_unseen(match_id, seat, agent or STAND_IN, unanswered)
+
+    def move(play: Play) -> list[values.Event]:
+        if seat in play.state.stand_ins or (unanswered and unanswered not in play.state.open):
+            return []
+        return play.note("taken_over", seat, {"by": agent or STAND_IN})
+
+    return change(match_id, move)
+
+
+def give_back(match_id: UUID, seat: int) -> Moved:
+    """Let a person play their own seat again."""
+    if not _named(match_id):
+        return _stand_in_unseen(match_id, seat, "")
+    return change(match_id, lambda play: play.note("returned", seat) if seat in play.state.stand_ins else [])
+
+
+def _named(match_id: UUID) -> bool:
+    return Match.objects.values_list("kinds_named", flat=True).get(pk=match_id)
+
+
+def _stand_in_unseen(match_id: UUID, seat: int, agent: str, unanswered: str | None = None) -> Moved:
+    """Let an agent play a seat, or '' its person, without a trace for others; see `Match.unseen_stand_ins`."""
+    with transaction.atomic():
+        match = Match.objects.select_for_update(of=("self",)).select_related("room").get(pk=match_id)
+        play = load(match)
+        answered = unanswered is not None and unanswered not in play.state.open
+        if play.over or answered or match.unseen_stand_ins().get(seat, "") == agent:
+            return Moved()
+        match.seats = [s | {"stand_in": agent} if s["seat"] == seat else s for s in match.seats]
+        match.save(update_fields=["seats"])
+        if match.room is None:
+            return Moved()
+        told = pending.project(match, play)
+        transaction.on_commit(lambda: _tell(match, len(play.log), False, told))
+        transaction.on_commit(lambda: live.tell(match.room.code, "room"))
+    return Moved()
+
+
+def pause(match_id: UUID) -> Moved:
+    """Stop the clocks; nobody can act until `resume`."""
+    return change(match_id, lambda play: [] if play.state.paused else play.note("paused"))
+
+
+def resume(match_id: UUID) -> Moved:
+    """Go on after `pause`, with fresh clocks."""
+    return change(match_id, lambda play: play.note("resumed") if play.state.paused else [])
+
+
+def end(match_id: UUID, status: str, reason: str) -> Moved:
+    """End the match early: 'void' or 'abandoned'."""
+    return change(match_id, lambda play: play.end(status, reason))
+
+
+# Writing ------------------------------------------------------------------------------------------------------------
+
+
+def _append(
+    match: Match,
+    play: Play,
+    known: int,
+    thoughts: Iterable[Any],
+    attempts: Iterable[Any],
+    times: dict[int, str | None],
+) -> None:
+    now = clock.now()
+    fresh = play.log[known:]
+    Event.objects.bulk_create(
+        Event(
+            match=match,
+            seq=event.seq,
+            at=_time(times.get(event.seq)) or now,
+            kind=event.kind,
+            seat=event.seat,
+            audience=None if event.audience is None else list(event.audience),
+            data=event.data,
+            by=event.by,
+            request=event.request,
+        )
+        for event in fresh
+    )
+    thoughts = [Thought(match=match, at=now, **_given(row, THOUGHT_FIELDS)) for row in thoughts]
+    Thought.objects.bulk_create(thoughts)
+    attempts = [Attempt(match=match, at=now, **_given(row, ATTEMPT_FIELDS)) for row in attempts]
+    Attempt.objects.bulk_create(attempts)
+    if play.over:
+        outcome = play.state.outcome
+        match.status, match.result, match.ended_at = outcome.status, outcome.result or "", now
+        if known or not match.digest:
+            stamps = {seq: _stamp(at) for seq, at in match.events.values_list("seq", "at")}
+            match.digest = logfile.digest(play.rules, logfile.LogFile(match.header, play.log, stamps))
+        match.save(update_fields=["status", "result", "ended_at", "digest"])
+    if match.room_id:
+        asked = pending.project(match, play)
+        transaction.on_commit(lambda: _tell(match, len(play.log), bool(thoughts), asked))
+        if attempts:  # the host's page may have to say why agents do not play as they were asked to
+            transaction.on_commit(lambda: live.tell(match.room.code, "room"))
+
+
+def _tell(match: Match, seq: int, thoughts: bool, asked: list[tuple[str, float]]) -> None:
+    live.tell(match.room.code, "log", match.pk, seq)
+    if thoughts:
+        live.tell(match.room.code, "thoughts", match.pk, seq)
+    pending.nudge_for(match.pk, asked)
+
+
+# Small parts --------------------------------------------------------------------------------------------------------
+
+
+def _fields(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
+
+
+def _given(record: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """The named fields of a dataclass, a named tuple or a line of a log file."""
+    if is_dataclass(record):
+        record = asdict(record)
+    elif hasattr(record, "_asdict"):
+        record = record._asdict()
+    return {name: record[name] for name in names if name in record}
+
+
+def _stamp(at: datetime) -> str:
+    return at.astimezone(timezone.get_fixed_timezone(0)).isoformat().replace("+00:00", "Z")
+
+
+def _time(stamp: str | None) -> datetime | None:
+    return datetime.fromisoformat(stamp.replace("Z", "+00:00")) if stamp else None

@@ -1,0 +1,1 @@
+"""The place around matches: tables, seats, and who people are."""

@@ -1,0 +1,47 @@
+"""An account is one person, whatever the cookies of its browsers say: who throws a cookie away sits where they sat."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from games.match import access
+from games.models import AccountKey, Match, Room, Seat
+
+
+def new_key() -> str:
+    """A key that nobody has."""
+    return secrets.token_urlsafe(18)
+
+
+def person_of(user: AbstractBaseUser, browser: str | None) -> str:
+    """The key of the person that an account is. What the browser's own person has becomes the account's, unless that
+    person is another account."""
+    keys = list(AccountKey.objects.filter(user=user).values_list("key", flat=True))
+    if browser in keys or (keys and browser is None):
+        return keys[0]
+    AccountKey.objects.get_or_create(key=browser or new_key(), defaults={"user": user})
+    keys = list(AccountKey.objects.filter(user=user).values_list("key", flat=True))
+    if not keys:  # the browser's person is another account
+        return person_of(user, None)
+    if browser in keys[1:]:
+        _move(browser, keys[0])
+    return keys[0]
+
+
+@transaction.atomic
+def _move(old: str, new: str) -> None:
+    """Give all seats and tables of one person to another; where both sit, each seat stays as it is."""
+    rooms = Seat.objects.filter(person=new).values_list("room", flat=True)
+    Seat.objects.filter(person=old).exclude(room__in=list(rooms)).update(person=new)
+    Room.objects.filter(host=old).update(host=new)
+    for room in Room.objects.exclude(kicked=[]):
+        if old in room.kicked:
+            room.kicked = [new if person == old else person for person in room.kicked]
+            room.save(update_fields=["kicked"])
+    for match in access.sat_at(old):
+        if match.seat_of(new) is None:
+            seats = [entry | {"person": new} if entry.get("person") == old else entry for entry in match.seats]
+            Match.objects.filter(pk=match.pk).update(seats=seats)

@@ -1,0 +1,160 @@
+"""The place: tables, their chairs, and the keys of accounts."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import IntegrityError, models, transaction
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from games.match.models import Match
+
+CODE_WORDS = (
+    "ACORN AMBER APPLE BIRCH BREAD BROOK CEDAR CHALK CLOUD CORAL CRANE DAISY EAGLE EMBER FERRY FINCH FLINT FROST GRAPE "
+    "HAZEL HERON HONEY IVORY JOLLY KITE LEMON LILAC MAPLE MELON MERRY MINT OLIVE OTTER PEARL PLUM QUAIL QUARTZ RAVEN "
+    "RIVER ROBIN SAGE SNOW SPRUCE STONE TULIP VIOLET WALNUT WILLOW WREN ZEBRA"
+).split()
+
+
+DRAWS = 20
+"""How often a code is drawn before a room gives up."""
+
+
+def new_code() -> str:
+    """A short code that can be read out, such as KITE-4271."""
+    return f"{secrets.choice(CODE_WORDS)}-{secrets.randbelow(9000) + 1000}"
+
+
+class Room(models.Model):
+    """A place to play at: a game with its options, who may watch, and what happens when somebody does not answer."""
+
+    class Absence(models.TextChoices):
+        WAIT = "wait", _("Wait for them")
+        DEFAULT = "default", _("Play the usual default")
+        AGENT = "agent", _("An agent takes the seat until they are back")
+
+    class Watching(models.TextChoices):
+        NOBODY = "nobody", _("Nobody")
+        DELAYED = "delayed", _("Anyone, one round behind")
+        LIVE = "live", _("Anyone, live")
+
+    class Afterwards(models.TextChoices):
+        RESEARCHERS = "researchers", _("Researchers only")
+        TABLE = "table", _("Everyone who sat at the table")
+        ANYONE = "anyone", _("Anyone with the link")
+
+    code = models.CharField(max_length=20, unique=True, default=new_code)
+    game = models.CharField(max_length=40)
+    preset = models.CharField(max_length=40)
+    options = models.JSONField(default=dict, blank=True)
+    host = models.CharField(max_length=40, help_text=_("The person who opened the table."))
+    listed = models.BooleanField(default=True, help_text=_("Shown among the open tables."))
+    move_seconds = models.PositiveIntegerField(default=90, help_text=_("Time for a move; 0 for as long as it takes."))
+    absence = models.CharField(max_length=10, choices=Absence, default=Absence.AGENT)
+    agents_named = models.BooleanField(default=True, help_text=_("Players see who is an agent."))
+    pseudonyms = models.BooleanField(default=False, help_text=_("Players appear as Player 1, Player 2 ..."))
+    pace = models.FloatField(default=1.0, help_text=_("How slowly agents speak; 0 for at once."))
+    watching = models.CharField(max_length=10, choices=Watching, default=Watching.LIVE)
+    afterwards = models.CharField(max_length=12, choices=Afterwards, default=Afterwards.ANYONE)
+    deal = models.JSONField(
+        null=True,
+        blank=True,
+        help_text=_(
+            "What the one match of this table is dealt from: {setting, seed}; by lot, and any number, where empty."
+        ),
+    )
+    kicked = models.JSONField(default=list, blank=True, help_text=_("People whom the host sent away."))
+    origin = models.CharField(
+        max_length=16, blank=True, help_text=_("A keyed hash of the address from which it was opened.")
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(null=True, blank=True, help_text=_("When somebody last had it open."))
+    served_at = models.DateTimeField(null=True, blank=True, help_text=_("When an agent at it last had its turn."))
+    revision = models.PositiveIntegerField(default=0, help_text=_("Counts what changed at the table but for its logs."))
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["host", "served_at"], name="room_host_served"),
+            models.Index(fields=["origin", "served_at"], name="room_origin_served"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} ({self.game})"
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """As usual; a new room whose code is another's draws again."""
+        for left in reversed(range(DRAWS if self._state.adding else 1)):
+            try:
+                with transaction.atomic():
+                    return super().save(*args, **options)
+            except IntegrityError:
+                if not left or not Room.objects.filter(code=self.code).exclude(pk=self.pk).exists():
+                    raise
+                self.code = self._meta.get_field("code").get_default()
+
+    @property
+    def key(self) -> str:
+        """What the table's link carries beside the code, which is short enough to be guessed."""
+        return salted_hmac("games.models.Room", f"{self.pk}:{self.code}", algorithm="sha256").hexdigest()[:20]
+
+    @property
+    def link(self) -> str:
+        """The address of the table for whom it is given to."""
+        return f"{reverse('games:table', args=[self.code])}?key={self.key}"
+
+    @property
+    def anonymous(self) -> bool:
+        """Whether nobody may tell from a seat or a name at a match here who has it: both are drawn for everybody at
+        the start, and before it nobody's are shown."""
+        return self.pseudonyms or not self.agents_named
+
+    @property
+    def match(self) -> Match | None:
+        """The match that is played here now, or the last one."""
+        return self.matches.order_by("-number").first()
+
+
+class Seat(models.Model):
+    """A chair in a room: free, a person's (`person` is the key in their signed cookie) or an agent's."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=40, blank=True)
+    person = models.CharField(max_length=40, blank=True)
+    agent = models.CharField(max_length=80, blank=True, help_text=_("The agent profile that plays it."))
+    ready = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["room", "number"], name="seat_number_once"),
+            models.UniqueConstraint(fields=["room", "person"], condition=~models.Q(person=""), name="person_sits_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.name or _('free')}"
+
+    @property
+    def free(self) -> bool:
+        return not self.person and not self.agent
+
+
+class AccountKey(models.Model):
+    """A key that is an account's: the first one is its person, wherever it signs in; the seats of further ones, of
+    browsers in which it did, are its person's too (`games.room.accounts`)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="person_keys")
+    key = models.CharField(max_length=40, unique=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}"

@@ -1,0 +1,299 @@
+"""The place around a match: opening a table, sitting down, filling seats with agents, starting, playing again.
+
+Every function checks, changes and tells those at the table; what cannot be done raises `Refused` with a sentence.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from games.match import live, store
+from games.models import Match, Room, Seat, new_seed
+from games.room import caps, names
+from games.rules import RULES, values
+from games.rules.fields import plain
+from magic_site import clock
+
+UNUSED_LIFE = timedelta(days=2)
+"""How long a table stays at which nothing was ever played."""
+
+AGENT_NAMES = (
+    "Alma Bruno Cleo Dario Edda Felix Greta Hugo Ines Jonas Kira Leo Mila Nils Olga Paul Rosa Sven Tara Udo Vera "
+    "Willem Yara Zeno"
+).split()
+
+
+def nobody(game: str, researcher: bool = False) -> list[tuple[str, str]]:
+    """Who can be asked to sit down at a game where there are no agents."""
+    return []
+
+
+# The agents app puts here who can be asked to a game, and by researchers: (profile name, title) of each, the usual one
+# first.
+seatable: Callable[[str, bool], list[tuple[str, str]]] = nobody
+
+
+class Refused(Exception):
+    """Something that cannot be done at a table; the message is a sentence for the person who tried."""
+
+
+def clean_name(name: str, others: Iterable[str] = ()) -> str:
+    """A person's name as others see it, which can be told from these others' (`games.room.names`)."""
+    if problem := names.objection(name, others):
+        raise Refused(problem)
+    return plain(name)
+
+
+def open_room(
+    *,
+    game: str,
+    preset: str,
+    seats: int,
+    person: str,
+    name: str,
+    options: dict[str, Any] | None = None,
+    **settings: Any,
+) -> Room:
+    """Open a table and sit its host down on a seat drawn by lot. settings: fields of `Room`."""
+    if game not in RULES:
+        raise Refused(_("There is no game of that name."))
+    try:
+        RULES[game].options(preset, options or {}, seats)
+    except values.Impossible as error:
+        raise Refused(str(error)) from error
+    name = clean_name(name)
+    with transaction.atomic():
+        room = Room.objects.create(
+            game=game, preset=preset, options=options or {}, host=person, seen_at=clock.now(), **settings
+        )
+        name = "" if room.anonymous else name
+        hosts = random.SystemRandom().randint(1, seats)
+        Seat.objects.bulk_create(
+            Seat(room=room, number=n, person=person if n == hosts else "", name=name if n == hosts else "")
+            for n in range(1, seats + 1)
+        )
+        _refuse_where_full(room)
+    return room
+
+
+def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
+    """Sit down on a free seat, a named one or the first. Who sits already keeps the seat.
+
+    At an anonymous table neither name nor place is the sitter's own: both are drawn at the start."""
+    name, number = ("", None) if room.anonymous else (clean_name(name), number)
+    if person in room.kicked:
+        raise Refused(_("The host has asked you to leave this table."))
+    mine = room.seats.filter(person=person).first()
+    if mine is not None:
+        return mine
+    _refuse_while_playing(room)
+    _refuse_after_its_match(room)
+    free = [seat for seat in room.seats.all() if seat.free and number in (None, seat.number)]
+    for seat in free:
+        try:
+            with transaction.atomic():
+                Room.objects.select_for_update().get(pk=room.pk)  # of two with one name the second waits
+                others = room.seats.exclude(name="").values_list("name", flat=True)
+                name = name and clean_name(name, others)
+                taken = room.seats.filter(pk=seat.pk, person="", agent="").update(person=person, name=name)
+                if taken:  # a table that nobody opened, or that all have left, is the first's who sits down
+                    Room.objects.filter(pk=room.pk, host="").update(host=person, closed_at=None)
+        except IntegrityError:  # the same person sat down in another tab
+            return room.seats.get(person=person)
+        if taken:
+            changed(room)
+            return room.seats.get(pk=seat.pk)
+    raise Refused(_("Somebody sits there already.") if number else _("The table is full."))
+
+
+def leave(room: Room, person: str) -> None:
+    """Get up. During a match an agent plays on; the host's chair passes to the next person."""
+    seat = room.seats.filter(person=person).first()
+    if seat is None:
+        return
+    with transaction.atomic():
+        hosted = Room.objects.select_for_update().get(pk=room.pk)
+        _vacate(hosted, seat)
+        if hosted.host == person:
+            heir = hosted.seats.exclude(person="").first()
+            hosted.host = heir.person if heir is not None else ""  # whoever sits down next
+            if heir is None and not (hosted.deal and hosted.match is None):
+                hosted.closed_at = clock.now()
+            hosted.save(update_fields=["host", "closed_at"])
+            room.host, room.closed_at = hosted.host, hosted.closed_at
+    changed(room)
+
+
+def kick(room: Room, host: str, number: int) -> None:
+    """Ask a person to leave, for good, or take an agent off its seat."""
+    _only_host(room, host)
+    _refuse_where_set(room)
+    if not room.agents_named:
+        raise Refused(_("Nobody is sent away from a table that does not name its agents: it would tell who is one."))
+    seat = room.seats.filter(number=number).first()
+    if seat is None or seat.free:
+        raise Refused(_("Nobody sits there."))
+    if seat.person == host:
+        raise Refused(_("You cannot send yourself away; leave the table instead."))
+    if seat.person:
+        room.kicked = [*room.kicked, seat.person]
+        room.save(update_fields=["kicked"])
+    elif playing(room):
+        raise Refused(_("Agents stay until the match is over."))
+    _vacate(room, seat)
+    changed(room)
+
+
+def fill(room: Room, host: str, agent: str, numbers: Sequence[int] | None = None) -> None:
+    """Put an agent profile on the free seats, or on those named."""
+    _only_host(room, host)
+    _refuse_while_playing(room)
+    _refuse_where_set(room)
+    for seat in room.seats.all():
+        if seat.free and (numbers is None or seat.number in numbers):
+            room.seats.filter(pk=seat.pk, person="", agent="").update(agent=agent, name="")
+    changed(room)
+
+
+def clear(room: Room, host: str) -> None:
+    """Take all agents off their seats, before or after a match."""
+    _only_host(room, host)
+    _refuse_while_playing(room)
+    _refuse_where_set(room)
+    room.seats.exclude(agent="").update(agent="", name="")
+    changed(room)
+
+
+def start(room: Room, host: str, researcher: bool = False) -> Match:
+    """Deal: freeze the seats and begin. Every seat must be taken, and by no agent that only researchers may let play
+    where none of them starts it."""
+    _only_host(room, host)
+    if playing(room):
+        return room.match
+    _refuse_after_its_match(room)
+    try:
+        with transaction.atomic():
+            return _begin(room, researcher)
+    except values.Impossible as error:
+        raise Refused(str(error)) from error
+    except IntegrityError:  # two tabs started it at once; the match that is there counts
+        return room.match
+
+
+def _begin(room: Room, researcher: bool) -> Match:
+    seats = list(room.seats.select_for_update())
+    if room.deal and {seat.agent for seat in seats} - {"", *(name for name, _title in seatable(room.game, True))}:
+        raise Refused(_("This table cannot be played at the moment. Tell whoever sent you its address."))
+    free = sum(seat.free for seat in seats)
+    if free:
+        raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
+    deal = room.deal or {}
+    if not deal:
+        _refuse_where_full(room)
+        _refuse_what_costs(room, seats, researcher)
+    seed = new_seed() if deal.get("seed") is None else deal["seed"]
+    if room.anonymous and not room.deal:
+        _draw_seats(seats, seed)
+    return store.begin(
+        game=room.game,
+        preset=room.preset,
+        seats=_frozen(room, seats, seed),
+        options=room.options,
+        room=room,
+        setting=deal.get("setting"),
+        seed=seed,
+    )
+
+
+def remove_unused() -> int:
+    """Take away old tables at which nothing was ever played, and nothing is to be; returns how many they were."""
+    unused = Room.objects.filter(matches=None, deal__isnull=True, created_at__lt=clock.after(-UNUSED_LIFE))
+    return unused.delete()[1].get("games.Room", 0)
+
+
+def playing(room: Room) -> bool:
+    """Whether a match is under way here."""
+    return room.matches.filter(status="running").exists()
+
+
+def _draw_seats(seats: list[Seat], seed: int) -> None:
+    """Move all who sit here to seats drawn by lot, so that nobody's place tells when they came."""
+    sitters = [(seat.person, seat.agent) for seat in seats]
+    random.Random(f"{seed}:seats").shuffle(sitters)
+    for seat in seats:  # nobody sits twice, not even for a moment
+        seat.person = ""
+    Seat.objects.bulk_update(seats, ["person"])
+    for seat, (seat.person, seat.agent) in zip(seats, sitters, strict=True):
+        seat.name = ""
+    Seat.objects.bulk_update(seats, ["person", "agent", "name"])
+
+
+def _frozen(room: Room, seats: list[Seat], seed: int) -> list[dict[str, Any]]:
+    """The seats as the header keeps them, each with the name that others see: at an anonymous table drawn for all."""
+    known = [] if room.anonymous else [seat.name for seat in seats]
+    spare = [name for name in AGENT_NAMES if not names.objection(name, known)]
+    random.Random(f"{seed}:names").shuffle(spare)
+    frozen = []
+    for seat in seats:
+        drawn = spare.pop()
+        name = f"Player {seat.number}" if room.pseudonyms else drawn if room.anonymous else seat.name or drawn
+        entry = {"seat": seat.number, "name": name, "kind": "agent" if seat.agent else "person"}
+        frozen.append(entry | ({"agent": seat.agent} if seat.agent else {"person": seat.person}))
+    return frozen
+
+
+def _vacate(room: Room, seat: Seat) -> None:
+    match = room.match
+    if match is not None and match.status == "running":
+        number = match.seat_of(seat.person)
+        if number is not None:
+            store.take_over(match.pk, number)
+    room.seats.filter(pk=seat.pk).update(person="", name="", agent="", ready=False)
+
+
+def _only_host(room: Room, person: str) -> None:
+    if room.host != person:
+        raise Refused(_("Only the host of the table can do that."))
+
+
+def _refuse_while_playing(room: Room) -> None:
+    if playing(room):
+        raise Refused(_("A match is being played here. Wait for the next one, or watch."))
+
+
+def _refuse_where_set(room: Room) -> None:
+    if room.deal:
+        raise Refused(_("Who sits at this table was set when it was opened."))
+
+
+def _refuse_where_full(room: Room) -> None:
+    if sentence := caps.trouble(room):
+        raise Refused(sentence)
+
+
+def _refuse_what_costs(room: Room, seats: list[Seat], researcher: bool) -> None:
+    asked = {seat.agent for seat in seats} - {""}
+    if researcher or not asked:
+        return
+    free = dict(seatable(room.game, False))
+    costly = [title for name, title in seatable(room.game, True) if name in asked - set(free)]
+    if costly:
+        raise Refused(_("Only researchers may let %(agent)s play. Ask another agent.") % {"agent": ", ".join(costly)})
+
+
+def _refuse_after_its_match(room: Room) -> None:
+    if room.deal and room.match is not None:
+        raise Refused(_("This table was opened for one match, and that has been played."))
+
+
+def changed(room: Room) -> None:
+    """Something at the table is not as it was: count it, and tell the pages."""
+    Room.objects.filter(pk=room.pk).update(revision=F("revision") + 1)
+    transaction.on_commit(lambda: live.tell(room.code, "room"))

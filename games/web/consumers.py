@@ -1,0 +1,178 @@
+"""The live side of pages: of a table, and of the replay of a match that is still played.
+
+Frames to a table: {"kind": "parts", "html": ...} with parts of the page; {"kind": "leave"} when the page is not this
+person's any more; {"kind": "thinking", "seat": n} while the model at that seat is at work; {"kind": "pong", "away":
+seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the
+seq of the last event that its viewer sees}, {"kind": "thoughts"}, "leave" and {"kind": "pong"}.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.utils import translation
+
+from games.match import access
+from games.match.cache import mirror
+from games.models import Match
+from games.rules.values import OMNISCIENT, Viewer
+from games.web import looks, panels
+from games.web.finding import TooManyMisses, find
+from games.web.reading import in_thread, shared
+from games.web.sockets import NOT_FOUND, TOO_MANY, PageConsumer
+from games.web.watch import watch
+from magic_site import clock
+
+
+class TableConsumer(PageConsumer):
+    """One page at one table. What it may see is asked anew whenever the room or the match may have changed it."""
+
+    look: looks.Look | None = None
+    seq = 0  # the last public event that was sent
+    sent: dict[str, Any]
+
+    async def begin(self) -> None:
+        self.sent = {}
+        self.language = _language(self.asked("lang"))
+        code, key = self.scope["url_route"]["kwargs"]["code"], self.asked("key")
+        try:
+            room = await in_thread(lambda: find(code, person=self.person, address=self.address, key=key))
+        except TooManyMisses:
+            await self.close(TOO_MANY)
+            return
+        if room is None:
+            await self.close(NOT_FOUND)
+            return
+        self.room = room
+        await self.join(room.code)
+        await self.renew()
+
+    async def pinged(self) -> None:
+        if self.look is None:
+            return
+        if self.look.guessing:
+            await self.renew()  # the time to guess ends without a word
+        away = sorted(seat for code, seat in watch().away if (code, seat) in self.asks)
+        await self.tell("pong", away=away, now=int(clock.carried_on().timestamp() * 1000))
+
+    async def hinted(self, message: dict[str, Any]) -> None:
+        """Something moved on: the log of the match that is shown, or anything else about the room."""
+        seen = self.look
+        if seen is None or message["part"] == "thoughts":
+            return
+        shown = seen.match is not None and str(seen.match.pk) == message["match"]
+        if message["part"] == "thinking":
+            if shown and seen.sight is not None and not seen.delayed:
+                await self.tell("thinking", seat=message["n"])
+        elif message["part"] == "log" and shown:
+            await self._catch_up(message["n"])
+        else:
+            await self.renew()
+
+    # Sending --------------------------------------------------------------------------------------------------------
+
+    async def renew(self) -> None:
+        """Look at the room anew, and send whatever this page does not have yet; everything, the first time."""
+        place = await shared(("place", self.room.pk), lambda: looks.place(self.room))
+        seen = await in_thread(looks.look_at, place, self.scope["user"], self.person)
+        self.revision = place.room.revision
+        if seen.shut:
+            self.look = None
+            await self.dismiss()
+            return
+        self.look = seen
+        if seen.source is not None:
+            self.heard = (str(seen.match.pk), len(seen.source.log))
+        chair, code = seen.seat or seen.chair, self.room.code
+        self.mark = None if chair is None else (code, chair)
+        # Agents have no page to open: where they are not named, nobody is told whose page is closed.
+        self.asks = [(code, seat.number) for seat in seen.chairs if seat.person] if seen.room.agents_named else []
+        if self.sent.get("generation") != seen.generation:
+            self.seq, self.sent = 0, {"generation": seen.generation}
+        await self._send_new()
+
+    async def _catch_up(self, seq: int) -> None:
+        """Send what a log that is `seq` events long has that this page has not."""
+        source = self.look.source
+        if not source.knows(seq):
+            await shared(source, source.catch_up)
+        await self._send_new()
+
+    async def _send_new(self) -> None:
+        """Send what is new; after the end of the match there is more to see than the last look knows of."""
+        fresh = self._news()
+        if fresh is None:
+            await self.renew()
+        else:
+            for html in fresh:
+                await self.tell("parts", html=html)
+
+    def _news(self) -> list[str] | None:
+        """The public and the own parts if they have changed, both of the same moment of the log; None where the look
+        is not good any more. Rendering needs no database, so it is done here: with many tables, changing threads costs
+        more than it does."""
+        seen, fresh = self.look, []
+        with panels.moment(seen) as still, translation.override(self.language):
+            if not still:
+                return None
+            if (key := panels.public_key(seen)) != self.sent.get("public key"):
+                fresh.append(panels.public_frame(seen, self.seq))
+                self.sent["public key"], self.seq = key, panels.last_seq(seen)
+            own = panels.Own(seen)
+            if (key := own.key()) != self.sent.get("own key"):
+                fresh.append(own.news(self.sent.get("own seq", 0), self.sent.setdefault("own", {})))
+                self.sent |= {"own key": key, "own seq": panels.own_seq(seen)}
+        return [html for html in fresh if html]
+
+
+def _language(asked: str) -> str:
+    """The language that the page was sent in, which it names in the socket's address."""
+    try:
+        return translation.get_supported_language_variant(asked)
+    except LookupError:
+        return settings.LANGUAGE_CODE
+
+
+class ReplayConsumer(PageConsumer):
+    """The replay of one running match, seen as the address's ?as= says. It is told that there is something new for
+    that viewer, and fetches it; of what the viewer may not see, or not yet, it hears nothing."""
+
+    viewer: Viewer | None = None
+    seq = 0  # the last event that was told of
+
+    async def begin(self) -> None:
+        self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
+        found = Match.objects.select_related("room").filter(pk=self.match_id, room__isnull=False)
+        match = await in_thread(found.first)
+        if match is None:
+            await self.close(NOT_FOUND)
+            return
+        await self.join(match.room.code)
+        await self.renew()
+
+    async def hinted(self, message: dict[str, Any]) -> None:
+        own = message["match"] == str(self.match_id)
+        if message["part"] == "room" or (own and message["part"] == "log"):
+            await self.renew()
+        elif own and message["part"] == "thoughts" and self.viewer == OMNISCIENT:
+            await self.tell("thoughts")
+
+    async def renew(self) -> None:
+        """Ask anew what this person may see, and tell if there is more of it than before."""
+        self.viewer, reached, self.revision = await in_thread(self._reached)
+        if self.viewer is None:
+            await self.dismiss()
+        elif reached > self.seq:
+            self.seq = reached
+            await self.tell("moved", n=reached)
+
+    def _reached(self) -> tuple[Viewer | None, int, int]:
+        """As whom the match is seen, nobody where it may not be seen so; the last event seen; the room's revision."""
+        match = Match.objects.select_related("room").filter(pk=self.match_id).first()
+        revision = match.room.revision if match and match.room else 0
+        sight = match and access.sight(match, self.scope["user"], self.person)
+        viewer = sight.chosen(self.asked("as")) if sight else None
+        if viewer is None:
+            return None, 0, revision
+        return viewer, mirror(match).catch_up().share(viewer, sight.delayed).seq, revision

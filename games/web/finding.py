@@ -1,0 +1,43 @@
+"""The way to a table by its code. A code is short, so wrong ones count by address; whoever has the table's link, sits
+there, or finds it in the lobby needs no luck and is never held up by what others at their address have tried."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.utils.crypto import constant_time_compare
+
+from games.models import Room
+from games.room.people import person_of
+from games.web.limits import MISSING, allow, used_up
+from magic_site import addresses
+
+
+class TooManyMisses(Exception):
+    """From this address too many codes of no table were tried."""
+
+
+def find(code: str, *, person: str, address: str, key: str = "") -> Room | None:
+    """The table with this code; None, which counts as a miss, where there is none. `key`: what the table's link has
+    beside the code. Raises `TooManyMisses`."""
+    room = Room.objects.filter(code=code.upper()).first()
+    if room is not None and _open_to(room, person, key):
+        return room
+    if used_up(MISSING, address):
+        raise TooManyMisses
+    if room is None:
+        allow((MISSING, address))
+    return room
+
+
+def find_for(request: HttpRequest, code: str) -> Room | None:
+    """The same for a page's request; the key may stand in its address or its form."""
+    key = (request.POST.get("key") or request.GET.get("key") or "")[:80]
+    return find(code, person=person_of(request), address=addresses.of_request(request), key=key)
+
+
+def _open_to(room: Room, person: str, key: str) -> bool:
+    return (
+        room.listed
+        or (bool(key) and constant_time_compare(key, room.key))
+        or (bool(person) and room.seats.filter(person=person).exists())
+    )

@@ -1,0 +1,189 @@
+"""The lobby: what can be played, which tables are open, and the ways to one's own table."""
+
+from __future__ import annotations
+
+import random
+import re
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from games.match.access import RESEARCHER
+from games.models import Match, Room
+from games.room import rooms
+from games.room.people import name_of, person_of, remember
+from games.rules import RULES, Rules
+from games.web.finding import TooManyMisses, find_for
+from games.web.limits import JOINING, MISSING, limited, too_many
+from games.web.table_form import TableForm
+from magic_site import addresses, clock
+
+TABLES_SHOWN = 40
+TABLE_LIFE = timedelta(hours=12)
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    return _lobby(request)
+
+
+@require_POST
+@limited(JOINING)
+def play(request: HttpRequest, game: str) -> HttpResponse:
+    """One tap: a table of the usual kind, agents on all other seats, and the deal."""
+    rules = _rules(game)
+    preset, seats = rules.players
+    name = request.POST.get("name") or name_of(request)
+    try:
+        room = open_table(
+            person_of(request),
+            game=game,
+            preset=preset,
+            seats=seats,
+            name=name,
+            agents=seats - 1,
+            listed=False,
+            origin=addresses.mark(addresses.of_request(request)),
+        )
+    except rooms.Refused as refused:
+        return _lobby(request, refused=str(refused), typed=name, status=422)
+    return remember(request, redirect("games:table", room.code), rooms.clean_name(name))
+
+
+@limited(JOINING)
+def new_table(request: HttpRequest, game: str) -> HttpResponse:
+    """The options of a table. With another preset than the one that was shown, its options are shown first."""
+    rules, researcher = _rules(game), request.user.has_perm(RESEARCHER)
+    preset = request.POST.get("preset", "")
+    if preset not in rules.presets:
+        preset = rules.players[0]
+    if request.POST.get("shown") == preset:
+        form = TableForm(rules, preset, request.POST, researcher=researcher)
+        if form.is_valid():
+            chosen = form.cleaned_data
+            try:
+                room = open_table(
+                    person_of(request),
+                    game=game,
+                    preset=preset,
+                    seats=form.seats,
+                    name=chosen["name"],
+                    agents=chosen["agents"],
+                    agent=chosen["agent"],
+                    options=chosen["options"],
+                    researcher=researcher,
+                    origin=addresses.mark(addresses.of_request(request)),
+                    **form.room_settings(),
+                )
+            except rooms.Refused as refused:
+                form.add_error(None, str(refused))
+            else:
+                return remember(request, redirect("games:table", room.code), chosen["name"])
+    else:
+        form = TableForm(rules, preset, initial={"name": name_of(request)} | _typed(request), researcher=researcher)
+    status = 422 if form.errors else 200
+    return render(request, "games/new_table.html", {"rules": rules, "form": form}, status=status)
+
+
+@limited(JOINING)
+def join(request: HttpRequest) -> HttpResponse:
+    """To the table with this code, however it is typed. A link may bring the code along; a post goes there."""
+    typed = (request.POST or request.GET).get("code", "")[:60]
+    if request.method != "POST":
+        return render(request, "games/join.html", {"typed_code": typed})
+    try:
+        room = find_for(request, as_code(typed))
+    except TooManyMisses:
+        return too_many(request, MISSING)
+    if room is None:
+        return render(request, "games/join.html", {"typed_code": typed, "unknown": True}, status=404)
+    return redirect(room.link)
+
+
+@require_safe
+def howto(request: HttpRequest, game: str) -> HttpResponse:
+    rules = _rules(game)
+    return render(
+        request, "games/howto.html", {"rules": rules, "mark": _mark(rules), "cards": f"games/{game}/howto.html"}
+    )
+
+
+def as_code(typed: str) -> str:
+    """A table's code as it is stored, from what a person types: 'kite 4271' is KITE-4271."""
+    letters, digits = ("".join(re.findall(kind, typed.upper())) for kind in ("[A-Z]", "[0-9]"))
+    return f"{letters}-{digits}"
+
+
+def open_table(person: str, *, seats: int, agents: int, agent: str = "", researcher: bool = False, **settings) -> Room:
+    """Open a table, put agents on as many seats drawn by lot, and start if none is left free. All of it or nothing."""
+    with transaction.atomic():
+        room = rooms.open_room(seats=seats, person=person, **settings)
+        free = [seat.number for seat in room.seats.all() if seat.free]
+        if agents:
+            taken = random.SystemRandom().sample(free, agents)
+            rooms.fill(room, person, agent or _usual_agent(room.game), taken)
+        if agents == len(free):
+            rooms.start(room, person, researcher)
+    return room
+
+
+def _usual_agent(game: str) -> str:
+    profiles = rooms.seatable(game)
+    if not profiles:
+        raise rooms.Refused(_("No agents are set up here. Open a table and play with friends."))
+    return profiles[0][0]
+
+
+def _rules(game: str) -> Rules:
+    if game not in RULES:
+        raise Http404
+    return RULES[game]
+
+
+def _mark(rules: Rules) -> list[str]:
+    """The templates of a game's sign; the first that exists is taken."""
+    return [f"games/{rules.name}/mark.html", "games/mark.html"]
+
+
+def _typed(request: HttpRequest) -> dict:
+    """What a host had typed before the preset was changed, but for what belongs to the preset; and the name that was
+    typed in the lobby, where nothing could be ticked."""
+    kept = {name: value for name, value in request.POST.items() if name != "agents" and not name.startswith("option-")}
+    boxes = ("agents_named", "pseudonyms", "listed") if "shown" in kept else ()
+    return kept | {name: name in kept for name in boxes}
+
+
+def _lobby(request: HttpRequest, refused: str = "", typed: str | None = None, status: int = 200) -> HttpResponse:
+    context = {
+        "games": [(rules, range(1, rules.players[1] + 1), _mark(rules)) for rules in RULES.values()],
+        "name": name_of(request),
+        "typed": typed,
+        "typed_code": "",
+        "refused": refused,
+        **_tables(person_of(request)),
+    }
+    return render(request, "games/lobby.html", context, status=status)
+
+
+def _tables(person: str) -> dict[str, list[Room]]:
+    """The tables of the last hours: those that the person sits at, those with a free seat, those to be watched."""
+    running = Match.objects.filter(room=OuterRef("pk"), status="running")
+    recent = Room.objects.filter(game__in=RULES, closed_at=None, created_at__gt=clock.after(-TABLE_LIFE))
+    recent = recent.order_by("-pk").annotate(playing=Exists(running)).prefetch_related("seats")
+    mine = list(recent.filter(seats__person=person)[:5])
+    others = [room for room in recent.filter(listed=True)[:TABLES_SHOWN] if room not in mine]
+    for room in (*mine, *others):
+        room.title = RULES[room.game].title
+        names = [seat.name for seat in room.seats.all() if seat.person == room.host]
+        room.host_name = names[0] if names and not room.anonymous else ""
+        room.free_seats = sum(seat.free for seat in room.seats.all())
+    return {
+        "mine": mine,
+        "open_tables": [room for room in others if room.free_seats and not room.playing and person not in room.kicked],
+        "watchable": [room for room in others if room.playing and room.watching != Room.Watching.NOBODY],
+    }

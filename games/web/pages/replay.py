@@ -1,0 +1,227 @@
+"""Watching: the list of matches, the replay of one, what its agents thought, and its log to take away."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.match import access, store
+from games.match.access import viewer_name
+from games.models import Match
+from games.room.people import person_of
+from games.rules import RULES
+from games.rules.core import last_round
+from games.rules.values import OMNISCIENT, Viewer
+from games.web import downloads, feed
+from games.web import replay as story
+from games.web.reasoning import reasonings
+
+PAGE = 25
+EVERY = "every"
+"""In an address in place of a seat: all of them."""
+
+
+@require_safe
+@never_cache
+def matches(request: HttpRequest) -> HttpResponse:
+    """Matches that this person may see: what is played now, and what was played, newest first."""
+    seen = access.watchable(request.user, person_of(request))
+    over = seen.exclude(status="running").order_by("-ended_at", "-pk")
+    chosen = {name: request.GET.get(name, "") for name in ("game", "result")}
+    game = RULES.get(chosen["game"])
+    if game:
+        over = over.filter(game=game.name)
+        if chosen["result"] in game.results:
+            over = over.filter(result=chosen["result"])
+    page = Paginator(over, PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "running": _listed(seen.filter(status="running").order_by("-created_at")[:PAGE]),
+        "over": _listed(page.object_list),
+        "games": RULES.values(),
+        "game": game,
+        "result_page": f"games/{game.name}/result.html" if game else "",
+        "chosen": chosen,
+        "researcher": request.user.has_perm(access.RESEARCHER),
+    }
+    return render(request, "games/matches.html", context)
+
+
+def _listed(matches: QuerySet[Match]) -> list[dict[str, Any]]:
+    return [
+        {
+            "match": match,
+            "title": RULES[match.game].title,
+            "way": RULES[match.game].called(match.preset),
+            "result_page": f"games/{match.game}/result.html",
+            "agents": sum(seat["kind"] == "agent" for seat in match.seats) if match.kinds_named else None,
+        }
+        for match in matches
+        if match.game in RULES
+    ]
+
+
+@require_safe
+@never_cache
+def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """A match step by step as one viewer sees it, from the moment ?seq= on.
+
+    With ?since= the page, told that a running match has gone on, asks for the parts that change; nothing new is 204.
+    """
+    match, sight = _sighted(request, match_id)
+    viewer = _viewer(request, sight)
+    play = store.load(match)
+    until = last_round(play.rules, play.log) if sight.delayed else None
+    events = play.visible(viewer, until)
+    since = _number(request, "since")
+    if since is not None and (not events or events[-1].seq <= since):
+        return HttpResponse(status=204)
+    steps, lines, chapters, tracks, sitters = story.story(match, play, events, viewer)
+    running = match.status == "running"
+    position = story.position_of(_number(request, "seq"), steps, default=max(len(steps) - 1, 0) if running else 0)
+    here = steps[position].seq if steps else 0
+    context = {
+        "match": match,
+        "rules": play.rules,
+        "way": play.rules.called(match.preset),
+        "names": match.names(),
+        "viewer": viewer,
+        "as": viewer_name(viewer),
+        "choices": [(choice, viewer_name(choice)) for choice in sight.choices],
+        "omniscient": viewer == OMNISCIENT,
+        "could_see_all": sight.everything,
+        "thinkers": _thinkers(match) if viewer == OMNISCIENT else [],
+        "seat": _whose(request),
+        "running": running,
+        "delayed": sight.delayed,
+        "steps": steps,
+        "lines": lines,
+        "chapters": chapters,
+        "tracks": tracks,
+        "sitters": sitters,
+        "shown_track": story.shown_at(here, tracks),
+        "shown_sitters": story.shown_at(here, sitters),
+        "position": position,
+        "here": here,
+        "back": _moment(steps, lines, position - 1),
+        "forward": _moment(steps, lines, position + 1),
+        "end": _moment(steps, lines, len(steps) - 1),
+        "result_page": f"games/{match.game}/result.html",
+        "data": {"steps": steps, "running": running, "position": position},
+    }
+    return render(request, "games/replay.html" if since is None else "games/replay/news.html", context)
+
+
+@require_safe
+@never_cache
+def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """What an agent thought for its last move up to ?seq=; of ?seat=, or of whoever moved. For the omniscient only."""
+    match = _opened(request, match_id)
+    seq = _number(request, "seq")
+    state = store.load(match).state
+    rules = RULES[match.game]
+    sides, roles = rules.sides(state), story.roles(rules, state, OMNISCIENT)
+    titles = rules.titles(state)
+    truth = {
+        player: {"side": sides[player], "role": roles.get(player, ""), "called": titles.get(player, "")}
+        for player in sides
+    }
+    seat = _whose(request)
+    panels = reasonings(match, state.seq if seq is None else seq, truth, None if seat == EVERY else seat)
+    if seat is None and panels:
+        panels = [max(panels, key=lambda panel: panel.seq)]
+    context = {
+        "match": match,
+        "names": match.names(),
+        "seat": seat,
+        "seq": seq,
+        "here": state.seq if seq is None else seq,
+        "thinkers": _thinkers(match),
+        "panels": panels,
+        "folded": seat == EVERY,
+    }
+    page = "games/replay/thoughts_news.html" if request.headers.get("HX-Request") else "games/replay/thoughts_page.html"
+    return render(request, page, context)
+
+
+@require_safe
+@never_cache
+def thought(request: HttpRequest, match_id: UUID, key: int) -> HttpResponse:
+    """One thought: its prompt, which is long and seldom read, or with ?raw=1 all of it as JSON. For the omniscient."""
+    match = _opened(request, match_id)
+    found = get_object_or_404(match.thoughts, pk=key)
+    if "raw" in request.GET:
+        whole = {name: getattr(found, name) for name in store.THOUGHT_FIELDS}
+        return JsonResponse(whole, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    return render(request, "games/replay/prompt.html", {"thought": found})
+
+
+@require_safe
+@never_cache
+def export(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The log as one viewer sees it, as a file."""
+    match, sight = _sighted(request, match_id)
+    viewer = _viewer(request, sight)
+    until = None
+    if sight.delayed:
+        until = last_round(RULES[match.game], store.load(match).log)
+    return downloads.log_file(match, viewer, until)
+
+
+def _sighted(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Sight]:
+    match = get_object_or_404(Match.objects.select_related("room"), pk=match_id)
+    if match.game not in RULES:
+        raise Http404
+    sight = access.sight(match, request.user, person_of(request))
+    if sight is None:
+        raise PermissionDenied(_("This match is not open to watch."))
+    return match, sight
+
+
+def _opened(request: HttpRequest, match_id: UUID) -> Match:
+    """A match whose thoughts this person may read."""
+    match, sight = _sighted(request, match_id)
+    if not sight.everything:
+        raise PermissionDenied(_("The thoughts of this match are not yours to read."))
+    return match
+
+
+def _viewer(request: HttpRequest, sight: access.Sight) -> Viewer:
+    """As whom the page is asked for; who asks for more than they may is told so."""
+    viewer = sight.chosen(request.GET.get("as", ""))
+    if viewer is None:
+        raise PermissionDenied(_("You cannot see this match that way."))
+    return viewer
+
+
+def _moment(steps: list[story.Step], lines: list[feed.Line], position: int) -> dict[str, int] | None:
+    """What a link to a step names: its seq, and the line of the feed that is the last by then."""
+    if not 0 <= position < len(steps):
+        return None
+    seq = steps[position].seq
+    return {"seq": seq, "line": max((line.seq for line in lines if line.seq <= seq), default=0)}
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    """A number from the address; None where there is none that makes sense."""
+    value = request.GET.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
+
+
+def _whose(request: HttpRequest) -> int | str | None:
+    """Whose thoughts are asked for: a seat's, those of `EVERY` seat, or, with None, of whoever moved last."""
+    return EVERY if request.GET.get("seat") == EVERY else _number(request, "seat")
+
+
+def _thinkers(match: Match) -> list[int]:
+    """The seats whose agents left thoughts."""
+    return sorted(set(match.thoughts.order_by().values_list("seat", flat=True).distinct()))

@@ -1,0 +1,248 @@
+"""The table page and what is done at it: one address for the waiting room, the match and its end.
+
+Everything is a plain form post. With htmx the answer is the page's parts, for the browser to put in place; without it
+the answer is a redirect to the page, or the page with the sentence that says why not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games.match import detection, notebooks
+from games.match import store as matches
+from games.match.access import RESEARCHER
+from games.room import presence, rooms
+from games.room.people import name_of, person_of, remember
+from games.rules import RULES
+from games.web import forms
+from games.web.finding import TooManyMisses, find_for
+from games.web.limits import ACTING, JOINING, MISSING, Limit, limited, too_many
+from games.web.looks import Look, Trouble, look, look_at, place_at
+from games.web.panels import parts
+
+CONFLICTS = ("over", "paused")
+
+
+@require_GET
+@never_cache
+def table(request: HttpRequest, code: str) -> HttpResponse:
+    """The page. Loading it is coming back: a seat that an agent kept warm is its player's again."""
+    try:
+        room = find_for(request, code)
+    except TooManyMisses:
+        return too_many(request, MISSING)
+    if room is None:
+        return _nothing_here(request, code)
+    if room.code != code:
+        return redirect(f"{reverse('games:table', args=[room.code])}?{request.GET.urlencode()}".rstrip("?"))
+    seen = look(room, request.user, person_of(request))
+    if not seen.shut:
+        presence.seen_now(room)
+    if seen.stand_in:
+        matches.give_back(seen.match.pk, seen.seat)
+        seen = look(room, request.user, seen.person)
+    return _page(request, seen)
+
+
+def at_the_table(limit: Limit) -> Callable:
+    """A view of something that a person does at a table. It returns None, or the trouble and its HTTP status."""
+
+    def wrap(do: Callable[[HttpRequest, Look], tuple[Trouble, int] | None]) -> Callable[..., HttpResponse]:
+        @require_POST
+        @limited(limit)
+        @wraps(do)
+        def view(request: HttpRequest, code: str) -> HttpResponse:
+            try:
+                room = find_for(request, code)
+            except TooManyMisses:
+                return too_many(request, MISSING)
+            if room is None:
+                return _nothing_here(request, code)
+            before = look_at(place_at(room, room.match), request.user, person_of(request))
+            if before.kicked:
+                return _closed(request, before)
+            if not before.shut:
+                presence.seen_now(room)
+            try:
+                trouble, status = do(request, before) or (None, 200)
+            except rooms.Refused as error:
+                trouble, status = Trouble(str(error)), 409
+            if trouble is None and not request.htmx:
+                return remember(request, redirect("games:table", room.code))
+            return _page(request, look(room, request.user, before.person), trouble, status)
+
+        return view
+
+    return wrap
+
+
+@at_the_table(ACTING)
+def act(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
+    """Answer a request. The same answer again is no error, so a double click is none."""
+    request_id = request.POST.get("request", "")[:80]
+    action = forms.read(request.POST)
+    if seen.match is None or str(seen.match.pk) != request.POST.get("match"):
+        return Trouble(_("That match is over; your move came too late.")), 409
+    if seen.seat is None:
+        return Trouble(_("You do not sit at this match, so you cannot make its moves.")), 403
+    if request_id.split(":")[1:2] not in ([], [str(seen.seat)]):
+        return Trouble(_("That move is somebody else’s.")), 403
+    if "skip" in request.POST:
+        moved = matches.skip(seen.match.pk, seen.seat, request_id)
+    else:
+        moved = matches.act(seen.match.pk, seen.seat, request_id, action)
+    if moved.refusal is None:
+        return None
+    refusal = moved.refusal
+    return Trouble(forms.sentence(refusal), request_id, action), 409 if refusal.code in CONFLICTS else 422
+
+
+@at_the_table(JOINING)
+def sit(request: HttpRequest, seen: Look) -> None:
+    """Take a seat, under the name in the form or the one that this browser gave before."""
+    name = request.POST.get("name", "") or name_of(request)
+    name = rooms.clean_name(name) if name or not seen.room.anonymous else name
+    number = request.POST.get("seat", "")
+    chair = rooms.sit(seen.room, seen.person, name, int(number) if number.isdecimal() and len(number) < 3 else None)
+    presence.exchange([(seen.room.code, chair.number)], [])
+    request.new_name = name or None
+
+
+@at_the_table(ACTING)
+def leave(request: HttpRequest, seen: Look) -> None:
+    rooms.leave(seen.room, seen.person)
+
+
+@at_the_table(ACTING)
+def kick(request: HttpRequest, seen: Look) -> None:
+    number = request.POST.get("seat", "")
+    rooms.kick(seen.room, seen.person, int(number) if number.isdecimal() and len(number) < 3 else 0)
+
+
+@at_the_table(ACTING)
+def fill(request: HttpRequest, seen: Look) -> None:
+    rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
+
+
+@at_the_table(ACTING)
+def clear(request: HttpRequest, seen: Look) -> None:
+    """Take all agents off their seats; not while anybody may still guess who was one."""
+    if seen.guessing:
+        raise rooms.Refused(_("Wait until everybody has said who was an agent."))
+    rooms.clear(seen.room, seen.person)
+
+
+@at_the_table(ACTING)
+def start(request: HttpRequest, seen: Look) -> None:
+    """Begin, after filling the free seats if the host wants that."""
+    if "fill" in request.POST:
+        rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
+    rooms.start(seen.room, seen.person, request.user.has_perm(RESEARCHER))
+
+
+rematch = start
+
+
+@at_the_table(ACTING)
+def pause(request: HttpRequest, seen: Look) -> None:
+    matches.pause(_hosted(seen))
+
+
+@at_the_table(ACTING)
+def resume(request: HttpRequest, seen: Look) -> None:
+    matches.resume(_hosted(seen))
+
+
+@at_the_table(ACTING)
+def end(request: HttpRequest, seen: Look) -> None:
+    matches.end(_hosted(seen), "abandoned", _("The host ended it."))
+
+
+@at_the_table(ACTING)
+def come_back(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
+    """Take the own seat back from the agent that kept it warm."""
+    if seen.match is None or seen.seat is None:
+        return Trouble(_("You do not sit at this match.")), 403
+    matches.give_back(seen.match.pk, seen.seat)
+    return None
+
+
+@at_the_table(ACTING)
+def who(request: HttpRequest, seen: Look) -> None:
+    """Say who was an agent in the match that is over, or skip that."""
+    if seen.match is None:
+        raise rooms.Refused(_("There is nothing to guess about this match."))
+    named = [int(seat) for seat in request.POST.getlist("agents") if seat.isdecimal() and len(seat) < 3]
+    detection.answer(seen.match, seen.seat, None if "skip" in request.POST else named)
+
+
+@at_the_table(ACTING)
+def notebook(request: HttpRequest, seen: Look) -> None:
+    """Give the marks of one's notebook to research, after the match."""
+    if seen.match is None:
+        raise rooms.Refused(_("Marks can be given after a match that you played."))
+    notebooks.give(seen.match, seen.seat, request.POST.get("marks", ""))
+
+
+def _agent(request: HttpRequest, game: str) -> str:
+    """The agent profile that the host chose, or the usual one."""
+    profiles = [name for name, title in rooms.seatable(game, request.user.has_perm(RESEARCHER))]
+    wanted = request.POST.get("agent") or next(iter(profiles), "")
+    if wanted not in profiles:
+        raise rooms.Refused(_("No such agent can sit down here. Play with friends, or choose another one."))
+    return wanted
+
+
+def _hosted(seen: Look) -> UUID:
+    """The running match of a table, for its host alone."""
+    if not seen.hosts:
+        raise rooms.Refused(_("Only the host of the table can do that."))
+    if seen.match is None or seen.match.status != "running":
+        raise rooms.Refused(_("No match is being played here."))
+    return seen.match.pk
+
+
+def _page(request: HttpRequest, seen: Look, trouble: Trouble | None = None, status: int = 200) -> HttpResponse:
+    """The table as this person sees it: whole, or as the parts that htmx asked for."""
+    since = request.POST.get("since", "")
+    since = int(since) if since.isdecimal() and len(since) < 7 else 0
+    while not seen.shut and (shown := parts(seen, request, trouble, since)) is None:
+        seen = look(seen.room, request.user, seen.person)
+    if seen.shut:
+        return _closed(request, seen)
+    if request.htmx:
+        response = HttpResponse("".join(shown.values()), status=status)
+    else:
+        context = {"look": seen, "room": seen.room, "rules": RULES[seen.room.game], "parts": shown}
+        response = render(request, "games/table.html", context, status=status)
+    return remember(request, response, getattr(request, "new_name", None))
+
+
+def _nothing_here(request: HttpRequest, code: str) -> HttpResponse:
+    context = {
+        "title": _("No such table"),
+        "sentence": _("There is no table with the code {code}. Look at the code again, or ask who sent it.").format(
+            code=code.upper()[:20]
+        ),
+    }
+    return render(request, "games/table_closed.html", context, status=404)
+
+
+def _closed(request: HttpRequest, seen: Look) -> HttpResponse:
+    if seen.kicked:
+        title, sentence = _("You are not at this table any more"), _("The host has asked you to leave this table.")
+    else:
+        title, sentence = _("This match is not open to watch"), _("Only those who sit at this table may see it.")
+    response = render(request, "games/table_closed.html", {"title": title, "sentence": sentence}, status=403)
+    if request.htmx:
+        response["HX-Redirect"] = reverse("games:table", args=[seen.room.code])
+    return response

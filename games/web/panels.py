@@ -1,0 +1,411 @@
+"""What a table's page is made of, for the first page, the answers to posts and the socket's frames alike.
+
+`public` holds what everybody may see: the same bytes for all, rendered once for each seq and language. `own` holds what
+one seat may see: its card, its form, its private lines. Each part carries `data-n`,
+"generation.seq.revision": the matches begun in the room, the last event that the viewer sees, and the room's revision
+where no log tells what is newer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from operator import itemgetter
+from typing import Any
+
+from django.http import HttpRequest
+from django.middleware.csrf import get_token
+from django.template.loader import render_to_string, select_template
+from django.urls import reverse
+from django.utils import translation
+from django.utils.safestring import SafeString, mark_safe
+
+from games.match import detection
+from games.match.cache import Mirror, Share
+from games.models import Room
+from games.room.people import name_of
+from games.rules import RULES, values
+from games.rules.core import requests_for
+from games.rules.values import PUBLIC
+from games.web import feed, forms
+from games.web.looks import Look, Trouble
+from games.web.moments import moments
+
+NUMBER = re.compile(r' data-n="[^"]*"')
+PUBLIC_PARTS = ("status", "seats", "track", "stage")
+
+
+@contextmanager
+def moment(seen: Look) -> Iterator[bool]:
+    """Hold a table's log as it is: what is rendered inside of the block, public and own, is of one moment. Gives
+    whether the look is still good; one at a match that has ended since must be taken anew, as there is more to see."""
+    if seen.source is None:
+        yield True
+        return
+    with seen.source.lock:
+        yield seen.source.over == (seen.match.status != "running")
+
+
+def parts(
+    seen: Look, request: HttpRequest, trouble: Trouble | None = None, since: int = 0
+) -> dict[str, SafeString] | None:
+    """All parts of the page by name, and the feed lines after `since` as `lines`; forms that work without scripts,
+    unless scripts ask. None where the look is not good any more (see `moment`)."""
+    token = "" if request.htmx else get_token(request)
+    name = name_of(request) if seen.match is None or seen.seat is None else ""
+    own = Own(seen, token=token, name=name, trouble=trouble)
+    with moment(seen) as still:
+        if not still:
+            return None
+        shown = public_parts(seen) | own.parts()
+        shown["lines"] = mark_safe("".join(lines(seen, since)))  # noqa: S308 (rendered by templates)
+    return shown
+
+
+def public_frame(seen: Look, since: int) -> str:
+    """The public parts that have changed since and the lines after `since`, as one text; rendered once a process for
+    all who look on. From 0 it is everything; the status is always there and says of which match the frame is."""
+    if seen.match is None or seen.sight is None:
+        return "".join(public_parts(seen).values())
+    source = seen.source
+    with source.lock:
+        share = source.share(PUBLIC, seen.delayed)
+
+        def render() -> str:
+            before = (since and source.kept(_parts_key(seen, since))) or {}
+            parts = [
+                html
+                for name, html in public_parts(seen).items()
+                if name == "status" or _bare(html) != _bare(before.get(name, ""))
+            ]
+            return "".join([*parts, *_lines(source, share, since)])
+
+        return source.once(("frame", since, *_parts_key(seen, share.seq)), render)
+
+
+def _parts_key(seen: Look, seq: int) -> tuple:
+    return ("parts", seen.generation, seq, seen.source.stood, seen.delayed, translation.get_language())
+
+
+def _bare(part: str) -> str:
+    """A part without its number, which changes with every event."""
+    return NUMBER.sub("", part, count=1)
+
+
+def public_parts(seen: Look) -> dict[str, SafeString]:
+    """Status, seats, score track and stage."""
+    if seen.match is None or seen.sight is None:
+        return _public_parts(
+            {
+                "waiting": True,
+                "n": f"{seen.generation}.0.{seen.room.revision}",
+                "room": seen.room,
+                "rules": RULES[seen.room.game],
+                "chairs": [] if seen.room.anonymous else seen.chairs,
+                "total": len(seen.chairs),
+                "taken": sum(not chair.free for chair in seen.chairs),
+                "free": sum(chair.free for chair in seen.chairs),
+                "barred": seen.match is not None,
+            }
+        )
+    source = seen.source
+    with source.lock:
+        share = source.share(PUBLIC, seen.delayed)
+        return source.once(_parts_key(seen, share.seq), lambda: _public_parts(_public_context(seen, source, share)))
+
+
+def _public_parts(context: dict[str, Any]) -> dict[str, SafeString]:
+    return {name: _render(name, context) for name in PUBLIC_PARTS}
+
+
+def lines(seen: Look, since: int = 0, private_only: bool = False) -> list[str]:
+    """The feed's lines after `since` that this person sees, in order; each has its event's number as id, so that no
+    line is ever there twice."""
+    if seen.match is None or seen.sight is None:
+        return []
+    source = seen.source
+    with source.lock:
+        return _lines(source, source.share(seen.viewer, seen.delayed), since, private_only)
+
+
+def own_seq(seen: Look) -> int:
+    """The seq of the last event that this person sees."""
+    if seen.match is None or seen.sight is None:
+        return 0
+    return seen.source.share(seen.viewer, seen.delayed).seq
+
+
+def public_key(seen: Look) -> tuple:
+    """Changes when the public parts do; cheap to ask for."""
+    if seen.match is None or seen.sight is None:
+        if seen.room.anonymous:
+            return (seen.generation, sum(chair.free for chair in seen.chairs))
+        return (seen.generation, tuple((chair.number, chair.name, chair.free) for chair in seen.chairs))
+    return (seen.generation, last_seq(seen), seen.source.stood, seen.delayed)
+
+
+def last_seq(seen: Look) -> int:
+    """The seq of the last event that everybody who looks on like this person sees."""
+    if seen.match is None or seen.sight is None:
+        return 0
+    return seen.source.share(PUBLIC, seen.delayed).seq
+
+
+def _lines(source: Mirror, share: Share, since: int, private_only: bool = False) -> list[str]:
+    events = share.events[bisect_right(share.events, since, key=itemgetter(0)) :]
+    if private_only:
+        events = [event for event in events if event.audience is not None]
+    return [source.line(event, share.viewer, _line) for event in events]
+
+
+def _line(game: str, event: values.Event, names: dict[int, str], viewer: values.Viewer) -> str:
+    return "".join(_render("line", {"line": line}) for line in feed.lines(game, [event], names, viewer))
+
+
+def _public_context(seen: Look, source: Mirror, share: Share) -> dict[str, Any]:
+    state, match, room = share.state, source.match, seen.room
+    public = source.rules.public(state)
+    asked = [] if state.paused else [request for request in requests_for(state, PUBLIC) if request.waits]
+    kinds = {s["seat"]: s["kind"] for s in match.seats} if match.kinds_named else {}
+    over = state.outcome.status != "running"
+    context = {
+        "n": f"{seen.generation}.{share.seq}.0",
+        "room": room,
+        "match": match,
+        "rules": source.rules,
+        "game": match.game,
+        "names": source.names,
+        "public": public,
+        "state": state,
+        "over": over,
+        "outcome": state.outcome,
+        "seats": [_seat(seat, source, share, asked, kinds, public) for seat in source.names],
+        "asked": _asked(asked),
+        "clock": _clock(source, room, asked, kinds, state),
+        "delayed": seen.delayed,
+        "game_status": f"games/{match.game}/status.html",
+        "game_track": f"games/{match.game}/track.html",
+        "game_marks": f"games/{match.game}/marks.html",
+        "game_end": f"games/{match.game}/end.html",
+        "game_hand": f"games/{match.game}/hand.html",
+    }
+    if over:
+        context["moments"] = moments(match.game, share.events, source.names)
+    return context
+
+
+def _seat(
+    seat: int, source: Mirror, share: Share, asked: list[values.Request], kinds: dict[int, str], public: dict[str, Any]
+) -> dict[str, Any]:
+    """One seat as the list shows it: what it is asked for, or whether it has answered what others still think about."""
+    mine = next((request for request in asked if request.seat == seat), None)
+    since = min((request.opened_at for request in asked), default=0)
+    wanted = {request.kind for request in asked}
+    answers = (e for e in reversed(share.events) if e.seat == seat and e.request and e.kind in wanted)
+    answer = next(answers, None) if asked and mine is None else None
+    return {
+        "number": seat,
+        "name": source.names[seat],
+        "kind": kinds.get(seat, ""),
+        "asked": mine.kind if mine else "",
+        "done": answer is not None and answer.seq > since,
+        "stand_in": seat in share.state.stand_ins,
+        "out": str(seat) in public.get("out", {}),
+        "won": seat in share.state.outcome.winners,
+    }
+
+
+def _public(source: Mirror) -> tuple[dict[str, Any], str]:
+    """What everybody knows of a match now, and the same as a text."""
+    share = source.share(PUBLIC)
+
+    def read() -> tuple[dict[str, Any], str]:
+        public = source.rules.public(share.state)
+        return public, repr(public)
+
+    return source.once(("public", share.seq), read)
+
+
+def _asked(asked: list[values.Request]) -> list[dict[str, Any]]:
+    """Who is asked for what, kind by kind."""
+    kinds: dict[str, list[int]] = {}
+    for request in asked:
+        kinds.setdefault(request.kind, []).append(request.seat)
+    return [{"kind": kind, "seats": seats, "first": seats[0], "many": len(seats) > 1} for kind, seats in kinds.items()]
+
+
+def _clock(
+    source: Mirror, room: Room, asked: list[values.Request], kinds: dict[int, str], state: Any
+) -> datetime | None:
+    """When the time of those asked is up, from what everybody may know: agents have none where they are named."""
+    if not room.move_seconds or room.absence == Room.Absence.WAIT:
+        return None
+    timed = [r for r in asked if kinds.get(r.seat) != "agent" and r.seat not in state.stand_ins]
+    if not timed:
+        return None
+    resumed = max((event.seq for event in source.log if event.kind == "resumed"), default=0)
+    begun = max(source.times[max(min(r.opened_at for r in timed), resumed)], source.times[1])
+    stood = max(source.away.get(request.id, 0.0) for request in timed)
+    return begun + timedelta(seconds=room.move_seconds + stood)
+
+
+class Own:
+    """The parts that belong to one person: the card, and the one place where they act."""
+
+    def __init__(self, seen: Look, token: str = "", name: str = "", trouble: Trouble | None = None):
+        self.seen, self.token, self.name, self.trouble = seen, token, name, trouble
+
+    def key(self) -> tuple:
+        """Changes whenever what the parts show changes; cheap to ask for, and never told to anybody.
+
+        A form shows its request, what is public, and what is on the card."""
+        seen = self.seen
+        around = self._around()
+        if seen.match is None or seen.sight is None:
+            return around
+        source = seen.source
+        with source.lock:
+            share = source.share(seen.viewer, seen.delayed)
+            state = share.state
+            if state.outcome.status != "running":
+                return (*around, share.seq)
+            requests = self._requests(share) if seen.seat is not None else []
+            asked = tuple((r.id, source.deadlines.get(r.id), r.id in source.answered) for r in requests)
+            public, told = _public(source)
+            out = str(seen.seat) in public.get("out", {})
+            card = "" if seen.seat is None else repr(source.rules.card(state, seen.seat))
+            place = (state.paused, seen.stand_in, out, card, share.private)
+            return (*around, *place, asked, asked and told)
+
+    def _around(self) -> tuple:
+        """What the parts show beside the match."""
+        seen = self.seen
+        chairs = tuple((chair.number, chair.name, chair.person, chair.agent) for chair in seen.chairs)
+        everything = bool(seen.sight and seen.sight.everything)
+        given = seen.detection and seen.detection.pk
+        place = (seen.generation, seen.seat, seen.chair, seen.hosts, seen.delayed, everything)
+        return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
+
+    def parts(self) -> dict[str, SafeString]:
+        return {"card": self._card(), "act": self._act()}
+
+    def _act(self) -> SafeString:
+        """The form, keyed by what it shows to everybody in this place: neither what was typed nor why it was refused,
+        so that the same form that comes again later lets both stand."""
+        plain = Own(self.seen)
+        shown = plain._plain_act()
+        return _keyed(shown if vars(self) == vars(plain) else _render("act", self._context()), shown)
+
+    def _plain_act(self) -> SafeString:
+        """The form as the socket sends it, made once for whoever asks for the same."""
+        seen = self.seen
+        if seen.source is None:
+            return _render("act", self._context())
+        key = ("act", own_seq(seen), seen.room.revision, translation.get_language(), self.key())
+        return seen.source.once(key, lambda: _render("act", self._context()))
+
+    def _card(self) -> SafeString:
+        """The card, which changes a few times in a match; it is rendered anew only when what stands on it changes."""
+        seen = self.seen
+        context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "card": {}}
+        if seen.match is None or seen.seat is None or seen.sight is None:
+            return _keyed(_render("card", context))
+        source = seen.source
+        with source.lock:
+            share = source.share(seen.seat)
+            card = source.rules.card(share.state, seen.seat)
+            context |= {
+                "n": f"{seen.generation}.{share.private}.{share.seq}",
+                "card": card,
+                "names": source.names,
+                "called": source.names[seen.seat] if seen.room.anonymous else "",
+                "game_card": f"games/{source.match.game}/card.html",
+            }
+            key = ("card", seen.seat, seen.generation, share.private, repr(card), translation.get_language())
+            return source.once(key, lambda: _keyed(_render("card", context)))
+
+    def news(self, since: int, known: dict[str, str]) -> str:
+        """Card and form, unless they are `known` to show what they show now, and the private lines after `since`."""
+        fresh = {name: part for name, part in self.parts().items() if known.get(name) != _bare(part)}
+        known |= {name: _bare(part) for name, part in fresh.items()}
+        return "".join([*fresh.values(), *lines(self.seen, since, private_only=True)])
+
+    def _requests(self, share: Share) -> list[values.Request]:
+        return [request for request in requests_for(share.state, share.viewer) if request.seat == self.seen.seat]
+
+    def _context(self) -> dict[str, Any]:
+        seen = self.seen
+        context: dict[str, Any] = {
+            "look": seen,
+            "room": seen.room,
+            "here": reverse("games:table", args=[seen.room.code]),
+            "match": seen.match,
+            "game": seen.room.game,
+            "free": sum(chair.free for chair in seen.chairs),
+            "csrf_token": self.token,
+            "remembered_name": self.name,
+            "trouble": self.trouble,
+            "typed": self.trouble.typed if self.trouble else {},
+            "loose_trouble": self.trouble,
+            "agents": seen.agents,
+            "paused": False,
+            "n": f"{seen.generation}.0.{seen.room.revision}",
+        }
+        if seen.match is None or seen.sight is None:
+            return context | {"mode": "waiting"}
+        source = seen.source
+        with source.lock:
+            share = source.share(seen.viewer, seen.delayed)
+            state = share.state
+            over = state.outcome.status != "running"
+            public = source.rules.public(state)
+            requests = self._requests(share) if seen.seat is not None else []
+            context |= {
+                "mode": "over" if over else "playing" if seen.seat is not None else "watching",
+                "names": source.names,
+                "options": source.options,
+                "public": public,
+                "card": source.rules.card(state, seen.seat) if seen.seat is not None else {},
+                "forms": [] if over else [self._form(source, r) for r in requests if r.id not in source.answered],
+                "kept": [source.deadlines.get(r.id) for r in requests if r.id in source.answered],
+                "stand_in": seen.stand_in,
+                "out": str(seen.seat) in public.get("out", {}),
+                "n": f"{seen.generation}.{share.seq}.{seen.room.revision if over else 0}",
+                "paused": state.paused and not over,
+            }
+            if over:
+                told = seen.detection and not seen.guessing
+                context["verdicts"] = detection.verdicts(seen.match, seen.detection) if told else []
+            context["loose_trouble"] = self.trouble if not any(form["trouble"] for form in context["forms"]) else None
+            context["form_html"] = [self._form_html(source.match.game, context, form) for form in context["forms"]]
+        return context
+
+    def _form(self, source: Mirror, request: values.Request) -> dict[str, Any]:
+        trouble = self.trouble if self.trouble and self.trouble.request == request.id else None
+        return {
+            "request": request,
+            "inputs": forms.inputs(request, trouble.typed if trouble else None),
+            "deadline": source.deadlines.get(request.id),
+            "trouble": trouble,
+        }
+
+    def _form_html(self, game: str, context: dict[str, Any], form: dict[str, Any]) -> SafeString:
+        part = f"act_{form['request'].kind}.html"
+        template = select_template(
+            [f"games/{game}/{part}", f"games/discussion/{part}", f"games/table/{part}", "games/table/form.html"]
+        )
+        return template.render(context | form)
+
+
+def _keyed(part: SafeString, shown: str | None = None) -> SafeString:
+    """A part with a key that follows from what it shows (or from `shown`), and so tells nothing that it does not."""
+    key = hashlib.blake2s(_bare(part if shown is None else shown).encode(), digest_size=6).hexdigest()
+    return mark_safe(part.replace(' data-key=""', f' data-key="{key}"', 1))  # noqa: S308 (rendered by a template)
+
+
+def _render(name: str, context: dict[str, Any]) -> SafeString:
+    return mark_safe(render_to_string(f"games/table/{name}.html", context).strip())  # noqa: S308 (rendered by a template)

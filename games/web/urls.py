@@ -1,0 +1,38 @@
+from django.urls import path
+
+from games.web.pages import lobby, replay, table
+
+app_name = "games"
+
+before = [
+    path("", lobby.lobby, name="lobby"),
+    path("play/<slug:game>/", lobby.play, name="play"),
+    path("tables/new/<slug:game>/", lobby.new_table, name="new_table"),
+    path("join/", lobby.join, name="join"),
+    path("rules/<slug:game>/", lobby.howto, name="howto"),
+]
+at_the_table = [
+    path("t/<slug:code>/", table.table, name="table"),
+    path("t/<slug:code>/act/", table.act, name="act"),
+    path("t/<slug:code>/sit/", table.sit, name="sit"),
+    path("t/<slug:code>/leave/", table.leave, name="leave"),
+    path("t/<slug:code>/kick/", table.kick, name="kick"),
+    path("t/<slug:code>/fill/", table.fill, name="fill"),
+    path("t/<slug:code>/clear/", table.clear, name="clear"),
+    path("t/<slug:code>/start/", table.start, name="start"),
+    path("t/<slug:code>/rematch/", table.rematch, name="rematch"),
+    path("t/<slug:code>/pause/", table.pause, name="pause"),
+    path("t/<slug:code>/resume/", table.resume, name="resume"),
+    path("t/<slug:code>/end/", table.end, name="end"),
+    path("t/<slug:code>/who/", table.who, name="who"),
+    path("t/<slug:code>/notebook/", table.notebook, name="notebook"),
+    path("t/<slug:code>/return/", table.come_back, name="return"),
+]
+afterwards = [
+    path("matches/", replay.matches, name="matches"),
+    path("m/<uuid:match_id>/", replay.replay, name="replay"),
+    path("m/<uuid:match_id>/thoughts/", replay.thoughts, name="thoughts"),
+    path("m/<uuid:match_id>/thoughts/<int:key>/", replay.thought, name="thought"),
+    path("m/<uuid:match_id>/export/", replay.export, name="export"),
+]
+urlpatterns = before + at_the_table + afterwards
