@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connections, models
 
 from games.match import pending
@@ -19,9 +20,6 @@ from games.models import Pending
 from magic_site import clock
 
 log = logging.getLogger(__name__)
-
-LEASE_SECONDS = 9.0
-RENEW_EVERY = 3.0
 
 Row = tuple[type[models.Model], int]
 
@@ -35,7 +33,7 @@ _renewer: threading.Thread | None = None
 def leased(queue: str, longest: float) -> Iterator[Pending | None]:
     """Claim the next request of a queue and hold it inside of the block, for `longest` seconds at most; gives it, or
     None where there is none."""
-    row = pending.claim(queue, LEASE_SECONDS)
+    row = pending.claim(queue, settings.LEASE_SECONDS)
     if row is None:
         yield None
         return
@@ -58,7 +56,7 @@ def held(model: type[models.Model], key: int, longest: float) -> Iterator[None]:
 def renew() -> int:
     """Renew all leases that this process holds, one by one: whoever held several rows would wait for those that write
     a match, and they for it. Returns how many they are."""
-    now, until = time.monotonic(), clock.after(LEASE_SECONDS)
+    now, until = time.monotonic(), clock.after(settings.LEASE_SECONDS)
     with _guard:
         rows = [row for row, given_up_at in _held.items() if given_up_at > now]
     return sum(model.objects.filter(pk=key).update(lease_until=until) for model, key in rows)
@@ -77,7 +75,7 @@ def _renew_while_any_is_held() -> None:
     global _renewer
     pause = threading.Event()
     while True:
-        pause.wait(RENEW_EVERY)
+        pause.wait(settings.LEASE_SECONDS / 3)
         with _guard:
             if not _held:
                 _renewer = None

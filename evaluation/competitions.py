@@ -15,12 +15,13 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from agents import headless, spending
-from agents.leases import LEASE_SECONDS, held
+from agents.leases import held
 from agents.ledger import Ledger, MatchLedger
 from agents.models import AgentProfile
 from evaluation import live, manifest
@@ -39,9 +40,6 @@ log = logging.getLogger(__name__)
 
 RUNNING = Competition.Status.RUNNING
 OPEN = (Bout.Status.WAITING, Bout.Status.SENT, Bout.Status.PLAYING)
-GRACE = timedelta(seconds=15)
-"""How long a bout that was given out may wait for a worker before it is given out again."""
-
 TRIES = 3
 """How often a bout is begun before it counts as failed: each worker that played it died."""
 
@@ -199,7 +197,7 @@ def take(competition: Competition, most: int) -> list[int]:
         bouts = competition.bouts
         free = competition.at_once - bouts.filter(status__in=("sent", "playing"), lease_until__gt=Now()).count()
         keys = list(bouts.filter(ready()).order_by("number").values_list("pk", flat=True)[: max(min(free, most), 0)])
-        bouts.filter(pk__in=keys).update(status=Bout.Status.SENT, lease_until=clock.after(GRACE))
+        bouts.filter(pk__in=keys).update(status=Bout.Status.SENT, lease_until=clock.after(settings.LEASE_SECONDS))
         if not keys and not bouts.filter(status__in=OPEN).exists():
             Competition.objects.filter(pk=competition.pk).update(status="finished", ended_at=clock.now())
     return keys
@@ -280,7 +278,7 @@ def _claim(key: int) -> Bout | None:
         claimed.update(status=Bout.Status.FAILED, lease_until=None, error=sentence)
         pump(bout.competition)
         return None
-    until = clock.after(LEASE_SECONDS)
+    until = clock.after(settings.LEASE_SECONDS)
     with written():
         if claimed.update(status=Bout.Status.PLAYING, tries=bout.tries + 1, lease_until=until, error="") != 1:
             return None

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.db.models import F
 from django.db.models.functions import Now
@@ -25,9 +26,6 @@ log = logging.getLogger(__name__)
 BEAT_EVERY = 1.0
 GAP = timedelta(seconds=4)
 """How long nothing beats until that counts as an outage."""
-
-FRESH_LEASE = timedelta(seconds=10)
-"""Longer than it takes a worker to renew its leases."""
 
 WEB, SITE, SWEEPER = "web", "site", "sweeper"
 """Beats of the web processes; the last of them that the sweeper knows of; rounds of the sweeper."""
@@ -95,7 +93,8 @@ def _stand_still(since: datetime, until: datetime) -> None:
 
 def _renew_leases() -> None:
     """Who is at work could not renew a lease; who is dead will not."""
-    for key in Pending.objects.filter(lease_until__lt=clock.after(FRESH_LEASE)).values_list("pk", flat=True):
-        Pending.objects.filter(pk=key, lease_until__isnull=False).update(lease_until=clock.after(FRESH_LEASE))
+    span = timedelta(seconds=settings.LEASE_SECONDS)
+    for key in Pending.objects.filter(lease_until__lt=clock.after(span)).values_list("pk", flat=True):
+        Pending.objects.filter(pk=key, lease_until__isnull=False).update(lease_until=clock.after(span))
     for renew in renewed:
-        renew(FRESH_LEASE)
+        renew(span)

@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
 from pathlib import Path
@@ -33,8 +33,10 @@ class LaunchError(Exception):
     """The site cannot start; the message is for the person who started it."""
 
 
-def launch(host: str, port: int) -> None:
+def launch(host: str, port: int, parts_of: Callable[..., list[Part]] = site_parts) -> None:
     """Run the site until SIGINT, SIGTERM or SIGHUP, then end every process that was started.
+
+    parts_of: what gives the parts beside the Redis-protocol server.
 
     Raises LaunchError when it cannot start.
     """
@@ -58,7 +60,7 @@ def launch(host: str, port: int) -> None:
             env["REDIS_URL"] = f"unix://{path}"
             servers = [embedded_server(path, logs)]
             keep_address(settings.VAR_DIR, path)
-        parts = site_parts(env, host, port, logs)
+        parts = parts_of(env, host, port, logs)
         try:
             for part in servers + parts:
                 part.start()

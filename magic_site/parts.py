@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -112,6 +113,16 @@ def site_parts(env: Mapping[str, str], host: str, port: int, logs: Path) -> list
         python("daphne", "-m", "daphne", "-v", "0", "-b", host, "-p", str(port), "magic_site.web:application"),
         python("sweeper", "manage.py", "sweep"),
     ]
+
+
+def become(arguments: list[str]) -> None:
+    """Do in this process what Python does with these arguments: `-m` and a module, or a file, and what it is given."""
+    if arguments[0] == "-m":
+        sys.argv = arguments[1:]
+        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = arguments
+        runpy.run_path(arguments[0], run_name="__main__")
 
 
 def own_part(name: str, env: Mapping[str, str], host: str, port: int) -> Part:

@@ -200,6 +200,9 @@ CACHES = {
     "alone": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},  # what is counted while the other is away
 }
 
+LEASE_SECONDS = env.float("LEASE_SECONDS", default=9.0)
+"""How long work under way belongs to a process that renews nothing any more; who lives renews three times meanwhile."""
+
 # Celery writes the address of a unix socket in a way of its own.
 CELERY_BROKER_URL = (
     f"redis+socket://{REDIS_URL.removeprefix('unix://')}?virtual_host=0"

@@ -1,5 +1,6 @@
 """Fixtures of all tests. Those named here start the real parts; a test that needs none of them pays for none."""
 
+import asyncio
 import shutil
 import socket
 from collections.abc import Iterator
@@ -94,13 +95,25 @@ def stack() -> Iterator[Stack]:
         yield stack
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium for one module: Playwright leaves a running loop in the thread, so async tests go in other modules."""
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """Chromium, and Playwright's loop, which runs in this thread and is out of sight while no browser test does."""
     with sync_playwright() as playwright:
+        loop = asyncio.get_running_loop()
         chromium = start_chromium(playwright)
-        yield chromium
+        asyncio._set_running_loop(None)
+        yield chromium, loop
+        asyncio._set_running_loop(loop)
         chromium.close()
+
+
+@pytest.fixture
+def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """Chromium, for the tests of a process."""
+    browser, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield browser
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture

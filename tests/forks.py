@@ -87,7 +87,7 @@ class ForkedPart(Part):
 
     def start(self) -> None:
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        self.process = Fork(self.forks.ask(part=self.command[1:], log=str(self.log)))
+        self.process = Fork(self.forks.ask(part=self.command[1:], env=dict(self.env), log=str(self.log)))
 
 
 def forked(part: Part, forks: Forks) -> Part:

@@ -10,14 +10,13 @@ import importlib
 import io
 import json
 import os
-import runpy
 import signal
 import sys
 import traceback
 
 import django
 
-from magic_site.parts import dies_with
+from magic_site.parts import become, dies_with
 
 LOADED_BY_PARTS = (
     "magic_site.asgi",
@@ -46,19 +45,11 @@ def manage(arguments: list[str]) -> dict[str, object]:
     try:
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
             become(["manage.py", *arguments])
+    except SystemExit:
+        return {"failed": said.getvalue()}
     except BaseException:
         return {"failed": said.getvalue() + traceback.format_exc()}
     return {"result": said.getvalue()}
-
-
-def become(arguments: list[str]) -> None:
-    """Do what Python would with these arguments: `-m` and a module, or a file, and what it is given."""
-    if arguments[0] == "-m":
-        sys.argv = arguments[1:]
-        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
-    else:
-        sys.argv = arguments
-        runpy.run_path(arguments[0], run_name="__main__")
 
 
 def leave(log: str, parent: int) -> None:
@@ -66,7 +57,6 @@ def leave(log: str, parent: int) -> None:
     os.setsid()
     if die := dies_with(parent):
         die()
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with open(os.devnull) as nothing, open(log, "ab") as file:  # noqa: PTH123
         for target, source in enumerate((nothing, file, file)):
             os.dup2(source.fileno(), target)
@@ -85,13 +75,15 @@ def main() -> None:
         if child:
             if "part" in order:
                 print(json.dumps({"result": child}), flush=True)
-        elif "part" in order:
+            continue
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        if "part" in order:
             leave(order["log"], here)
+            os.environ |= order["env"]
             return become(order["part"])
-        else:
-            answer = run(order["code"]) if "code" in order else manage(order["manage"])
-            print(json.dumps(answer, default=str), flush=True)
-            os._exit(0)
+        answer = run(order["code"]) if "code" in order else manage(order["manage"])
+        print(json.dumps(answer, default=str), flush=True)
+        os._exit(0)
 
 
 if __name__ == "__main__":

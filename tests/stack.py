@@ -35,6 +35,7 @@ class Stack:
             "DATABASE_URL": self.database.url,
             "REDIS_URL": f"unix://{self.folder}/redis.sock",
             "PYTHONUNBUFFERED": "1",
+            "LEASE_SECONDS": "5",
             # All visitors of a benchmark, too, come from one address.
             **dict.fromkeys(("MOST_TABLES_OF_AN_ADDRESS", "MOST_TABLES"), "0"),
             **dict.fromkeys(("MOST_SOCKETS_OF_AN_ADDRESS", "MOST_SOCKETS"), "0"),
@@ -106,6 +107,14 @@ class Stack:
 
 
 PASSWORD = "correct horse"
+
+UNTIL_OVER = """
+from games.models import Match
+from tests.stack import until
+match = Match.objects.order_by("-created_at").first()
+until(lambda: match.refresh_from_db() or match.status == "finished", "the match ends", seconds=110)
+"""
+"""For `shell`: wait there until the newest match is over."""
 
 RESEARCHER = """
 from django.contrib.auth.models import Group, User

@@ -21,8 +21,8 @@ from evaluation.models import Competition
 competition = Competition.objects.latest("created_at")
 result = [competition.status, *competition.bouts.order_by("number").values_list("status", flat=True)]
 """
-MATCHES = 24
-"""So many that they are still being played when the command is killed."""
+MATCHES = 10
+"""So many, two at once, that they are still being played when the command is killed."""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,8 @@ def manage(env, *arguments) -> subprocess.Popen:
 
 def begun(env, states) -> tuple[subprocess.Popen, str]:
     """A competition that is being played, and its id."""
-    playing = manage(env, "compete", "own", "house", "--game", "avalon", "--preset", "official", "--matches", MATCHES)
+    avalon = ("--game", "avalon", "--preset", "official", "--matches", MATCHES, "--at-once", 2)
+    playing = manage(env, "compete", "own", "house", *avalon)
     key = re.search(r": (\S+)$", playing.stdout.readline()).group(1)
     until(lambda: "done" in states(), "a match has been played", seconds=30)
     return playing, key

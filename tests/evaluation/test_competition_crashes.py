@@ -27,8 +27,13 @@ DONE = """
 from evaluation.models import Competition
 result = Competition.objects.latest("created_at").bouts.filter(status="done").count()
 """
-MATCHES = 20
-"""So many that the worker is still playing when it is killed."""
+OVER = """
+from evaluation.models import Competition
+from tests.stack import until
+until(lambda: Competition.objects.latest("created_at").status == "finished", "all of it is played", seconds=110)
+"""
+MATCHES = 12
+"""So many, three at once, that the worker is still playing when it is killed."""
 EVERY_ROLE = 28
 """So many of the 143 matches that the radar has all of its axes; the plan of all is tested in test_suites.py."""
 
@@ -83,11 +88,11 @@ def read_the_numbers(page: Page) -> None:
 
 
 def test_a_worker_and_then_the_server_are_killed_and_the_result_is_the_same(page, stack):
-    begin(page, "wiu", **{"Matches a challenger": str(MATCHES)})
+    begin(page, "wiu", **{"Matches a challenger": str(MATCHES), "At the same time": "3"})
     expect(page.locator(".state")).to_have_text("finished", timeout=90_000)
     whole = stack.shell(RECORD)
 
-    begin(page, "wiu", **{"Matches a challenger": str(MATCHES)})
+    begin(page, "wiu", **{"Matches a challenger": str(MATCHES), "At the same time": "3"})
     until(lambda: stack.shell(DONE) >= 2, "some matches are played", seconds=30)
     stack.kill("bouts")
     broken_off = stack.shell(DONE)
@@ -98,5 +103,5 @@ def test_a_worker_and_then_the_server_are_killed_and_the_result_is_the_same(page
         stack.kill(part)
     for part in ("redis", "daphne", "sweeper", "bouts"):
         stack.start(part)
-    until(lambda: stack.shell(RECORD)["status"] == "finished", "all of it is played", seconds=120)
+    stack.shell(OVER)
     assert stack.shell(RECORD) == whole

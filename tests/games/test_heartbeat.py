@@ -4,6 +4,7 @@ import re
 from datetime import datetime, timedelta
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError
 
@@ -104,7 +105,7 @@ def test_after_an_outage_of_the_sweeper_or_the_database_workers_have_time_to_ren
     Pending.objects.update(lease_until=ago, nudge_at=ago, attempts=1)
     sent.clear()
     last(SWEEPER, 30)
-    assert sweeper.sweep() == 0 and sent == [] and held == [heartbeat.FRESH_LEASE]
+    assert sweeper.sweep() == 0 and sent == [] and held == [timedelta(seconds=settings.LEASE_SECONDS)]
     Pending.objects.update(lease_until=ago)
     assert sweeper.sweep() == 1 and sent
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser import PHONE
 from tests.line import Line
 from tests.model_server import ModelServer, slow
 from tests.players import Player, open_table, play_to_the_end
-from tests.stack import until
+from tests.stack import UNTIL_OVER, until
 
 RECORD = """
 from games.models import Match
@@ -41,35 +40,31 @@ def assert_whole(kept: dict) -> None:
     assert kept["pending"] == 0
 
 
-def once_after(moves: int, player: Player, strike: Callable[[], None]) -> Callable[[], None]:
-    """Something to do between moves: `strike`, once, as soon as the player has made so many."""
-    struck: list[bool] = []
-
-    def between() -> None:
-        if not struck and len(player.answered) >= moves:
-            struck.append(True)
-            strike()
-
-    return between
+STRIKES = [("daphne",), ("house",), ("redis",), ("sweeper", "house"), ("redis", "daphne", "house", "sweeper")]
+"""Parts that are killed together, each time after another of the person's moves."""
 
 
-@pytest.mark.parametrize(
-    "parts", [("daphne",), ("house",), ("redis",), ("sweeper", "house"), ("redis", "daphne", "house", "sweeper")]
-)
-def test_a_match_goes_on_after_parts_were_killed_and_started_again(stack, visit, parts):
-    ann = Player(visit(line_breaks=True))
-    open_table(ann.page, "undercover", "wiu", friends=0, agents=4, name="Ann")
+def test_matches_go_on_after_parts_were_killed_and_started_again(stack, visit):
+    left = list(STRIKES)
+    while left:
+        ann = Player(visit(line_breaks=True))
+        open_table(ann.page, "undercover", "wiu", friends=0, agents=4, name="Ann")
+        struck_after = [0]
 
-    def strike() -> None:
-        for part in parts:
-            stack.kill(part)
-        for part in parts:
-            stack.start(part)
+        def strike(ann=ann, struck_after=struck_after) -> None:
+            if not left or len(ann.answered) == struck_after[-1]:
+                return
+            struck_after.append(len(ann.answered))
+            parts = left.pop(0)
+            for part in parts:
+                stack.kill(part)
+            for part in parts:
+                stack.start(part)
 
-    play_to_the_end([ann], once_after(1, ann, strike))
-    assert_whole(record(stack))
-    expect(ann.page.locator(".over .hands li")).to_have_count(5)
-    expect(ann.page.get_by_text("Reconnecting")).to_be_hidden(timeout=20_000)
+        play_to_the_end([ann], strike)
+        assert_whole(record(stack))
+        expect(ann.page.locator(".over .hands li")).to_have_count(5)
+        expect(ann.page.get_by_text("Reconnecting")).to_be_hidden(timeout=20_000)
 
 
 MODELS_PLAY = """
@@ -89,12 +84,6 @@ seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in
 setting = {{"civilian_word": "wig", "undercover_word": "hat"}}
 store.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
 """
-UNTIL_OVER = """
-from games.models import Match
-from tests.stack import until
-match = Match.objects.order_by("-created_at").first()
-until(lambda: match.refresh_from_db() or match.status == "finished", "the match ends", seconds=110)
-"""
 
 
 def test_a_worker_killed_while_it_waits_for_a_model_gives_its_decision_back_within_seconds(stack):
@@ -112,7 +101,7 @@ def test_a_worker_killed_while_it_waits_for_a_model_gives_its_decision_back_with
 
 def test_a_worker_that_waits_long_for_a_model_keeps_its_decision(stack):
     """Longer than a lease lasts: who lives and works renews it, so that no call is paid for twice."""
-    with ModelServer([slow(14_000)]) as server:
+    with ModelServer([slow(8_000)]) as server:
         stack.shell(MODELS_PLAY.format(url=server.openai_url))
         stack.shell(UNTIL_OVER)
     assert len(server.calls) == len(record(stack)["requests"])
@@ -132,7 +121,7 @@ def test_workers_outlive_a_broker_that_goes_while_they_work_and_are_back_soon_ho
         # Five at the table, so that the match is not over before the last outage, however busy the machine is.
         five = MODELS_PLAY.replace('"magic"', '"party"').replace("(1, 2, 3)", "(1, 2, 3, 4, 5)")
         stack.shell(five.format(url=server.openai_url))
-        for seconds in (1, 1, 6):
+        for seconds in (0, 0, 4):
             until(after(1, lambda: len(server.calls)), "a model is asked", seconds=120)
             missed, back = after(1, lambda: said("Redis cannot be reached")), after(1, lambda: said("Connected to"))
             stack.kill("redis")
@@ -155,7 +144,7 @@ def test_who_was_away_finds_an_agent_in_the_seat_and_takes_it_back(stack, visit)
     watcher = visit(PHONE)
     with Line(stack.port) as line:
         ann = Player(visit(base_url=line.base_url, line_breaks=True, late=True))
-        address = open_table(ann.page, "avalon", "recon", friends=0, agents=5, name="Ann", pace="Quickly")
+        address = open_table(ann.page, "avalon", "official", friends=0, agents=5, name="Ann", pace="Quickly")
         code = address.strip("/").split("/")[-1]
 
         def settle(settings: str) -> None:

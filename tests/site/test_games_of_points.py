@@ -10,6 +10,18 @@ from playwright.sync_api import Page, expect
 from tests.browser import PHONE
 from tests.players import Player, open_table, play_to_the_end
 
+HURRY = """
+from django.db.models.functions import Now
+from games.match import pending
+from games.models import Pending, Room
+Room.objects.update(pace=0)
+asked = Pending.objects.exclude(agent="")
+asked.update(due_at=Now())
+for row in asked:
+    pending.nudge(row.queue)
+"""
+"""Agents move at once, those too that are at it."""
+
 
 def deal_me_in(page: Page, game: str) -> None:
     page.goto("/")
@@ -22,7 +34,7 @@ def deal_me_in(page: Page, game: str) -> None:
 def test_one_person_and_house_agents_finish(visit, stack, game):
     ann = Player(visit(PHONE))
     deal_me_in(ann.page, game)
-    stack.shell("from games.models import Room; Room.objects.update(pace=0)")
+    stack.shell(HURRY)
     play_to_the_end([ann])
     expect(ann.page.locator(".over .hands li")).to_have_count(3)
     expect(ann.page.locator("table.scores").first).to_be_visible()

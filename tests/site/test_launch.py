@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from magic_site.health import ALIVE, READY
 from magic_site.launch import Held, LaunchError, Pulse, answers, keep_running, refuse_a_busy_port
 from magic_site.parts import BASE_DIR, Part, site_parts
 from tests.forks import Forks
@@ -42,8 +43,8 @@ store.begin(game=room.game, preset=room.preset, seats=seats, room=room)
 class Launcher:
     """A launcher in a folder of its own, and the processes that it started."""
 
-    def __init__(self, folder: Path, port: int, host: str = "127.0.0.1", **more: str) -> None:
-        own = {"REDIS_URL", "DATABASE_URL", "ALLOWED_HOSTS", "SECRET_KEY", "HTTPS"}
+    def __init__(self, folder: Path, port: int, command: Sequence[str] = (), **more: str) -> None:
+        own = {"REDIS_URL", "DATABASE_URL", "ALLOWED_HOSTS", "SECRET_KEY", "HTTPS", "HOST"}
         env = {name: value for name, value in os.environ.items() if name not in own}
         env |= {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": str(folder), "PYTHONUNBUFFERED": "1"} | more
         self.folder, self.env = folder, env
@@ -51,7 +52,7 @@ class Launcher:
         self.output = folder.with_name(secrets.token_hex(4) + ".txt")
         with self.output.open("wb") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "run", f"--port={port}", f"--host={host}"],
+                [sys.executable, *(command or ("manage.py", "run", f"--port={port}"))],
                 cwd=BASE_DIR,
                 env=env,
                 stdout=output,
@@ -116,7 +117,7 @@ def processes() -> dict[int, tuple[int, str]]:
 
 def test_a_site_is_kept_running_goes_on_after_it_was_killed_and_ends_whole(launch):
     """One site through all that befalls it; a start takes too long for a site a sentence."""
-    first = launch(host="0.0.0.0")  # noqa: S104
+    first = launch(HOST="0.0.0.0")  # noqa: S104
     first.wait_until_open()
     assert_it_accepts_the_address_that_it_prints(first)
     assert_a_second_launcher_is_refused(launch())
@@ -125,16 +126,11 @@ def test_a_site_is_kept_running_goes_on_after_it_was_killed_and_ends_whole(launc
     until(lambda: any(request for _, _, request in first.log_of_the_match()), "an agent moves", 30)
     assert_a_killed_launcher_leaves_no_process_behind(first)
 
-    second = launch()
+    second = launch(HTTPS="1")
     second.wait_until_open()
-    assert f"Open {second.url}" in second.said() and answers(second.url)
+    assert f"Ready for the proxy at {second.url}" in second.said()
     assert_the_open_match_goes_on(second)
     assert_ctrl_c_ends_every_process_within_ten_seconds(second)
-
-    third = launch(HTTPS="1")
-    third.wait_until_open()
-    assert f"Ready for the proxy at {third.url}" in third.said()
-    assert_removed_data_end_the_site_with_a_sentence(third)
 
 
 def assert_it_accepts_the_address_that_it_prints(launcher: Launcher) -> None:
@@ -184,8 +180,15 @@ def assert_ctrl_c_ends_every_process_within_ten_seconds(launcher: Launcher) -> N
     assert not children.keys() & processes().keys()
 
 
-def assert_removed_data_end_the_site_with_a_sentence(launcher: Launcher) -> None:
+def test_removed_data_end_the_site_with_a_sentence(launch, tmp_path):
+    for path in (READY, ALIVE):
+        (tmp_path / path.strip("/")).touch()
+    port = free_port()
+    launcher = launch(port, command=("-m", "tests.small_site", str(port), str(tmp_path)))
+    launcher.wait_until_open()
+    assert f"Open {launcher.url}" in launcher.said()
     children = launcher.children()
+    assert len(children) == 2
     shutil.rmtree(launcher.folder)
     assert launcher.process.wait(15) != 0
     assert f"{launcher.folder} was removed while the site ran" in launcher.said()

@@ -46,8 +46,8 @@ def test_two_people_and_three_agents_finish_undercover_while_one_watches_and_a_l
         assert feed(ben.page).keys() >= feed(watcher).keys()
         expect(watcher.locator(".over")).to_be_visible()
         for page in (ann.page, ben.page, watcher):
-            assert len(page.locator(".over .hands li").all()) == 5
-            assert len(set(ids(page))) == len(ids(page)) == len(lines_of(page))
+            expect(page.locator(".over .hands li")).to_have_count(5)
+            assert len(feed(page)) == lines_of(page).count()
         assert lines
         # what the watcher saw is what both players saw, but for their own lines
         for seq, text in feed(watcher).items():
@@ -87,12 +87,8 @@ def test_one_person_and_five_agents_finish_avalon_and_read_what_the_agents_thoug
 
 def feed(page: Page) -> dict[str, str]:
     """The lines of the story by their id."""
-    return {line.get_attribute("id"): line.inner_text() for line in lines_of(page)}
+    return dict(lines_of(page).evaluate_all("lines => lines.map(line => [line.id, line.innerText])"))
 
 
-def lines_of(page: Page) -> list[Locator]:
-    return page.locator("#feed > li:not(.private)").all()
-
-
-def ids(page: Page) -> list[str]:
-    return [line.get_attribute("id") for line in lines_of(page)]
+def lines_of(page: Page) -> Locator:
+    return page.locator("#feed > li:not(.private)")

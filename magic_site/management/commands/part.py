@@ -1,9 +1,10 @@
 import os
+import sys
 
 from django.core.management import CommandError, CommandParser
 
 from magic_site.commands import SiteCommand, whole
-from magic_site.parts import BASE_DIR, own_part
+from magic_site.parts import BASE_DIR, become, own_part
 
 
 class Command(SiteCommand):
@@ -15,10 +16,10 @@ class Command(SiteCommand):
         parser.add_argument("--host", default=os.environ.get("HOST") or "127.0.0.1")
 
     def handle(self, *, name: str, port: int, host: str, **options) -> None:
-        env = os.environ | {"PYTHONUNBUFFERED": "1"}
         try:
-            part = own_part(name, env, host, port)
+            part = own_part(name, os.environ, host, port)
         except LookupError as error:
             raise CommandError(error.args[0]) from None
         os.chdir(BASE_DIR)
-        os.execve(part.command[0], part.command, env)  # noqa: S606
+        sys.stdout.reconfigure(line_buffering=True)
+        become(part.command[1:])
