@@ -159,7 +159,7 @@ def state(choice: Choice, part: Part = ()) -> str:
     last = found["last"].timestamp() if found["last"] else 0
     said = (Notebook if part == CALIBRATION else Detection).objects.filter(match__in=matches).count()
     pairs = hashlib.sha256(json.dumps(pairs_of_methods()).encode()).hexdigest()[:8]
-    return f"{VERSION}:{posterior.VERSION}:{found['n']}:{last}:{said}:{pairs}"
+    return f"{VERSION}.{posterior.VERSION}:{found['n']}:{last}:{said}:{pairs}"
 
 
 def board(choice: Choice, part: Part = ()) -> Board | None:

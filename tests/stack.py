@@ -35,7 +35,7 @@ class Stack:
             "DATABASE_URL": self.database.url,
             "REDIS_URL": f"unix://{self.folder}/redis.sock",
             "PYTHONUNBUFFERED": "1",
-            "LEASE_SECONDS": "5",
+            "LEASE_SECONDS": "8",
             # All visitors of a benchmark, too, come from one address.
             **dict.fromkeys(("MOST_TABLES_OF_AN_ADDRESS", "MOST_TABLES"), "0"),
             **dict.fromkeys(("MOST_SOCKETS_OF_AN_ADDRESS", "MOST_SOCKETS"), "0"),
@@ -132,7 +132,7 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def until(condition: Callable[[], Any], what: str, seconds: float = 10) -> Any:
+def until(condition: Callable[[], Any], what: str, seconds: float = 30) -> Any:
     """Wait for a true value and give it back; fail with `what` was waited for."""
     pause = threading.Event()
     end_at = time.monotonic() + seconds

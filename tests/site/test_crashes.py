@@ -92,7 +92,7 @@ def test_a_worker_killed_while_it_waits_for_a_model_gives_its_decision_back_with
         until(lambda: server.calls, "a model is asked")
         stack.kill("models")
         stack.start("models")
-        until(lambda: len(server.calls) > 1, "the model is asked again", seconds=20)
+        until(lambda: len(server.calls) > 1, "the model is asked again", seconds=40)
         stack.shell(UNTIL_OVER)
     kept = record(stack)
     assert_whole(kept)
@@ -101,7 +101,7 @@ def test_a_worker_killed_while_it_waits_for_a_model_gives_its_decision_back_with
 
 def test_a_worker_that_waits_long_for_a_model_keeps_its_decision(stack):
     """Longer than a lease lasts: who lives and works renews it, so that no call is paid for twice."""
-    with ModelServer([slow(8_000)]) as server:
+    with ModelServer([slow(12_000)]) as server:
         stack.shell(MODELS_PLAY.format(url=server.openai_url))
         stack.shell(UNTIL_OVER)
     assert len(server.calls) == len(record(stack)["requests"])
