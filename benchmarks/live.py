@@ -283,7 +283,7 @@ def post_move(base_url: str, match, rng: random.Random) -> None:
         return
     request = rng.choice([request for request in play.state.open.values() if request.waits])
     action = random_action(play, request, rng, ["well"])
-    data = {"match": str(match.pk), "request": request.id}
+    data = {"match": str(match.pk), "request": request.id, "live": "1"}
     for item in forms.inputs(request):
         value = action[item.name]
         data[item.html_name] = (forms.YES if value else forms.NO) if isinstance(value, bool) else value or ""
@@ -297,7 +297,7 @@ def post_move(base_url: str, match, rng: random.Random) -> None:
     connection.request("POST", f"/t/{match.room.code}/act/", urlencode(data, doseq=True), headers)
     answer = connection.getresponse()
     answer.read()
-    if answer.status != 200:
+    if answer.status != 204:
         print(f"A post was answered by {answer.status}", file=sys.stderr)
     connection.close()
 

@@ -40,10 +40,11 @@ STAND_IN = "house"
 
 @dataclass(frozen=True)
 class Moved:
-    """What a change of a match came to: the events that it added, or why it does not count."""
+    """What a change of a match came to: the events that it added, or why it does not count; match: as it was read."""
 
     events: tuple[values.Event, ...] = ()
     refusal: values.Refusal | None = None
+    match: Match | None = None
 
     def __bool__(self) -> bool:
         return self.refusal is None
@@ -212,7 +213,7 @@ def change(
                 kept = play.attempts + (attempts if moved else [])
                 if moved or kept:
                     _append(match, play, known, thoughts if moved else (), kept, {})
-            return Moved((), refused) if refused else Moved(tuple(result))
+            return Moved((), refused, match) if refused else Moved(tuple(result), match=match)
         except IntegrityError:
             if not tries_left:
                 raise
@@ -244,7 +245,7 @@ def act(
         return result
 
     moved = change(match_id, move, thoughts=thoughts, attempts=attempts)
-    if moved and by == "person" and not _named(match_id):
+    if moved and by == "person" and seat in moved.match.unseen_stand_ins():
         give_back(match_id, seat)
     return moved
 

@@ -1,7 +1,7 @@
 /* A page's line to the server. A line that closes, or stays silent, is opened again; the server then tells all there is.
 
    page: the element with data-socket and data-say-lost; on: what to do with a frame, by its kind. Gives back a function
-   that ends the line. */
+   that ends the line. While the line is open, the page is marked: data-live. */
 
 const PING_EVERY = 10_000;
 const SILENCE = 8_000;
@@ -53,11 +53,13 @@ export function watchLine(page, on) {
     clearTimeout(silence);
     failures = 0;
     line.hidden = true;
+    page.dataset.live = "";
     clearTimeout(beat);
     beat = setTimeout(ping, PING_EVERY);
   }
 
   function retry(atLeast) {
+    delete page.dataset.live;
     clearTimeout(silence);
     clearTimeout(beat);
     clearTimeout(again);

@@ -1,5 +1,6 @@
 """The live table in a real browser: what the page's own scripts promise."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -257,6 +258,27 @@ def test_a_line_that_carries_nothing_is_noticed(visit, stack, code, line):
     page.clock.fast_forward(2_000)
     expect(page.locator("#feed")).to_contain_text("missed", timeout=25_000)
     visit.problems.clear()
+
+
+def test_a_move_is_shown_even_where_the_line_dies_before_it_tells(visit, stack, code):
+    page = visit()
+    dead = []
+    answers = []
+
+    def carry(line):
+        server = line.connect_to_server()
+        line.on_message(server.send)
+        server.on_message(lambda frame: dead or line.send(frame))
+
+    page.route_web_socket(re.compile("/ws/t/"), carry)
+    page.on("response", lambda answer: answers.append(answer.status) if "/act/" in answer.url else None)
+    sit(page, code, 1, stack.base_url)
+    expect(page.locator("#table")).to_have_attribute("data-live", "")
+    dead.append("from now on")
+    play_a_clue(page, "you drink it hot")
+    expect(page.locator("#feed")).to_contain_text("you drink it hot")
+    expect(page.locator("#act form.move")).to_have_count(0)
+    assert answers == [204]
 
 
 def test_the_card_is_face_up_only_while_it_is_held(visit, stack, code):

@@ -149,7 +149,7 @@ def test_a_move_asks_the_database_no_more_than_it_must(django_assert_max_num_que
     request = asked(match)
     action = random_action(store.load(match), request, random.Random(1), CLUES)
     client = browser(f"key-{request.seat}")
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(19):
         assert post_move(client, match, request, action, **HTMX).status_code == 200
 
 
@@ -160,6 +160,22 @@ def test_a_double_click_is_one_move_and_no_error():
     answers = [post_move(client, match, request, {"text": "bitter"}, **HTMX).status_code for _ in range(2)]
     assert answers == [200, 200]
     assert match.events.filter(kind="clue").count() == 1
+
+
+def test_a_page_whose_socket_is_open_is_told_by_it_and_the_answer_says_no_more(django_assert_max_num_queries):
+    match = match_at(room_of())
+    request = asked(match)
+    data = {"match": match.pk, "request": request.id, "live": "1"}
+    mover = browser(f"key-{request.seat}")
+    assert mover.post(f"/t/{match.room.code}/act/", data | {"text": "coffee"}, **HTMX).status_code == 422
+    with django_assert_max_num_queries(15):
+        answer = mover.post(f"/t/{match.room.code}/act/", data | {"text": "bitter"}, **HTMX)
+    assert (answer.status_code, answer.content) == (204, b"")
+    again = mover.post(f"/t/{match.room.code}/act/", data | {"text": "bitter"}, **HTMX)
+    assert again.status_code == 200 and "data-part" in text(again), "no frame comes of it"
+    request = asked(match)
+    data = {"match": match.pk, "request": request.id, "live": "1", "text": "hot"}
+    assert browser(f"key-{request.seat}").post(f"/t/{match.room.code}/act/", data).status_code == 302
 
 
 @pytest.mark.parametrize("extra", [{}, HTMX], ids=["plain", "htmx"])

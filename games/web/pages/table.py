@@ -1,6 +1,7 @@
 """The table page and what is done at it: one address for the waiting room, the match and its end.
 
-Everything is a plain form post. With htmx the answer is the page's parts, for the browser to put in place; without it
+Everything is a plain form post. With htmx the answer is the page's parts, for the browser to put in place, or empty
+where the socket brings them; without it
 the answer is a redirect to the page, or the page with the sentence that says why not.
 """
 
@@ -30,6 +31,7 @@ from games.web.looks import Look, Trouble, look, look_at, place_at
 from games.web.panels import parts
 
 CONFLICTS = ("over", "paused")
+NOTHING_TO_ADD = 204
 
 
 @require_GET
@@ -54,9 +56,10 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def at_the_table(limit: Limit) -> Callable:
-    """A view of something that a person does at a table. It returns None, or the trouble and its HTTP status."""
+    """A view of something that a person does at a table. It returns None, or the trouble and its HTTP status; no
+    trouble and 204 where the page's socket tells what came of it."""
 
-    def wrap(do: Callable[[HttpRequest, Look], tuple[Trouble, int] | None]) -> Callable[..., HttpResponse]:
+    def wrap(do: Callable[[HttpRequest, Look], tuple[Trouble | None, int] | None]) -> Callable[..., HttpResponse]:
         @require_POST
         @limited(limit)
         @wraps(do)
@@ -76,6 +79,8 @@ def at_the_table(limit: Limit) -> Callable:
                 trouble, status = do(request, before) or (None, 200)
             except rooms.Refused as error:
                 trouble, status = Trouble(str(error)), 409
+            if status == NOTHING_TO_ADD:
+                return remember(request, HttpResponse(status=status))
             if trouble is None and not request.htmx:
                 return remember(request, redirect("games:table", room.code))
             return _page(request, look(room, request.user, before.person), trouble, status)
@@ -86,8 +91,9 @@ def at_the_table(limit: Limit) -> Callable:
 
 
 @at_the_table(ACTING)
-def act(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
-    """Answer a request. The same answer again is no error, so a double click is none."""
+def act(request: HttpRequest, seen: Look) -> tuple[Trouble | None, int] | None:
+    """Answer a request. The same answer again is no error, so a double click is none. A page that says that its socket
+    is open (`live`) is told by it of what was added to the log, and here nothing more."""
     request_id = request.POST.get("request", "")[:80]
     action = forms.read(request.POST)
     if seen.match is None or str(seen.match.pk) != request.POST.get("match"):
@@ -100,8 +106,8 @@ def act(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
         moved = matches.skip(seen.match.pk, seen.seat, request_id)
     else:
         moved = matches.act(seen.match.pk, seen.seat, request_id, action)
-    if moved.refusal is None:
-        return None
+    if moved:
+        return (None, NOTHING_TO_ADD) if moved.events and request.htmx and "live" in request.POST else None
     refusal = moved.refusal
     return Trouble(forms.sentence(refusal), request_id, action), 409 if refusal.code in CONFLICTS else 422
 

@@ -2,12 +2,15 @@
 
 import { keepPressed, receive } from "./parts.js";
 
+const NOTHING_TO_ADD = 204; // the socket tells what came of it
+const PATIENCE = 2_000;
 const TYPING = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";
 
 export function watchForms(table) {
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     const seqs = [...document.querySelectorAll("#feed li:not(.private)")].map((line) => Number(line.dataset.seq));
     detail.parameters.since = Math.max(0, ...seqs);
+    if ("live" in table.dataset) detail.parameters.live = 1;
   });
   document.addEventListener("htmx:confirm", (event) => {
     const question = event.detail.elt.dataset.sure;
@@ -31,8 +34,12 @@ function awaitAnswer(table, form) {
   form.addEventListener("htmx:afterRequest", () => document.activeElement === document.body && button?.focus(), { once: true });
   once("htmx:beforeOnLoad", ({ detail: { xhr } }) => {
     heard.abort();
-    if (!xhr.getResponseHeader("content-type")?.startsWith("text/html")) return;
     if (xhr.status < 300 && form.dataset.kind) localStorage.setItem(`knows ${form.dataset.kind}`, "yes");
+    if (xhr.status === NOTHING_TO_ADD) {
+      setTimeout(() => form.isConnected && fetchParts(), PATIENCE);
+      return;
+    }
+    if (!xhr.getResponseHeader("content-type")?.startsWith("text/html")) return;
     say(form, "", "");
     if (xhr.responseText.includes("data-part")) receive(xhr.responseText, true);
     else if (xhr.status >= 400) say(form, table.dataset.sayFailed, "error");
@@ -43,6 +50,12 @@ function awaitAnswer(table, form) {
       say(form, table.dataset.sayFailed, "error");
     });
   }
+}
+
+/* The socket was to bring what came of a move, and has not: it may have died just then. */
+async function fetchParts() {
+  const answer = await fetch(location.href, { headers: { "HX-Request": "true" } }).catch(() => null);
+  if (answer?.ok) receive(await answer.text());
 }
 
 /* One line in the form that says how the sending goes. */
