@@ -2,8 +2,9 @@
 
 Frames to a table: {"kind": "parts", "html": ...} with parts of the page; {"kind": "leave"} when the page is not this
 person's any more; {"kind": "thinking", "seat": n} while the model at that seat is at work; {"kind": "pong", "away":
-seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the
-seq of the last event that its viewer sees}, {"kind": "thoughts"}, "leave" and {"kind": "pong"}.
+seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the seq of the last event that its viewer sees,
+"since": seq, "html": what has been added to the story since}, the last two not in the first frame, nor at the end, when
+there is more to see; {"kind": "thoughts"}, "leave" and {"kind": "pong"}.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from games.match import access
 from games.match.cache import mirror
 from games.models import Match
 from games.rules.values import OMNISCIENT, Viewer
-from games.web import looks, panels
+from games.web import looks, panels, replay
 from games.web.finding import TooManyMisses, find
 from games.web.reading import in_thread, shared
 from games.web.sockets import NOT_FOUND, TOO_MANY, PageConsumer
@@ -135,13 +136,14 @@ def _language(asked: str) -> str:
 
 
 class ReplayConsumer(PageConsumer):
-    """The replay of one running match, seen as the address's ?as= says. It is told that there is something new for
-    that viewer, and fetches it; of what the viewer may not see, or not yet, it hears nothing."""
+    """The replay of one running match, seen as the address's ?as= says. It is told what is new for that viewer, and
+    fetches what it has missed; of what the viewer may not see, or not yet, it hears nothing."""
 
     viewer: Viewer | None = None
     seq = 0  # the last event that was told of
 
     async def begin(self) -> None:
+        self.language = _language(self.asked("lang"))
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
         found = Match.objects.select_related("room").filter(pk=self.match_id, room__isnull=False)
         match = await in_thread(found.first)
@@ -160,19 +162,25 @@ class ReplayConsumer(PageConsumer):
 
     async def renew(self) -> None:
         """Ask anew what this person may see, and tell if there is more of it than before."""
-        self.viewer, reached, self.revision = await in_thread(self._reached)
+        self.viewer, reached, self.revision, news = await in_thread(self._reached)
         if self.viewer is None:
             await self.dismiss()
         elif reached > self.seq:
             self.seq = reached
-            await self.tell("moved", n=reached)
+            await self.tell("moved", n=reached, **news)
 
-    def _reached(self) -> tuple[Viewer | None, int, int]:
-        """As whom the match is seen, nobody where it may not be seen so; the last event seen; the room's revision."""
+    def _reached(self) -> tuple[Viewer | None, int, int, dict[str, Any]]:
+        """As whom the match is seen, nobody where it may not be seen so; the last event seen; the room's revision; what
+        has been added since the page was told last, where that is all there is."""
         match = Match.objects.select_related("room").filter(pk=self.match_id).first()
         revision = match.room.revision if match and match.room else 0
         sight = match and access.sight(match, self.scope["user"], self.person)
         viewer = sight.chosen(self.asked("as")) if sight else None
         if viewer is None:
-            return None, 0, revision
-        return viewer, mirror(match).catch_up().share(viewer, sight.delayed).seq, revision
+            return None, 0, revision, {}
+        source = mirror(match).catch_up()
+        share = source.share(viewer, sight.delayed)
+        if not 0 < self.seq < share.seq or source.over:
+            return viewer, share.seq, revision, {}
+        with translation.override(self.language):
+            return viewer, share.seq, revision, {"since": self.seq, "html": replay.news(source, share, self.seq)}

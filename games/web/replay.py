@@ -1,4 +1,5 @@
-"""A replay: what one viewer sees of a match, cut into steps, chapters and pictures of the table.
+"""A replay: what one viewer sees of a match, cut into steps, chapters and pictures of the table; it grows as the match
+goes on.
 
 Everything is made from events that went through the filter for this viewer; nothing here sees more.
 """
@@ -6,20 +7,21 @@ Everything is made from events that went through the filter for this viewer; not
 from __future__ import annotations
 
 import threading
+from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from operator import itemgetter
 from typing import Any, NamedTuple
 
-from django.template.loader import render_to_string
+from django.template.loader import get_template, render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from games.models import Match
+from games.match.access import viewer_name
+from games.match.cache import Mirror, Share
 from games.rules import values
 from games.rules.core import Rules, State, requests_for
-from games.rules.play import Play
 from games.rules.values import OMNISCIENT
 from games.web.feed import Line, lines
 
@@ -35,11 +37,18 @@ class Step(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """A round and phase: its heading, and the seq and position (from 0) of its first step."""
+    """A round and phase: the seq of its first step, its heading, and the position of that step (from 0)."""
 
-    title: str
     seq: int
+    title: str
     position: int
+
+
+class Sitter(NamedTuple):
+    """One seat of a row, drawn; same: it is as in the row before."""
+
+    html: SafeString
+    same: bool
 
 
 @dataclass(frozen=True)
@@ -54,73 +63,103 @@ class SeatPicture:
     stand_in: bool
 
 
-@dataclass(frozen=True)
-class Picture:
-    """How the table stands from seq `seq` on, until the next picture."""
-
-    seq: int
-    public: Mapping[str, Any]
-    seats: tuple[SeatPicture, ...]
-    over: bool
-
-
 class Story(NamedTuple):
-    """What a replay shows of a match to one viewer, whichever moment is looked at."""
+    """What a replay shows of a match to one viewer, whichever moment is looked at. Score tracks and rows of seats stand
+    at the seq from which on they are shown; every item begins with its seq."""
 
     steps: list[Step]
     lines: list[Line]
     chapters: list[Chapter]
     tracks: list[tuple[int, SafeString]]
-    sitters: list[tuple[int, SafeString]]
+    rows: list[tuple[int, list[Sitter]]]
+
+    def between(self, since: int, until: int) -> Story:
+        """What of it comes after seq `since`, up to `until`."""
+        return Story(*(_between(part, since, until) for part in self))
+
+
+def _between(part: list[Any], since: int, until: int) -> list[Any]:
+    return part[bisect_right(part, since, key=itemgetter(0)) : bisect_right(part, until, key=itemgetter(0))]
+
+
+class Telling:
+    """A story as far as it is drawn. What comes next is drawn by itself: no event is drawn twice."""
+
+    def __init__(self, source: Mirror, viewer: values.Viewer):
+        self.source, self.viewer = source, viewer
+        self.story = Story([], [], [], [], [])
+        self.state = source.rules.start(source.options)
+        self.pictured: Any = None
+
+    @property
+    def seq(self) -> int:
+        return self.story.steps[-1].seq if self.story.steps else 0
+
+    def draw(self, events: Sequence[values.Event]) -> None:
+        """Go on to the end of these events, the first of which are drawn already."""
+        for event in events[len(self.story.steps) :]:
+            self._draw(event)
+
+    def _draw(self, event: values.Event) -> None:
+        source, told = self.source, self.story
+        for line in lines(source.match.game, [event], source.names, self.viewer):
+            told.lines.append(line)
+            if line.section:
+                told.chapters.append(Chapter(line.seq, line.section, len(told.steps)))
+        source.rules.apply(self.state, event)
+        public, seats = source.rules.public(self.state), _seats(source, self.state, self.viewer)
+        if (public, seats) != self.pictured:
+            self.pictured = public, seats
+            self._picture(event.seq, public, seats)
+        begun = source.times[told.steps[0].seq] if told.steps else source.times[event.seq]
+        ms = round((source.times[event.seq] - begun).total_seconds() * 1000)
+        turning = source.rules.all_kinds[event.kind].turns(event)
+        told.steps.append(Step(event.seq, event.kind, event.seat, ms, turning))
+
+    def _picture(self, seq: int, public: Mapping[str, Any], seats: Iterable[SeatPicture]) -> None:
+        """How the table stands from now on."""
+        game, told = self.source.match.game, self.story
+        context = {"public": public, "names": self.source.names, "omniscient": self.viewer == OMNISCIENT}
+        context |= {"over": self.state.outcome.status != "running"}
+        context |= {f"{part}_page": f"games/{game}/{part}.html" for part in ("known", "marks")}
+        track = render_to_string(f"games/{game}/track.html", context)
+        if not told.tracks or told.tracks[-1][1] != track:
+            told.tracks.append((seq, track))
+        sitter = get_template("games/replay/sitter.html")
+        drawn = [sitter.render(context | {"seat": seat}) for seat in seats]
+        before = [sitter.html for sitter in told.rows[-1][1]] if told.rows else [""] * len(drawn)
+        if drawn != before:
+            row = [Sitter(html, html == old) for html, old in zip(drawn, before, strict=True)]
+            told.rows.append((seq, row))
 
 
 KEPT_STORIES = 64
-_kept: OrderedDict[tuple, Story] = OrderedDict()
+_kept: OrderedDict[tuple, Telling] = OrderedDict()
 _drawing = threading.Lock()
 
 
-def story(match: Match, play: Play, events: Sequence[values.Event], viewer: values.Viewer) -> Story:
-    """The story of these events of a match, which this viewer sees. It takes much drawing, so the last ones are kept,
-    until something in them is erased, and a process draws one at a time: other pages are not held up."""
-    key = (match.pk, match.erasures, viewer, len(events), get_language())
-    kept = _kept.get(key)
-    if kept is None:
+def story(source: Mirror, share: Share) -> Story:
+    """The story of what a viewer sees of a match. It takes much drawing, so the last ones are kept, until something in
+    them is erased, and a process draws one at a time: other pages are not held up."""
+    until = share.seq
+    key = (source.match.pk, source.match.erasures, share.viewer, get_language())
+    telling = _kept.get(key)
+    if telling is None or telling.seq < until:
         with _drawing:
-            kept = _kept[key] = _kept.get(key) or _drawn_story(match, play, events, viewer)
+            telling = _kept[key] = _kept.get(key) or Telling(source, share.viewer)
+            telling.draw(share.events)
             while len(_kept) > KEPT_STORIES:
                 _kept.popitem(last=False)
-    return kept
+    return telling.story.between(0, until)
 
 
-def _drawn_story(match: Match, play: Play, events: Sequence[values.Event], viewer: values.Viewer) -> Story:
-    names = match.names()
-    told = lines(match.game, events, names, viewer)
-    tracks, sitters = drawn(match.game, pictures(play.rules, play.options, events, viewer), names, viewer)
-    times = dict(match.events.values_list("seq", "at"))
-    return Story(steps(play.rules, events, times), told, chapters(told, events), tracks, sitters)
-
-
-def steps(rules: Rules, events: Sequence[values.Event], times: Mapping[int, datetime]) -> list[Step]:
-    """A step an event; the game's kinds say which of them are turning points."""
-    if not events:
-        return []
-    start = times[events[0].seq]
-    return [
-        Step(
-            event.seq,
-            event.kind,
-            event.seat,
-            round((times[event.seq] - start).total_seconds() * 1000),
-            rules.all_kinds[event.kind].turns(event),
-        )
-        for event in events
-    ]
-
-
-def chapters(told: Iterable[Line], events: Sequence[values.Event]) -> list[Chapter]:
-    """The chapters that the headings of the feed begin."""
-    positions = {event.seq: position for position, event in enumerate(events)}
-    return [Chapter(line.section, line.seq, positions[line.seq]) for line in told if line.section]
+def news(source: Mirror, share: Share, since: int) -> str:
+    """What a page lacks that shows the story up to seq `since`: made once for all pages that lack the same."""
+    until = share.seq
+    fresh = story(source, share).between(since, until)
+    context = {"story": fresh, "as": viewer_name(share.viewer), "data": {"steps": fresh.steps, "running": True}}
+    key = ("replay", share.viewer, since, until, get_language())
+    return source.once(key, lambda: render_to_string("games/replay/news.html", context))
 
 
 def position_of(seq: int | None, steps: Sequence[Step], *, default: int) -> int:
@@ -128,36 +167,6 @@ def position_of(seq: int | None, steps: Sequence[Step], *, default: int) -> int:
     if seq is None:
         return default
     return max(sum(step.seq <= seq for step in steps) - 1, 0)
-
-
-def pictures(rules: Rules, options: Any, events: Iterable[values.Event], viewer: values.Viewer) -> Iterator[Picture]:
-    """The table after each event that changes how it looks, to this viewer."""
-    state = rules.start(options)
-    before = None
-    for event in events:
-        rules.apply(state, event)
-        public, seats = rules.public(state), _seats(rules, state, options.seats, viewer)
-        if (public, seats) != before:
-            before = public, seats
-            yield Picture(event.seq, public, seats, state.outcome.status != "running")
-
-
-def drawn(
-    game: str, pictures: Iterable[Picture], names: Mapping[int, str], viewer: values.Viewer
-) -> tuple[list[tuple[int, SafeString]], list[tuple[int, SafeString]]]:
-    """The pictures as they are shown: score tracks and rows of seats, each as (seq, HTML) where it changes."""
-    tracks: list[tuple[int, SafeString]] = []
-    sitters: list[tuple[int, SafeString]] = []
-    parts = [(f"games/{game}/track.html", tracks), ("games/replay/sitters.html", sitters)]
-    for picture in pictures:
-        context = {"picture": picture, "public": picture.public, "over": picture.over, "names": names}
-        context |= {"omniscient": viewer == OMNISCIENT}
-        context |= {f"{part}_page": f"games/{game}/{part}.html" for part in ("known", "marks")}
-        for page, shown in parts:
-            html = render_to_string(page, context)
-            if not shown or shown[-1][1] != html:
-                shown.append((picture.seq, html))
-    return tracks, sitters
 
 
 def shown_at(seq: int, changes: Iterable[tuple[int, Any]]) -> int:
@@ -172,7 +181,8 @@ def roles(rules: Rules, state: State, viewer: values.Viewer) -> dict[int, str]:
     return dict(enumerate((deal or {}).get("roles") or (), 1))
 
 
-def _seats(rules: Rules, state: State, count: int, viewer: values.Viewer) -> tuple[SeatPicture, ...]:
+def _seats(source: Mirror, state: State, viewer: values.Viewer) -> tuple[SeatPicture, ...]:
+    rules = source.rules
     known, out = roles(rules, state, viewer), rules.public(state).get("out", {})
     acting = {request.seat for request in requests_for(state, viewer) if request.waits}
     return tuple(
@@ -184,5 +194,5 @@ def _seats(rules: Rules, state: State, count: int, viewer: values.Viewer) -> tup
             acting=seat in acting,
             stand_in=seat in state.stand_ins,
         )
-        for seat, card in ((seat, rules.card(state, seat)) for seat in range(1, count + 1))
+        for seat, card in ((seat, rules.card(state, seat)) for seat in source.names)
     )

@@ -1,5 +1,5 @@
 // The player of a replay. The page holds every line and picture that this viewer may see; here they are shown and
-// hidden by moment. Thoughts are fetched when a moment is looked at. Without this script the page works by its links.
+// hidden by moment. Of a running match the line brings each event as it comes. Thoughts are fetched when a moment is looked at. Without this script the page works by its links.
 
 import { twin } from "./focus.js";
 import { watchLine } from "./socket.js";
@@ -21,7 +21,7 @@ const WAITS = {
   played: (step, next) => Math.min(Math.max(next.ms - step.ms, 150), LONGEST_WAIT),
 };
 
-let steps = [];
+const steps = [];
 let lines = [];
 let pictures = [];
 let chapters = [];
@@ -30,20 +30,19 @@ let position = 0;
 let timer = 0;
 let endLine = () => {};
 
-function read() {
-  const data = JSON.parse(document.getElementById("steps").textContent);
+/* Takes stock of what the page holds; data: the steps that are new, and whether the match is still played. */
+function read(data) {
   lines = all("seq").map((element) => ({ element, seq: Number(element.dataset.seq) }));
   pictures = all("changing").map((box) =>
     [...box.children].map((element) => ({ element, seq: Number(element.dataset.from) })),
   );
   chapters = all("chapter").map((element) => ({ element, seq: Number(element.dataset.chapter) }));
   const spoken = new Set(lines.map((line) => line.seq));
-  steps = data.steps.map(([seq, kind, seat, ms, turning]) => ({ seq, kind, seat, ms, turning, told: spoken.has(seq) }));
+  for (const [seq, kind, seat, ms, turning] of data.steps) steps.push({ seq, kind, seat, ms, turning, told: spoken.has(seq) });
   running = data.running;
   if (!running) endLine();
   slider.max = Math.max(steps.length - 1, 0);
   drawMarks();
-  return data.position;
 }
 
 function at(seq) {
@@ -298,15 +297,16 @@ let fetching = false;
 const lastSeq = () => steps.at(-1)?.seq ?? 0;
 
 async function catchUp() {
-  if (fetching || told <= lastSeq()) return;
+  const since = lastSeq();
+  if (fetching || told <= since) return;
   fetching = true;
   const address = here();
-  address.searchParams.set("since", lastSeq());
+  address.searchParams.set("since", since);
   const answer = await fetch(address).catch(() => null);
   const news = answer?.status === 200 ? await answer.text() : null;
   fetching = false;
   if (news === null) return; // the next ping tries again
-  take(news);
+  if (lastSeq() === since) take(news); // else the line has brought it meanwhile
   catchUp();
 }
 
@@ -315,6 +315,9 @@ function take(news) {
   const atEnd = position >= steps.length - 1;
   const template = document.createElement("template");
   template.innerHTML = news;
+  for (const fresh of template.content.querySelectorAll("[data-news]")) {
+    grow(root.querySelector(`[data-grows=${fresh.dataset.news}]`), fresh);
+  }
   const place = (name) => {
     const [old, fresh] = [document, template.content].map((page) => page.querySelector(`[data-${name}]`));
     const focused = old.contains(document.activeElement) ? document.activeElement : null;
@@ -322,8 +325,7 @@ function take(news) {
     old.replaceWith(fresh);
     if (focused) (heir ?? find("play")).focus({ preventScroll: true });
   };
-  place("story");
-  read();
+  read(JSON.parse(template.content.getElementById("news").textContent));
   if (!running) {
     ["where", "lenses"].forEach(place); // the end opens more to see
     showLens();
@@ -332,9 +334,20 @@ function take(news) {
   next();
 }
 
+/* Seats that look as they did before are sent as empty places. */
+function grow(box, fresh) {
+  if (fresh.childElementCount) box.querySelector(":scope > .empty")?.remove();
+  for (const item of [...fresh.children]) {
+    for (const same of item.querySelectorAll("[data-same]")) {
+      same.replaceWith(box.lastElementChild.children[[...item.children].indexOf(same)].cloneNode(true));
+    }
+    box.append(item);
+  }
+}
+
 function thinkAgain() {
   fetched.clear();
-  if (thinks() && steps.length) fetchThoughts();
+  if (thinks() && steps.length) later("thoughts", 120, fetchThoughts);
 }
 
 slider.addEventListener("input", () => goTo(Number(slider.value)));
@@ -373,12 +386,15 @@ document.addEventListener("keydown", (event) => {
 for (const element of [slider, find("play"), find("link"), root.querySelector(".speed")]) element.hidden = false;
 for (const link of all("go")) link.setAttribute("href", "#");
 showLens();
-show(read());
+const data = JSON.parse(document.getElementById("steps").textContent);
+read(data);
+show(data.position);
 if (root.dataset.socket && running) {
   endLine = watchLine(root, {
-    moved: ({ n }) => {
+    moved: ({ n, since, html }) => {
       told = n;
-      catchUp();
+      if (since === lastSeq()) take(html);
+      else catchUp();
     },
     thoughts: thinkAgain,
     pong: catchUp,

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import statistics
 import threading
 
 import pytest
 
-from games.match import erasing, store
+from games.match import cache, erasing, store
 from games.models import Match
+from games.rules import values
 from games.rules.values import OMNISCIENT, PUBLIC
 from games.web import replay
-from tests.games.tables import asked, browser, match_at, play_out, room_of
+from tests.games.tables import asked, browser, match_at, play_out, quick_match, room_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def drawings(monkeypatch) -> list[tuple]:
-    """The stories that were drawn, as (match, viewer), from an empty shelf on."""
+    """The events that were drawn, as (match, viewer, seq), from an empty shelf on."""
     drawn: list[tuple] = []
-    draw = replay._drawn_story
-    monkeypatch.setattr(replay, "_drawn_story", lambda *of: (drawn.append((of[0].pk, of[3])), draw(*of))[1])
+    draw = replay.Telling._draw
+
+    def counted(telling: replay.Telling, event: values.Event) -> None:
+        drawn.append((telling.source.match.pk, telling.viewer, event.seq))
+        draw(telling, event)
+
+    monkeypatch.setattr(replay.Telling, "_draw", counted)
     replay._kept.clear()
     return drawn
 
@@ -41,7 +48,37 @@ def page(match: Match, viewer: str = "", seq: int = 1) -> str:
 def test_a_story_is_drawn_once_for_whoever_may_see_it_and_at_whatever_moment(drawings, match):
     assert page(match, "public", 1) != page(match, "public", 9)
     page(match, "all"), page(match, "all", 5)
-    assert drawings == [(match.pk, PUBLIC), (match.pk, OMNISCIENT)]
+    assert {viewer for _match, viewer, _seq in drawings} == {PUBLIC, OMNISCIENT}
+    assert len(drawings) == len(set(drawings))
+
+
+@pytest.mark.parametrize("viewer", [PUBLIC, 1, OMNISCIENT])
+@pytest.mark.parametrize("game", ["undercover", "avalon"])
+def test_a_story_that_grew_step_by_step_is_the_story_drawn_at_once(drawings, game, viewer):
+    match = quick_match(game)
+    source = cache.mirror(match).catch_up()
+    grown = replay.story(source, source.share(viewer))
+    while Match.objects.get(pk=match.pk).status == "running" and source.catch_up().log[-1].seq < 60:
+        since = source.share(viewer).seq
+        play_out(match, stop=1)
+        share = source.catch_up().share(viewer)
+        grown = replay.Story(
+            *(a + b for a, b in zip(grown, replay.story(source, share).between(since, share.seq), strict=True))
+        )
+    assert len(drawings) == len(set(drawings)), "no event is drawn twice"
+    replay._kept.clear()
+    assert grown == replay.story(source, source.share(viewer))
+
+
+def test_a_step_of_a_running_match_is_a_small_frame(drawings):
+    match = quick_match("avalon")
+    source, sizes = cache.mirror(match).catch_up(), []
+    while len(source.log) < 60:
+        since = source.share(OMNISCIENT).seq
+        play_out(match, stop=1)
+        share = source.catch_up().share(OMNISCIENT)
+        sizes.append(len(replay.news(source, share, since).encode()) / (share.seq - since))
+    assert statistics.median(sizes) < 2000
 
 
 def test_what_is_erased_is_not_shown_from_a_kept_story(drawings, match):
@@ -55,7 +92,7 @@ def test_stories_are_drawn_one_at_a_time_and_so_many_are_kept(drawings, match, m
     under_way, most, guard = 0, 0, threading.Lock()
     monkeypatch.setattr(replay, "KEPT_STORIES", 3)
 
-    def draw(*of) -> replay.Story:
+    def draw(telling: replay.Telling, events) -> None:
         nonlocal under_way, most
         with guard:
             under_way += 1
@@ -63,10 +100,11 @@ def test_stories_are_drawn_one_at_a_time_and_so_many_are_kept(drawings, match, m
         threading.Event().wait(0.001)
         with guard:
             under_way -= 1
-        return replay.Story([], [], [], [], [])
 
-    monkeypatch.setattr(replay, "_drawn_story", draw)
-    asked_for = [threading.Thread(target=replay.story, args=(match, None, [None] * n, PUBLIC)) for n in range(8)]
+    monkeypatch.setattr(replay.Telling, "draw", draw)
+    source = cache.mirror(match).catch_up()
+    shares = [source.share(viewer) for viewer in (PUBLIC, OMNISCIENT, 1, 2, 3)]
+    asked_for = [threading.Thread(target=replay.story, args=(source, share)) for share in shares]
     for thread in asked_for:
         thread.start()
     for thread in asked_for:

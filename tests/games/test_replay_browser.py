@@ -170,6 +170,16 @@ def test_a_researcher_sees_a_running_match_go_on(visit, stack, sign_in):
     on_the_server(stack, running, EXPIRE)
     expect(page.locator("[data-count]")).not_to_contain_text(f"event {here} of")
     assert moment(page) > here
+    on_the_server(stack, running, EXPIRE)
+    expect(page.locator("[data-count]")).not_to_contain_text(f"event {here + 1} of")
+    shown = table_of(page)
+    page.reload()
+    expect(page.locator("[data-count]")).to_contain_text("event")
+    assert table_of(page) == shown, "what came event by event is what a page loaded anew shows"
+
+
+def table_of(page: Page) -> str:
+    return re.sub(r">\s+<", "><", page.locator(".tablenow").inner_html())
 
 
 def test_a_match_that_is_played_says_so_and_whether_the_page_follows(visit, stack):

@@ -16,12 +16,13 @@ from django.views.decorators.http import require_safe
 
 from games.match import access, store
 from games.match.access import viewer_name
+from games.match.cache import mirror
 from games.models import Match
 from games.room.people import person_of
 from games.rules import RULES
 from games.rules.core import last_round
 from games.rules.values import OMNISCIENT, Viewer
-from games.web import downloads, feed
+from games.web import downloads
 from games.web import replay as story
 from games.web.reasoning import reasonings
 
@@ -75,24 +76,28 @@ def _listed(matches: QuerySet[Match]) -> list[dict[str, Any]]:
 def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """A match step by step as one viewer sees it, from the moment ?seq= on.
 
-    With ?since= the page, told that a running match has gone on, asks for the parts that change; nothing new is 204.
+    With ?since= a page that missed a frame of its socket asks for what came later; nothing new is 204.
     """
     match, sight = _sighted(request, match_id)
     viewer = _viewer(request, sight)
-    play = store.load(match)
-    until = last_round(play.rules, play.log) if sight.delayed else None
-    events = play.visible(viewer, until)
-    since = _number(request, "since")
-    if since is not None and (not events or events[-1].seq <= since):
+    source = mirror(match).catch_up()
+    if source.over != (match.status != "running"):  # it has ended just now, and there is more to see
+        match, sight = _sighted(request, match_id)
+        viewer = _viewer(request, sight)
+    share = source.share(viewer, sight.delayed)
+    since, running = _number(request, "since"), match.status == "running"
+    if since is not None and share.seq <= since:
         return HttpResponse(status=204)
-    steps, lines, chapters, tracks, sitters = story.story(match, play, events, viewer)
-    running = match.status == "running"
+    if since is not None and running:
+        return HttpResponse(story.news(source, share, since))
+    told = story.story(source, share)
+    steps = told.steps
     position = story.position_of(_number(request, "seq"), steps, default=max(len(steps) - 1, 0) if running else 0)
     here = steps[position].seq if steps else 0
     context = {
         "match": match,
-        "rules": play.rules,
-        "way": play.rules.called(match.preset),
+        "rules": source.rules,
+        "way": source.rules.called(match.preset),
         "names": match.names(),
         "viewer": viewer,
         "as": viewer_name(viewer),
@@ -104,20 +109,19 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "running": running,
         "delayed": sight.delayed,
         "steps": steps,
-        "lines": lines,
-        "chapters": chapters,
-        "tracks": tracks,
-        "sitters": sitters,
-        "shown_track": story.shown_at(here, tracks),
-        "shown_sitters": story.shown_at(here, sitters),
+        "story": told if since is None else told.between(since, share.seq),
+        "shown_track": story.shown_at(here, told.tracks),
+        "shown_row": story.shown_at(here, told.rows),
         "position": position,
         "here": here,
-        "back": _moment(steps, lines, position - 1),
-        "forward": _moment(steps, lines, position + 1),
-        "end": _moment(steps, lines, len(steps) - 1),
+        "back": _moment(told, position - 1),
+        "forward": _moment(told, position + 1),
+        "end": _moment(told, len(steps) - 1),
         "result_page": f"games/{match.game}/result.html",
         "data": {"steps": steps, "running": running, "position": position},
     }
+    if since is not None:  # the end opens more to see
+        context |= {"where": True, "data": {"steps": context["story"].steps, "running": False}}
     return render(request, "games/replay.html" if since is None else "games/replay/news.html", context)
 
 
@@ -127,8 +131,8 @@ def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """What an agent thought for its last move up to ?seq=; of ?seat=, or of whoever moved. For the omniscient only."""
     match = _opened(request, match_id)
     seq = _number(request, "seq")
-    state = store.load(match).state
-    rules = RULES[match.game]
+    source = mirror(match).catch_up()
+    rules, state = source.rules, source.share(OMNISCIENT).state
     sides, roles = rules.sides(state), story.roles(rules, state, OMNISCIENT)
     titles = rules.titles(state)
     truth = {
@@ -203,12 +207,12 @@ def _viewer(request: HttpRequest, sight: access.Sight) -> Viewer:
     return viewer
 
 
-def _moment(steps: list[story.Step], lines: list[feed.Line], position: int) -> dict[str, int] | None:
+def _moment(told: story.Story, position: int) -> dict[str, int] | None:
     """What a link to a step names: its seq, and the line of the feed that is the last by then."""
-    if not 0 <= position < len(steps):
+    if not 0 <= position < len(told.steps):
         return None
-    seq = steps[position].seq
-    return {"seq": seq, "line": max((line.seq for line in lines if line.seq <= seq), default=0)}
+    seq = told.steps[position].seq
+    return {"seq": seq, "line": max((line.seq for line in told.lines if line.seq <= seq), default=0)}
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
