@@ -60,7 +60,7 @@ def test_a_story_that_grew_step_by_step_is_the_story_drawn_at_once(drawings, gam
     grown = replay.story(source, source.share(viewer))
     while Match.objects.get(pk=match.pk).status == "running" and source.catch_up().log[-1].seq < 60:
         since = source.share(viewer).seq
-        play_out(match, stop=1)
+        play_out(match, seed=len(source.log), stop=2)
         share = source.catch_up().share(viewer)
         grown = replay.Story(
             *(a + b for a, b in zip(grown, replay.story(source, share).between(since, share.seq), strict=True))
@@ -75,7 +75,7 @@ def test_a_step_of_a_running_match_is_a_small_frame(drawings):
     source, sizes = cache.mirror(match).catch_up(), []
     while len(source.log) < 60:
         since = source.share(OMNISCIENT).seq
-        play_out(match, stop=1)
+        play_out(match, seed=len(source.log), stop=2)
         share = source.catch_up().share(OMNISCIENT)
         sizes.append(len(replay.news(source, share, since).encode()) / (share.seq - since))
     assert statistics.median(sizes) < 2000

@@ -20,7 +20,19 @@ from games.web import forms
 from games.web.limits import ACTING
 from games.web.moments import moments, public_good
 from magic_site import clock
-from tests.games.tables import CLUES, HTMX, WORDS, asked, browser, match_at, play_out, post_move, quick_match, room_of
+from tests.games.tables import (
+    CLUES,
+    HTMX,
+    WORDS,
+    asked,
+    browser,
+    form_data,
+    match_at,
+    play_out,
+    post_move,
+    quick_match,
+    room_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -165,17 +177,19 @@ def test_a_double_click_is_one_move_and_no_error():
 def test_a_page_whose_socket_is_open_is_told_by_it_and_the_answer_says_no_more(django_assert_max_num_queries):
     match = match_at(room_of())
     request = asked(match)
-    data = {"match": match.pk, "request": request.id, "live": "1"}
-    mover = browser(f"key-{request.seat}")
-    assert mover.post(f"/t/{match.room.code}/act/", data | {"text": "coffee"}, **HTMX).status_code == 422
+    mover, act = browser(f"key-{request.seat}"), f"/t/{match.room.code}/act/"
+
+    def form(words: str) -> dict:
+        return {"match": match.pk, "request": request.id, "live": "1"} | form_data({"text": words}, request)
+
+    assert mover.post(act, form("coffee"), **HTMX).status_code == 422
     with django_assert_max_num_queries(15):
-        answer = mover.post(f"/t/{match.room.code}/act/", data | {"text": "bitter"}, **HTMX)
+        answer = mover.post(act, form("bitter"), **HTMX)
     assert (answer.status_code, answer.content) == (204, b"")
-    again = mover.post(f"/t/{match.room.code}/act/", data | {"text": "bitter"}, **HTMX)
+    again = mover.post(act, form("bitter"), **HTMX)
     assert again.status_code == 200 and "data-part" in text(again), "no frame comes of it"
     request = asked(match)
-    data = {"match": match.pk, "request": request.id, "live": "1", "text": "hot"}
-    assert browser(f"key-{request.seat}").post(f"/t/{match.room.code}/act/", data).status_code == 302
+    assert browser(f"key-{request.seat}").post(act, form("hot")).status_code == 302
 
 
 @pytest.mark.parametrize("extra", [{}, HTMX], ids=["plain", "htmx"])
