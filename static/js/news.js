@@ -2,6 +2,7 @@
    that change anew, at most twice a second. What its buttons do changes the same parts; nothing is loaded anew, and the
    focus stays. */
 
+import { patch } from "./patch.js";
 import { watchLine } from "./socket.js";
 
 const page = document.querySelector("[data-progress]");
@@ -62,49 +63,17 @@ async function send(event) {
   if (button?.dataset.gives) document.querySelector(button.dataset.gives)?.focus();
 }
 
-/* Where what had the focus is gone, what stands for it now has it, or else the part in which it was. */
+/* Where what had the focus is gone, the part in which it was now has it. */
 function place(html) {
   const fresh = new DOMParser().parseFromString(html, "text/html");
-  const held = document.activeElement;
-  const around = held.closest(PARTS)?.id;
   let finished = false;
   for (const old of page.querySelectorAll(PARTS)) {
     const now = fresh.getElementById(old.id);
     if (!now) continue;
     finished ||= old.dataset.open && !now.dataset.open && !("stays" in now.dataset);
-    patch(old, now);
-  }
-  if (!held.isConnected) {
-    const twin = held.id && document.getElementById(held.id);
-    (twin || document.getElementById(around)).focus({ preventScroll: true });
+    patch(old, now, { heir: (part) => part });
   }
   if (finished) location.reload();
-}
-
-/* Makes `old` what `fresh` is. What is so already is left alone: with it stay the scroll, and a press under way. */
-function patch(old, fresh) {
-  if (old.isEqualNode(fresh)) return;
-  const [before, after] = [[...old.children], [...fresh.children]];
-  const alike = before.length === after.length && before.every((child, n) => isOf(child, after[n]));
-  if (!alike || (before.length && words(old) !== words(fresh))) {
-    old.replaceWith(fresh);
-    return;
-  }
-  for (const { name } of [...old.attributes]) {
-    if (!fresh.hasAttribute(name) && name !== "open") old.removeAttribute(name);
-  }
-  for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
-  if (before.length) before.forEach((child, n) => patch(child, after[n]));
-  else if (old.textContent !== fresh.textContent) old.textContent = fresh.textContent;
-}
-
-function isOf(old, fresh) {
-  return old.localName === fresh.localName && old.id === fresh.id;
-}
-
-function words(element) {
-  const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
-  return texts.map((text) => text.data.trim()).join(" ");
 }
 
 page.addEventListener("submit", send);

@@ -1,7 +1,7 @@
 // The player of a replay. The page holds every line and picture that this viewer may see; here they are shown and
 // hidden by moment. Of a running match the line brings each event as it comes. Thoughts are fetched when a moment is looked at. Without this script the page works by its links.
 
-import { twin } from "./focus.js";
+import { patch } from "./patch.js";
 import { watchLine } from "./socket.js";
 
 const root = document.querySelector("[data-replay]");
@@ -150,47 +150,42 @@ async function fetchThoughts() {
   }
   const html = fetched.get(key);
   if (key !== wantedThoughts || html === thoughtsHere.shown) return;
-  const top = thoughtsHere.scrollTop;
   thoughtsHere.shown = html;
   const template = document.createElement("template");
   template.innerHTML = html;
   placeTabs(template.content.querySelector("[data-tabs]"));
-  const before = new Map(panels(thoughtsHere).map((panel) => [panel.dataset.panel, panel.open]));
+  fold(template.content, unfolds(), "[data-panel]");
   if (unfolds()) fold(template.content, true);
-  for (const panel of panels(template.content)) panel.open = before.get(panel.dataset.panel) ?? unfolds();
   for (const buttons of template.content.querySelectorAll("[data-folds]")) buttons.hidden = false;
-  keepFocus(thoughtsHere, template.content, () => thoughtsHere.replaceChildren(template.content));
-  thoughtsHere.scrollTop = top;
+  const fresh = thoughtsHere.cloneNode(false);
+  fresh.append(template.content);
+  patch(thoughtsHere, fresh, { heir: heirOf(thoughtsHere) });
 }
-
-const panels = (box) => [...box.querySelectorAll("[data-panel]")];
 
 /* The row of seats changes when one more has thought; else it stays, for it may be just being pressed. */
 function placeTabs(fresh) {
   fresh.remove();
   const tabs = find("tabs");
-  if (tabs.childElementCount === fresh.childElementCount) return;
-  keepFocus(tabs, fresh, () => tabs.replaceWith(fresh));
+  if (tabs.childElementCount !== fresh.childElementCount) patch(tabs, fresh, { heir: chosenTab });
 }
 
-/* Focus stays where it was, in the same panel if it was in one. What is not there any more leaves it to its neighbour,
-   such as Later to Earlier, or to the panel's heading; else it goes to whose thoughts are shown. */
-function keepFocus(old, fresh, replace) {
-  const focused = old.contains(document.activeElement) ? document.activeElement : null;
-  const panel = focused?.closest("[data-panel]");
-  const same = (box) => (panel && box.querySelector(`[data-panel="${panel.dataset.panel}"]`)) || box;
-  const neighbours = focused?.closest(".turnpages") ? ".turnpages a" : "summary";
-  const heir = focused && (twin(focused, same(old), same(fresh)) ?? same(fresh).querySelector(neighbours));
-  replace();
-  if (focused) (heir ?? root.querySelector(".tabs [aria-current]")).focus({ preventScroll: true });
+const chosenTab = () => root.querySelector(".tabs [aria-current]");
+
+/* Who has the focus of what is not there any more: its neighbour, such as Earlier of Later, or the heading of its panel;
+   else whose thoughts are shown. */
+function heirOf(box) {
+  const held = document.activeElement;
+  const panel = held.closest("[data-panel]")?.id;
+  const neighbours = held.closest(".turnpages") ? ".turnpages a" : "summary";
+  return () => ((panel && document.getElementById(panel)) || box).querySelector(neighbours) ?? chosenTab();
 }
 
 /* Who has opened all wants what comes open too, until all is closed; also after a reload. */
 const UNFOLDS = "thoughts unfolded";
 const unfolds = () => sessionStorage.getItem(UNFOLDS) === "yes";
 
-function fold(box, open) {
-  for (const part of box.querySelectorAll("details:not([data-load])")) part.open = open;
+function fold(box, open, which = "details:not([data-load])") {
+  for (const part of box.querySelectorAll(which)) part.open = open;
 }
 
 // Prompts are long: each is fetched when it is opened. A toggle does not bubble, so it is caught on its way down.
@@ -320,10 +315,7 @@ function take(news) {
   }
   const place = (name) => {
     const [old, fresh] = [document, template.content].map((page) => page.querySelector(`[data-${name}]`));
-    const focused = old.contains(document.activeElement) ? document.activeElement : null;
-    const heir = focused && twin(focused, old, fresh);
-    old.replaceWith(fresh);
-    if (focused) (heir ?? find("play")).focus({ preventScroll: true });
+    patch(old, fresh, { heir: () => find("play") });
   };
   read(JSON.parse(template.content.getElementById("news").textContent));
   if (!running) {

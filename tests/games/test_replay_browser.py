@@ -170,8 +170,11 @@ def test_a_researcher_sees_a_running_match_go_on(visit, stack, sign_in):
     on_the_server(stack, running, EXPIRE)
     expect(page.locator("[data-count]")).not_to_contain_text(f"event {here} of")
     assert moment(page) > here
+    page.locator("[data-seq]").first.evaluate("line => getSelection().selectAllChildren(line)")
+    selected = page.evaluate("getSelection().toString()")
     on_the_server(stack, running, EXPIRE)
     expect(page.locator("[data-count]")).not_to_contain_text(f"event {here + 1} of")
+    assert selected and page.evaluate("getSelection().toString()") == selected
     shown = table_of(page)
     page.reload()
     expect(page.locator("[data-count]")).to_contain_text("event")

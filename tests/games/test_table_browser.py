@@ -228,6 +228,29 @@ def test_words_half_typed_survive_whatever_others_do(visit, stack, code):
     expect(page.get_by_label("What is your clue?")).to_be_focused()
 
 
+def test_a_frame_leaves_what_is_selected_and_unfolded_as_it_is(visit, stack, code):
+    page = sit(visit(), code, 2, stack.base_url)
+    on_the_server(stack, code, "first")
+    page.locator("#act summary").click()
+    field = page.get_by_label("What is your clue?")
+    field.fill("half a thou")
+    field.evaluate("field => field.setSelectionRange(5, 8)")
+    on_the_server(stack, code, pause=True)
+    expect(page.locator("#feed")).to_contain_text("The table goes on.")
+    assert field.evaluate("field => [field.value, field.selectionStart, field.selectionEnd]") == ["half a thou", 5, 8]
+    expect(field).to_be_focused()
+    expect(page.locator("#act details[open]")).to_have_count(1)
+
+
+def test_what_is_half_typed_is_not_carried_into_another_form(visit, stack, code):
+    page = sit(visit(), code, 1, stack.base_url)
+    page.get_by_label("What is your clue?").fill("half a thou")
+    on_the_server(stack, code, "one", "two", "three", "four")
+    expect(page.get_by_label("What is your clue?")).to_have_count(0)
+    on_the_server(stack, code, "five", "six")
+    expect(page.get_by_label("What is your clue?")).to_have_value("")
+
+
 def test_a_cut_line_comes_back_with_all_that_happened_and_nothing_typed_is_lost(visit, stack, code, line):
     page = sit(visit(), code, 2, line.base_url)
     on_the_server(stack, code, "first")

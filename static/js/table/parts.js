@@ -3,7 +3,7 @@
    Every part carries data-n, "generation.seq.revision"; one that is older than what stands there is dropped. A line of the
    feed is added only if its id is not there yet. The form is swapped only when it is another one (data-key). */
 
-import { twin } from "../focus.js";
+import { patch } from "../patch.js";
 import { announceTurn } from "./turn.js";
 
 const table = document.getElementById("table");
@@ -48,17 +48,11 @@ function place(part, answer) {
     old.dataset.n = part.dataset.n;
     return;
   }
-  for (const fold of part.querySelectorAll("details[id]")) {
-    const before = old.querySelector(`#${CSS.escape(fold.id)}`);
-    if (before) fold.open = before.open;
-  }
-  if (!same && old.outerHTML === part.outerHTML) return;
-  const focused = focusIn(old);
-  const heir = focused && heirOf(focused, old, part);
-  if (!("refused" in part.dataset)) carryOver(old, part);
-  old.replaceWith(part);
-  window.htmx?.process(part);
-  if (focused) (heir ?? document.getElementById("act")).focus({ preventScroll: true });
+  const held = heldOrPressedIn(old);
+  const refused = "refused" in part.dataset;
+  const now = patch(old, part, { held, heir: () => document.getElementById("act"), typed: !refused });
+  window.htmx?.process(now);
+  if (held && refused) faulty(held, now)?.focus({ preventScroll: true });
 }
 
 let pressed = null;
@@ -68,43 +62,15 @@ export function keepPressed(button) {
   pressed = button;
 }
 
-function focusIn(part) {
-  const focused = document.activeElement === document.body ? pressed : document.activeElement;
-  return part.contains(focused) ? focused : null;
+function heldOrPressedIn(part) {
+  const held = document.activeElement === document.body ? pressed : document.activeElement;
+  return part.contains(held) ? held : null;
 }
 
-/* Who gets the focus of an element that is replaced: after a refusal the field that it is about, else the same element
-   again. The button of another request is not the same: a second press would answer what has not been read. */
-function heirOf(focused, old, part) {
-  if ("refused" in part.dataset) return faulty(focused, part) ?? twin(focused, old, part);
-  const same = twin(focused, old, part);
-  const request = (element) => element.form?.dataset.request;
-  return focused.type === "submit" && same && request(same) !== request(focused) ? null : same;
-}
-
-function faulty(focused, part) {
-  const what = (form) => form && [form.getAttribute("action"), form.dataset.request].join(" ");
-  const form = [...part.querySelectorAll("form")].find((other) => what(other) === what(focused.form));
+/* After a refusal the focus goes to the field that it is about. */
+function faulty(held, part) {
+  const form = held.form && part.querySelector(`form[id="${CSS.escape(held.form.id)}"]`);
   return form?.querySelector("[aria-invalid=true], input:checked") ?? form?.querySelector("input:not([type=hidden]), textarea, select");
-}
-
-/* What was typed or chosen for the same request stays. */
-function carryOver(old, part) {
-  for (const form of part.querySelectorAll("form[data-request]")) {
-    const before = old.querySelector(`form[data-request="${CSS.escape(form.dataset.request)}"]`);
-    if (before) copyFields(before, form);
-  }
-  const [name, named] = [old.querySelector("#sit-name"), part.querySelector("#sit-name")];
-  if (name?.value && named) named.value = name.value;
-}
-
-function copyFields(before, after) {
-  for (const input of before.querySelectorAll("input:not([type=hidden]), textarea")) {
-    const twin = [...after.elements].find((other) => other.name === input.name && (other.type !== "radio" && other.type !== "checkbox" || other.value === input.value));
-    if (!twin) continue;
-    if (input.type === "radio" || input.type === "checkbox") twin.checked = input.checked;
-    else twin.value = input.value;
-  }
 }
 
 function addLine(line) {
