@@ -52,7 +52,7 @@ function place(part, answer) {
   const refused = "refused" in part.dataset;
   const now = patch(old, part, { held, heir: () => document.getElementById("act"), typed: !refused });
   window.htmx?.process(now);
-  if (held && refused) faulty(held, now)?.focus({ preventScroll: true });
+  if (held && refused) faulty(now)?.focus({ preventScroll: true });
 }
 
 let pressed = null;
@@ -68,9 +68,9 @@ function heldOrPressedIn(part) {
 }
 
 /* After a refusal the focus goes to the field that it is about. */
-function faulty(held, part) {
-  const form = held.form && part.querySelector(`form[id="${CSS.escape(held.form.id)}"]`);
-  return form?.querySelector("[aria-invalid=true], input:checked") ?? form?.querySelector("input:not([type=hidden]), textarea, select");
+function faulty(part) {
+  const form = document.activeElement.form ?? part;
+  return form.querySelector("[aria-invalid=true], input:checked") ?? form.querySelector("input:not([type=hidden]), textarea, select");
 }
 
 function addLine(line) {
