@@ -26,9 +26,9 @@ export function heldIn(box) {
   return box !== document.activeElement && box.contains(document.activeElement) ? document.activeElement : null;
 }
 
-/* Finds in another part what an element is in this one: the field of the same name, or the same words on the same kind of
-   element; of several alike, the one at the same place among them. The button of another form is not the same: a second
-   press would send what has not been read. */
+/* Finds in another part what an element is in this one: what has its id; else the field of the same name, or the same
+   words on the same kind of element; of several alike, the one at the same place among them. The button of another form
+   without an id is not the same: a second press would send what has not been read. */
 function placeOf(element, box) {
   const sign = (other) => [
     other.type,
@@ -38,8 +38,8 @@ function placeOf(element, box) {
   ].join("\n");
   const mine = sign(element);
   const alike = (other) => [...other.querySelectorAll(element.localName)].filter((one) => sign(one) === mine);
-  const place = alike(box).indexOf(element);
-  return (other) => alike(other)[place];
+  const [place, { id }] = [alike(box).indexOf(element), element];
+  return (other) => (id && other.querySelector(`[id="${CSS.escape(id)}"]`)) || alike(other)[place];
 }
 
 /* A form is the same only if it sends to the same address, for the same request. */
