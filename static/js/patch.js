@@ -42,13 +42,19 @@ function placeOf(element, box) {
   return (other) => (id && other.querySelector(`[id="${CSS.escape(id)}"]`)) || alike(other)[place];
 }
 
-/* A form is the same only if it sends to the same address, for the same request. */
+/* A form is the same only if it sends to the same address, for the same request; its button only if it sends the same. */
 function nameForms(box) {
   const seen = {};
-  for (const form of box.querySelectorAll("form")) {
-    const key = [form.getAttribute("action"), form.dataset.request ?? ""].join("|");
+  const name = (element, ...does) => {
+    const key = does.map((part) => part ?? "").join("|");
     seen[key] = (seen[key] ?? 0) + 1;
-    form.id ||= `${key}|${seen[key]}`;
+    element.id ||= `${key}|${seen[key]}`;
+  };
+  for (const form of box.querySelectorAll("form")) {
+    name(form, form.getAttribute("action"), form.dataset.request);
+    for (const button of form.querySelectorAll("button")) {
+      name(button, form.id, button.getAttribute("formaction"), button.name, button.value);
+    }
   }
 }
 
