@@ -18,7 +18,7 @@ from agents.calls import Ask, Book, Model, Reply
 from agents.models import Call, Endpoint
 from agents.providers import Completion, ProviderError, SpendingError
 from agents.providers.base import Gate
-from games.match import erasing
+from games.match.words import change_words
 from games.models import Match
 from magic_site.outages import patiently
 from magic_site.writing import written
@@ -262,4 +262,4 @@ def erase(match: Match, without: Callable[[str], str]) -> None:
 
 def erase_of(occasions: Iterable[UUID], without: Callable[[str], str]) -> None:
     """The same for whatever else models were asked on the occasion of."""
-    erasing.change_words(Call.objects.filter(match__in=list(occasions)), ("reply", "thought", "error"), without)
+    change_words(Call.objects.filter(match__in=list(occasions)), ("reply", "thought", "error"), without)

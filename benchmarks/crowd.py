@@ -67,7 +67,7 @@ async def look_on(stack: Stack, others: list, seconds: float) -> None:
 
     async with aiohttp.ClientSession() as session:
         for match in others:
-            cookie = signing.dumps({"key": match.seats[0]["person"], "name": "P"}, salt=SALT)
+            cookie = signing.dumps({"key": match.seated[0].person, "name": "P"}, salt=SALT)
             headers = {"Origin": stack.base_url, "Cookie": f"magic_person={cookie}"}
             url = f"{stack.base_url}/t/{match.room.code}/"
             async with session.get(url, headers=headers) as page:

@@ -287,7 +287,7 @@ def post_move(base_url: str, match, rng: random.Random) -> None:
     for item in forms.inputs(request):
         value = action[item.name]
         data[item.html_name] = (forms.YES if value else forms.NO) if isinstance(value, bool) else value or ""
-    person = next(seat["person"] for seat in match.seats if seat["seat"] == request.seat)
+    person = match.seated[request.seat - 1].person
     token = "c" * 32
     cookie = signing.dumps({"key": person, "name": "P"}, salt=SALT)
     headers = {"Cookie": f"magic_person={cookie}; csrftoken={token}", "X-CSRFToken": token, "HX-Request": "true"}

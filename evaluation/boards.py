@@ -91,8 +91,8 @@ class Choice:
         return cls(**found)
 
     def matches(self) -> QuerySet[Match]:
-        """The matches, those that are over."""
-        found = Match.objects.exclude(status="running")
+        """The matches, those that are over; not forks, whose beginnings count already."""
+        found = Match.objects.originals().exclude(status="running")
         if self.competition:
             found = found.filter(_in(competition=self.competition))
         if self.suite:
@@ -114,7 +114,7 @@ class Choice:
     @property
     def imported(self) -> int:
         """How many of the matches were not played here."""
-        return self.matches().filter(origin=Match.Origin.IMPORTED).count()
+        return self.matches().filter(origin=Match.Origin.IMPORT).count()
 
     def key(self, part: Part = ()) -> str:
         """Under which name a count of these matches is kept."""

@@ -29,7 +29,7 @@ from evaluation.models import Bout, Competition
 from evaluation.renaming import renamed
 from evaluation.suites import SUITES, Entry, Planned, SuiteError
 from games.match import store
-from games.models import GameSetting
+from games.models import GameSetting, Match
 from games.rules import RULES
 from games.rules.play import Play, new_header
 from games.rules.values import Impossible, SeatInfo
@@ -314,7 +314,9 @@ def _play(bout: Bout, pool: Executor | None) -> None:
         }
         if _mine(bout).update(**done) != 1:
             raise BrokenOffError
-        stored = store.store(play, thoughts=thoughts, attempts=played.attempts, id=match)
+        stored = store.store(
+            play, thoughts=thoughts, attempts=played.attempts, id=match, origin=Match.Origin.COMPETITION
+        )
         Bout.objects.filter(pk=bout.pk).update(match=stored)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from agents import ledger
 from evaluation.judge import occasion
 from evaluation.models import Judging, Trial
-from games.match.erasing import change_words
+from games.match.words import change_words
 from games.models import Match
 
 TRIAL_WORDS = ("thoughts", "attempts", "action", "error")

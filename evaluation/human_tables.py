@@ -8,7 +8,8 @@ from django.db import transaction
 
 from evaluation import competitions
 from evaluation.models import Bout, StudyTable
-from games.models import Room, Seat
+from games.models import Room
+from games.room import rooms
 
 
 def open_table(bout: Bout) -> Room:
@@ -25,11 +26,13 @@ def open_table(bout: Bout) -> Room:
     with transaction.atomic():
         earlier = StudyTable.objects.select_for_update().filter(bout=bout).count()
         free = random.Random(f"{bout.seed}:person:{earlier}").choice(team)
-        room = Room.objects.create(
+        room = rooms.open_room(
             game=bout.game,
             preset=bout.preset,
             options=bout.options,
-            host="",
+            seats=len(bout.agents),
+            agents={seat: agent for seat, agent in enumerate(bout.agents, 1) if seat != free},
+            study=True,
             listed=False,
             move_seconds=0,
             absence=Room.Absence.WAIT,
@@ -38,15 +41,6 @@ def open_table(bout: Bout) -> Room:
             watching=Room.Watching.NOBODY,
             afterwards=Room.Afterwards.RESEARCHERS,
             deal={"setting": bout.setting, "seed": bout.seed},
-        )
-        Seat.objects.bulk_create(
-            Seat(
-                room=room,
-                number=seat,
-                agent="" if seat == free else agent,
-                name="" if seat == free else f"Player {seat}",
-            )
-            for seat, agent in enumerate(bout.agents, 1)
         )
         StudyTable.objects.create(bout=bout, room=room)
     return room

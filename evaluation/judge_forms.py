@@ -78,7 +78,11 @@ class JudgingForm(forms.Form):
         """The matches that were chosen, once the form is valid."""
         kind, _colon, key = self.cleaned_data["source"].partition(":")
         chosen = {"game": key} if kind == "game" else {"bout__competition": key}
-        found = Match.objects.filter(status="finished", game__in=SPOKEN, **chosen).order_by("-created_at", "-pk")
+        found = (
+            Match.objects.originals()
+            .filter(status="finished", game__in=SPOKEN, **chosen)
+            .order_by("-created_at", "-pk")
+        )
         return Match.objects.filter(pk__in=list(found.values_list("pk", flat=True)[: self.cleaned_data["how_many"]]))
 
 

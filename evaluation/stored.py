@@ -1,4 +1,4 @@
-"""Records out of the database: seven queries for a few hundred matches, whatever they hold."""
+"""Records out of the database: eight queries for a few hundred matches, whatever they hold."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from games.rules.values import Attempt, Event, Outcome, SeatInfo
 
 CHUNK = 200
 
-_MATCH = ("pk", "game", "preset", "options", "setting", "seats", "status", "result")
+_MATCH = ("pk", "game", "preset", "options", "setting", "status", "result")
 
 
 def records(
@@ -34,12 +34,12 @@ def records(
 
 def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> Iterator[Record]:
     keys = [row[0] for row in rows]
-    events = _events(keys)
+    events, seats = _events(keys), _seats(keys)
     notes = _notes(keys) if thoughts else {}
     attempts = _attempts(keys)
     labels = _labels(keys)
     detections, marks = _detections(keys), _marks(keys)
-    for key, game, preset, options, setting, seats, status, result in rows:
+    for key, game, preset, options, setting, status, result in rows:
         log = events.pop(key, [])
         yield Record(
             str(key),
@@ -47,7 +47,7 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> I
             preset,
             options,
             setting,
-            tuple(SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in seats),
+            tuple(seats[key]),
             log,
             notes.pop(key, ()) if thoughts else (),
             attempts.get(key, ()),
@@ -66,6 +66,13 @@ def _outcome(status: str, result: str, log: list[Event]) -> Outcome:
         return Outcome(status, result or None)
     returns = {int(seat): points for seat, points in last.data["returns"].items()}
     return Outcome("finished", last.data["result"], tuple(last.data["winners"]), returns)
+
+
+def _seats(keys: list[UUID]) -> dict[UUID, list[SeatInfo]]:
+    found: dict[UUID, list[SeatInfo]] = defaultdict(list)
+    for sitter in models.MatchSeat.objects.filter(match__in=keys):
+        found[sitter.match_id].append(sitter.info)
+    return found
 
 
 def _events(keys: list[UUID]) -> dict[UUID, list[Event]]:
@@ -118,7 +125,7 @@ def _labels(keys: list[UUID]) -> dict[UUID, dict[str, Any]]:
     )
     found = {}
     for key, origin, brought, competition, suite, labels, study, studied, dealt in rows:
-        if origin == models.Match.Origin.IMPORTED:
+        if origin == models.Match.Origin.IMPORT:
             found[key] = brought | {"imported": "yes"}
         elif competition:
             found[key] = {"competition": str(competition), "suite": suite} | labels

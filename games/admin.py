@@ -177,19 +177,22 @@ class MatchAdmin(MatchDataAdmin):
         ("seed", "forked_from"),
     )
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        return super().get_queryset(request).prefetch_related("sitters")
+
     @admin.display(description=_("match"), ordering="id")
     def short_id(self, match: Match) -> str:
         return str(match.pk)[:8]
 
     @admin.display(description=_("players"))
     def players(self, match: Match) -> str:
-        agents = sum(seat["kind"] == "agent" for seat in match.seats)
-        return _("%(people)d people, %(agents)d agents") % {"people": len(match.seats) - agents, "agents": agents}
+        agents = sum(sitter.kind == "agent" for sitter in match.seated)
+        return _("%(people)d people, %(agents)d agents") % {"people": len(match.seated) - agents, "agents": agents}
 
     @admin.display(description=_("seats"))
     def at_the_table(self, match: Match) -> str:
         return ", ".join(
-            f"{s['seat']} {s['name']}" + (f" ({s['agent']})" if s.get("agent") else "") for s in match.seats
+            f"{sitter.seat} {sitter.name}" + (f" ({sitter.agent})" if sitter.agent else "") for sitter in match.seated
         )
 
     @admin.display(description=_("see"))

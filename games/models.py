@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from games.match.models import Attempt, Detection, Event, Match, Notebook, Pending, Thought, new_seed
+from games.match.models import Attempt, Detection, Event, Match, MatchSeat, Notebook, Pending, Thought, new_seed
 from games.room.models import AccountKey, Room, Seat, new_code
 from games.rules import RULES, Rules, values
 
@@ -18,6 +18,7 @@ __all__ = (
     "GameSetting",
     "Heartbeat",
     "Match",
+    "MatchSeat",
     "Notebook",
     "Pending",
     "Room",

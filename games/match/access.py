@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Q, QuerySet, TextField, Value
-from django.db.models.functions import Cast, Coalesce
+from django.db.models import Q, QuerySet
 
 from games.match import detection
-from games.models import Match, Room
+from games.models import Match, MatchSeat, Room
 from games.rules import values
 from games.rules.values import OMNISCIENT, PUBLIC
 
@@ -75,7 +74,7 @@ def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> 
 
 
 def _all(match: Match) -> tuple[values.Viewer, ...]:
-    return (PUBLIC, *(s["seat"] for s in match.seats), OMNISCIENT)
+    return (PUBLIC, *(sitter.seat for sitter in match.seated), OMNISCIENT)
 
 
 # Lists --------------------------------------------------------------------------------------------------------------
@@ -84,17 +83,18 @@ def _all(match: Match) -> tuple[values.Viewer, ...]:
 def watchable(user: AbstractBaseUser | AnonymousUser, person: str) -> QuerySet[Match]:
     """The matches to list for this person: those that `sight` lets them see and that are their own, a researcher's to
     see, or played at a listed table."""
-    matches = Match.objects.select_related("room")
+    matches = Match.objects.select_related("room").prefetch_related("sitters")
     if user.has_perm(RESEARCHER):
         return matches
     watched = ~Q(room__watching=Room.Watching.NOBODY)
     listed = Q(room__listed=True) & (watched | (~Q(status="running") & Q(room__afterwards=Room.Afterwards.ANYONE)))
-    return _with_seats(matches).filter(listed | _sits(person)).exclude(Q(status="running") & _kicked(person))
+    kicked = Q(status="running", room__in=[room.pk for room in kicked_from(person)])
+    return matches.filter(listed | _sits(person)).exclude(kicked)
 
 
 def sat_at(person: str) -> QuerySet[Match]:
     """The matches that this person plays or played."""
-    return _with_seats(Match.objects.all()).filter(_sits(person))
+    return Match.objects.filter(_sits(person)).prefetch_related("sitters")
 
 
 def sat_at_while_running(person: str) -> QuerySet[Match]:
@@ -102,17 +102,10 @@ def sat_at_while_running(person: str) -> QuerySet[Match]:
     return sat_at(person).filter(status="running")
 
 
-def _with_seats(matches: QuerySet[Match]) -> QuerySet[Match]:
-    # Not every database looks into JSON lists; the text of one it can search. A person's key needs no escaping there.
-    return matches.annotate(
-        seats_text=Cast("seats", TextField()),
-        kicked_text=Coalesce(Cast("room__kicked", TextField()), Value("", TextField())),
-    )
+def kicked_from(person: str) -> list[Room]:
+    """The tables from which this person was sent away."""
+    return [room for room in Room.objects.exclude(kicked=[]) if person in room.kicked]
 
 
 def _sits(person: str) -> Q:
-    return Q(seats_text__contains=f'"{person}"') if person else Q(pk__isnull=True)
-
-
-def _kicked(person: str) -> Q:
-    return Q(kicked_text__contains=f'"{person}"') if person else Q(pk__isnull=True)
+    return Q(pk__in=MatchSeat.objects.filter(person=person).values("match")) if person else Q(pk__isnull=True)

@@ -27,7 +27,7 @@ def is_asked(match: Match, seat: int | None) -> bool:
         and not match.kinds_named
         and match.status == "finished"
         and kinds(match).get(seat) == "person"
-        and len(match.seats) > 1
+        and len(match.seated) > 1
     )
 
 
@@ -72,4 +72,4 @@ def verdicts(match: Match, said: Detection) -> list[dict[str, Any]]:
 
 def kinds(match: Match) -> dict[int, str]:
     """Who each seat was: "person" or "agent"."""
-    return {seat["seat"]: seat["kind"] for seat in match.seats}
+    return {sitter.seat: sitter.kind for sitter in match.seated}

@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from games.match import access, importing, store
-from games.models import Event, Match, Room, Seat
+from games.match.words import Change
+from games.models import Match, Room, Seat
 from games.rules import RULES, logfile, values
 from games.rules.fields import plain
 from games.rules.logfile import ERASED
 
-Change = Callable[[str], str]
 Changes = dict[int, dict[str, Any]]
 """By seq the data that an event has afterwards."""
 
@@ -31,11 +30,6 @@ also: list[Callable[[Match, Change], None]] = []
 
 SHORT = 4
 """Words of fewer letters, such as "no", are found where they are marked as said, and not wherever they stand."""
-
-CODES = frozenset(("beliefs", "request", "method", "stage", "model", "by", "code", "instead"))
-"""Under these names JSON values hold words of the program, which may be the same as somebody's."""
-
-THOUGHT_WORDS, ATTEMPT_WORDS = ("prompt", "reply", "data"), ("sentence", "action")
 
 
 @dataclass(frozen=True)
@@ -54,10 +48,9 @@ def erase(person: str) -> Erased:
         erased = _erase_seats([(match, seat) for match, seat in found if seat is not None])
         Seat.objects.filter(person=person).update(person="", name="", ready=False)
         Room.objects.filter(host=person).update(host="")
-        for room in Room.objects.exclude(kicked=[]):
-            if person in room.kicked:
-                room.kicked.remove(person)
-                room.save(update_fields=["kicked"])
+        for room in access.kicked_from(person):
+            room.kicked.remove(person)
+            room.save(update_fields=["kicked"])
     return erased
 
 
@@ -67,24 +60,24 @@ def erase_seat(match: Match, seat: int) -> Erased:
     return _erase_seats([(match, seat)])
 
 
-def change_words(rows: QuerySet, columns: Iterable[str], change: Change) -> None:
-    """Change every text in these columns of rows, texts in JSON values too."""
-    columns, changed = list(columns), list(rows)
-    for row in changed:
-        for column in columns:
-            setattr(row, column, _everywhere(getattr(row, column), change))
-    rows.model._default_manager.bulk_update(changed, columns, batch_size=200)
-
-
 def _erase_seats(seats: list[tuple[Match, int]]) -> Erased:
     every = {match.pk: (match, seat) for match, seat in seats}
     for match, seat in seats:
-        every |= {copy.pk: (copy, seat) for copy in importing.same_as(store.to_file(match)) if copy.pk not in every}
-    here = [match for match, _seat in every.values() if match.origin == Match.Origin.PLAYED]
-    playing = next((match for match in here if match.status == "running"), None)
+        copies = [*importing.same_as(store.to_file(match)), *_forks(match)]
+        every |= {copy.pk: (copy, seat) for copy in copies if copy.pk not in every}
+    elsewhere = (Match.Origin.IMPORT, Match.Origin.FORK)
+    running = [match for match, _seat in every.values() if match.status == "running"]
+    playing = next((match for match in running if match.origin not in elsewhere), None)
     if playing is not None:
         raise ValueError(f"They still play match {playing.pk}. End it first.")
     return Erased(len(every), sum(_erase_from(match, seat) for match, seat in every.values()))
+
+
+def _forks(match: Match) -> Iterator[Match]:
+    """All matches that begin with this one's log, or with a fork's of it."""
+    for fork in match.forks.all():
+        yield fork
+        yield from _forks(fork)
 
 
 def _erase_from(match: Match, seat: int) -> int:
@@ -96,22 +89,9 @@ def _erase_from(match: Match, seat: int) -> int:
     changes: Changes = {}
     for group in _possible(match, groups):
         changes |= group
-    rows = list(match.events.filter(seq__in=changes))
-    for row in rows:
-        row.data = changes[row.seq]
-    Event.objects.bulk_update(rows, ["data"])
-    own = match.attempts.filter(seat=seat, by="person")
-    change_words(own, ["action"], lambda text: ERASED)
-    change_words(match.attempts.all(), ATTEMPT_WORDS, without)
-    change_words(match.thoughts.all(), THOUGHT_WORDS, without)
-    match.notebooks.filter(seat=seat).delete()
+    store.erase(match, seat, changes, without)
     for change in also:
         change(match, without)
-    for entry in match.seats:
-        if entry["seat"] == seat:
-            entry |= {"name": f"Player {seat}", "person": ""}
-    match.erasures += 1
-    match.save(update_fields=["seats", "erasures"])
     return len(said.keys() & changes.keys())
 
 
@@ -197,14 +177,3 @@ def _escaped(text: str, ascii: bool = True) -> str:
 
 def _whole(words: str) -> str:
     return rf"(?<!\w){re.escape(words)}(?!\w)"
-
-
-def _everywhere(value: Any, change: Change) -> Any:
-    """A JSON value with every text in it changed, but for names of fields and what stands under `CODES`."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list):
-        return [_everywhere(item, change) for item in value]
-    if isinstance(value, dict):
-        return {key: item if key in CODES else _everywhere(item, change) for key, item in value.items()}
-    return value

@@ -29,7 +29,7 @@ def take_in(log: logfile.LogFile) -> Match:
     play = Play(RULES[log.header.game], _told_apart(log.header), log.events)
     kept = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
     try:
-        return store.store(play, **kept, origin=Match.Origin.IMPORTED, digest=mark, labels=log.labels)
+        return store.store(play, **kept, origin=Match.Origin.IMPORT, digest=mark, labels=log.labels)
     except IntegrityError as error:
         raise values.LogError("This match is being imported already.") from error
 

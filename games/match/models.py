@@ -10,6 +10,7 @@ import secrets
 import uuid
 
 from django.db import models
+from django.db.models import prefetch_related_objects
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
@@ -21,16 +22,28 @@ def new_seed() -> int:
     return secrets.randbits(63)
 
 
+class Matches(models.QuerySet):
+    """Matches to choose from."""
+
+    def originals(self) -> Matches:
+        """Those with a deal of their own. The beginning of a fork is another match's, and counts there."""
+        return self.filter(forked_from__isnull=True)
+
+
 class Match(models.Model):
     """A match's header, frozen when it starts. `status`, `result` and `ended_at` are read off the log for lists.
 
-    digest: by which the same log is known again (`logfile.digest`), once it is over. erasures: raised whenever
-    something is erased from it, so that what a process keeps of it can be told from what is stored.
+    parent: the match that a fork begins with. digest: by which the same log is known again (`logfile.digest`), once it
+    is over. erasures: raised whenever something is erased from it, so that what a process keeps of it can be told from
+    what is stored.
     """
 
     class Origin(models.TextChoices):
         PLAYED = "played", _("played here")
-        IMPORTED = "imported", _("imported")
+        FORK = "fork", _("begun from another match")
+        IMPORT = "import", _("imported")
+        STUDY = "study", _("of a study with people")
+        COMPETITION = "competition", _("of a competition")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     room = models.ForeignKey("games.Room", null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")
@@ -41,10 +54,10 @@ class Match(models.Model):
     options = models.JSONField()
     setting = models.JSONField(blank=True)
     seed = models.BigIntegerField(default=new_seed)
-    seats = models.JSONField(help_text=_("A list of {seat, name, kind, agent, person}."))
     kinds_named = models.BooleanField(default=True)
     forked_from = models.JSONField(null=True, blank=True)
-    origin = models.CharField(max_length=10, choices=Origin, default=Origin.PLAYED)
+    origin = models.CharField(max_length=12, choices=Origin, default=Origin.PLAYED)
+    parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks")
     digest = models.CharField(max_length=64, blank=True, db_index=True)
     labels = models.JSONField(
         default=dict, blank=True, help_text=_("What an imported match was planned as where it was played.")
@@ -55,6 +68,8 @@ class Match(models.Model):
     result = models.CharField(max_length=40, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
+    objects = Matches.as_manager()
+
     class Meta:
         ordering = ["-created_at"]
         verbose_name_plural = "matches"
@@ -62,7 +77,7 @@ class Match(models.Model):
             models.UniqueConstraint(fields=["room"], condition=models.Q(status="running"), name="one_match_at_a_time"),
             models.UniqueConstraint(
                 fields=["digest"],
-                condition=models.Q(origin="imported") & ~models.Q(digest=""),
+                condition=models.Q(origin="import") & ~models.Q(digest=""),
                 name="match_imported_once",
             ),
             models.UniqueConstraint(fields=["room", "number"], name="match_number_once"),
@@ -75,31 +90,67 @@ class Match(models.Model):
     @property
     def header(self) -> values.Header:
         """The header as the core reads it; whole, so for the omniscient only."""
-        seats = tuple(values.SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in self.seats)
         return values.Header(
             self.game,
             self.preset,
             self.options,
             self.setting,
             self.seed,
-            seats,
+            tuple(sitter.info for sitter in self.seated),
             self.rules_version,
             str(self.id),
             self.forked_from,
         )
 
+    @property
+    def seated(self) -> list[MatchSeat]:
+        """Its seats in their order, read once."""
+        prefetch_related_objects([self], "sitters")
+        return list(self.sitters.all())
+
     def names(self) -> dict[int, str]:
         """How each seat is called."""
-        return {s["seat"]: s["name"] for s in self.seats}
+        return {sitter.seat: sitter.name for sitter in self.seated}
 
     def unseen_stand_ins(self) -> dict[int, str]:
         """Who plays for whom at a match that names no agents. Kept beside its log: an event there, even one that nobody
         sees, would leave a gap in the numbers of those that are seen."""
-        return {s["seat"]: s["stand_in"] for s in self.seats if s.get("stand_in")}
+        return {sitter.seat: sitter.stand_in for sitter in self.seated if sitter.stand_in}
 
     def seat_of(self, person: str) -> int | None:
         """The seat that this person plays or played in this match."""
-        return next((s["seat"] for s in self.seats if person and s.get("person") == person), None)
+        return next((sitter.seat for sitter in self.seated if person and sitter.person == person), None)
+
+
+class MatchSeat(models.Model):
+    """Who has a seat of a match, frozen when it starts. person: the key in their signed cookie, if they have it here.
+
+    stand_in: see `Match.unseen_stand_ins`. side, role, won: what came of it, read off the log when the match ends and
+    by `manage.py rebuild_seats`; won is None where nobody wins.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sitters")
+    seat = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=80)
+    kind = models.CharField(max_length=10)
+    agent = models.CharField(max_length=80, blank=True)
+    person = models.CharField(max_length=40, blank=True, db_index=True)
+    stand_in = models.CharField(max_length=80, blank=True)
+    side = models.TextField(blank=True)
+    role = models.TextField(blank=True)
+    won = models.BooleanField(null=True)
+
+    class Meta:
+        ordering = ["match", "seat"]
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="match_seat_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seat}"
+
+    @property
+    def info(self) -> values.SeatInfo:
+        """The seat as the core reads it."""
+        return values.SeatInfo(self.seat, self.name, self.kind, self.agent or None)
 
 
 class Event(models.Model):

@@ -26,7 +26,7 @@ def give(match: Match, seat: int | None, text: str) -> None:
         marks = json.loads(text[:100_000])
     except (ValueError, RecursionError):
         marks = None
-    others = {entry["seat"] for entry in match.seats} - {seat}
+    others = {sitter.seat for sitter in match.seated} - {seat}
     if not isinstance(marks, list) or not 0 < len(marks) <= MOST or not all(_is_mark(mark, others) for mark in marks):
         raise Refused(_("These marks could not be read. Nothing was kept."))
     Notebook.objects.get_or_create(match=match, seat=seat, defaults={"marks": marks})

@@ -118,7 +118,7 @@ def in_private(match: Match, kind: str) -> bool:
 
 def _deadline(match: Match, request: values.Request, now: datetime) -> datetime | None:
     room = match.room
-    if room is not None and room.deal:
+    if room is not None and room.study:
         return None  # a study's table: one person plays there, and what is asked is what it is for
     if in_private(match, request.kind):
         return now + timedelta(seconds=POLL_SECONDS)

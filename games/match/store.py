@@ -18,7 +18,8 @@ from django.db.models import Max
 from django.utils import timezone
 
 from games.match import live, pending, sealing
-from games.models import Attempt, Event, GameSetting, Match, Pending, Room, Thought, new_seed
+from games.match.words import Change, change_words
+from games.models import Attempt, Event, GameSetting, Match, MatchSeat, Pending, Room, Thought, new_seed
 from games.rules import RULES, logfile, values
 from games.rules.play import Play, new_header
 from magic_site import clock
@@ -64,7 +65,7 @@ def to_file(match: Match) -> logfile.LogFile:
     """Everything that an omniscient export of a match holds."""
     events = list(match.events.order_by("seq"))
     play = Play(RULES[match.game], match.header, [event.value for event in events])
-    imported = match.origin == Match.Origin.IMPORTED
+    imported = match.origin == Match.Origin.IMPORT
     return logfile.LogFile(
         header=match.header,
         events=[event.value for event in events],
@@ -127,12 +128,12 @@ def begin(
     rules = RULES[game]
     seats = list(seats)
     seed = new_seed() if seed is None else seed
-    infos = tuple(values.SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in seats)
+    infos = tuple(MatchSeat(**seat).info for seat in seats)
     if setting is None:
         setting = draw_setting(game, rules.options(preset, options or {}, len(seats)), seed)
     header = new_header(rules, preset, seats=infos, seed=seed, options=options, setting=setting)
-    play = Play(rules, header)
-    return store(play, seats=seats, room=room)
+    origin = Match.Origin.STUDY if room and room.study else Match.Origin.PLAYED
+    return store(Play(rules, header), seats=seats, room=room, origin=origin)
 
 
 def store(
@@ -143,15 +144,14 @@ def store(
     times: dict[int, str | None] | None = None,
     thoughts: Iterable[Any] = (),
     attempts: Iterable[Any] | None = None,
-    id: UUID | None = None,
-    **imported: Any,
+    **known: Any,
 ) -> Match:
-    """Write a match that was played in memory, in bulk. `play.header.id` is not kept; the match gets this id, or one of
-    its own. imported: what is known of one that was not played here."""
+    """Write a match that was played in memory, in bulk. `play.header.id` is not kept; the match gets one of its own, if
+    none is `known`. known: further fields of the match, such as where it comes from."""
     header = play.header
     with transaction.atomic():
         match = Match.objects.create(
-            **({"id": id} if id else {}),
+            kinds_named=known.pop("kinds_named", room.agents_named if room else True),
             room=room,
             number=_next_number(room) if room else 0,
             game=header.game,
@@ -160,11 +160,11 @@ def store(
             options=header.options,
             setting=header.setting,
             seed=header.seed,
-            seats=seats or [asdict(seat) for seat in header.seats],
-            kinds_named=room.agents_named if room else True,
             forked_from=header.forked_from,
-            **imported,
+            **known,
         )
+        seats = seats or [asdict(seat) | {"agent": seat.agent or ""} for seat in header.seats]
+        MatchSeat.objects.bulk_create(MatchSeat(match=match, **seat) for seat in seats)
         _append(match, play, 0, thoughts, play.attempts if attempts is None else attempts, times or {})
     return match
 
@@ -175,14 +175,24 @@ def _next_number(room: Room) -> int:
 
 
 def fork(match: Match, until: int, seats: list[dict[str, Any]] | None = None, seed: int | None = None) -> Match:
-    """A match of its own that begins with this one's log up to and with seq `until`, and its thoughts."""
-    seats = seats or match.seats
-    infos = tuple(values.SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in seats)
-    play = load(match).fork(until, seed=seed, seats=infos)
+    """A match of its own that begins with this one's log up to and with seq `until`, and with what was thought and
+    tried for it. It goes on at once, also where this one was paused. seats: who plays on; without them the same agents,
+    and the usual one for each person: nobody's key is in a match that they did not sit down at."""
+    if seats is None:
+        agents = {sitter.seat: sitter.agent or STAND_IN for sitter in match.seated}
+        seats = [{"seat": s, "name": n, "kind": "agent", "agent": agents[s]} for s, n in match.names().items()]
+    play = load(match).fork(until, seed=seed, seats=[MatchSeat(**seat).info for seat in seats])
     answered = {event.request for event in play.log if event.request}
-    kept = [_fields(row, THOUGHT_FIELDS) for row in match.thoughts.order_by("pk") if row.request in answered]
-    times = {event.seq: _stamp(event.at) for event in match.events.filter(seq__lte=until)}
-    return store(play, seats=seats, thoughts=kept, attempts=[], times=times)
+    thoughts, attempts = match.thoughts.filter(request__in=answered), match.attempts.filter(request__in=answered)
+    kept = {
+        "thoughts": [_fields(row, THOUGHT_FIELDS) for row in thoughts.order_by("pk")],
+        "attempts": [_fields(row, ATTEMPT_FIELDS) for row in attempts.order_by("pk")],
+        "times": {seq: _stamp(at) for seq, at in match.events.filter(seq__lte=len(play.log)).values_list("seq", "at")},
+    }
+    if play.state.paused:
+        play.note("resumed")
+    origin = {"origin": Match.Origin.FORK, "parent": match, "kinds_named": match.kinds_named}
+    return store(play, seats=seats, **kept, **origin)
 
 
 # Changing a match ---------------------------------------------------------------------------------------------------
@@ -333,8 +343,7 @@ def _stand_in_unseen(match_id: UUID, seat: int, agent: str, unanswered: str | No
         answered = unanswered is not None and unanswered not in play.state.open
         if play.over or answered or match.unseen_stand_ins().get(seat, "") == agent:
             return Moved()
-        match.seats = [s | {"stand_in": agent} if s["seat"] == seat else s for s in match.seats]
-        match.save(update_fields=["seats"])
+        _change_seat(match, seat, stand_in=agent)
         if match.room is None:
             return Moved()
         told = pending.project(match, play)
@@ -356,6 +365,38 @@ def resume(match_id: UUID) -> Moved:
 def end(match_id: UUID, status: str, reason: str) -> Moved:
     """End the match early: 'void' or 'abandoned'."""
     return change(match_id, lambda play: play.end(status, reason))
+
+
+def hand_over(old: str, new: str) -> None:
+    """Give all seats of one person to another; where both sit, each seat stays as it is."""
+    both = MatchSeat.objects.filter(person=new).values("match")
+    MatchSeat.objects.filter(person=old).exclude(match__in=both).update(person=new)
+
+
+def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: Change) -> None:
+    """Write what is left of a person's seat (`games.match.erasing`). changes: by seq the data that an event has
+    afterwards; without: takes their words and name out of a text."""
+    events = list(match.events.filter(seq__in=changes))
+    for event in events:
+        event.data = changes[event.seq]
+    Event.objects.bulk_update(events, ["data"])
+    change_words(match.attempts.filter(seat=seat, by="person"), ["action"], lambda text: values.ERASED)
+    change_words(match.attempts.all(), ("sentence", "action"), without)
+    change_words(match.thoughts.all(), ("prompt", "reply", "data"), without)
+    match.notebooks.filter(seat=seat).delete()
+    _change_seat(match, seat, name=f"Player {seat}", person="")
+    match.erasures += 1
+    match.save(update_fields=["erasures"])
+
+
+def derive_seats(match: Match, play: Play) -> None:
+    """Write down what came of each seat of a match that is over."""
+    sides, roles = play.rules.sides(play.state), (play.rules.deal(play.state) or {}).get("roles") or ()
+    outcome, seated = play.state.outcome, match.seated
+    for sitter in seated:
+        sitter.side, sitter.role = sides.get(sitter.seat, ""), dict(enumerate(roles, 1)).get(sitter.seat) or ""
+        sitter.won = sitter.seat in outcome.winners if outcome.status == "finished" else None
+    MatchSeat.objects.bulk_update(seated, ["side", "role", "won"])
 
 
 # Writing ------------------------------------------------------------------------------------------------------------
@@ -396,18 +437,27 @@ def _append(
             stamps = {seq: _stamp(at) for seq, at in match.events.values_list("seq", "at")}
             match.digest = logfile.digest(play.rules, logfile.LogFile(match.header, play.log, stamps))
         match.save(update_fields=["status", "result", "ended_at", "digest"])
-    if match.room_id:
+        derive_seats(match, play)
+    if match.room_id or match.origin == Match.Origin.FORK:
         asked = pending.project(match, play)
         transaction.on_commit(lambda: _tell(match, len(play.log), bool(thoughts), asked))
-        if attempts:  # the host's page may have to say why agents do not play as they were asked to
+        if attempts and match.room:  # the host's page may have to say why agents do not play as they were asked to
             transaction.on_commit(lambda: live.tell(match.room.code, "room"))
 
 
 def _tell(match: Match, seq: int, thoughts: bool, asked: list[tuple[str, float]]) -> None:
-    live.tell(match.room.code, "log", match.pk, seq)
-    if thoughts:
-        live.tell(match.room.code, "thoughts", match.pk, seq)
+    if match.room is not None:
+        live.tell(match.room.code, "log", match.pk, seq)
+        if thoughts:
+            live.tell(match.room.code, "thoughts", match.pk, seq)
     pending.nudge_for(match.pk, asked)
+
+
+def _change_seat(match: Match, seat: int, **fields: str) -> None:
+    sitter = match.seated[seat - 1]
+    for name, value in fields.items():
+        setattr(sitter, name, value)
+    sitter.save(update_fields=list(fields))
 
 
 # Small parts --------------------------------------------------------------------------------------------------------

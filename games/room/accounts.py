@@ -7,8 +7,8 @@ import secrets
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
-from games.match import access
-from games.models import AccountKey, Match, Room, Seat
+from games.match import access, store
+from games.models import AccountKey, Room, Seat
 
 
 def new_key() -> str:
@@ -37,11 +37,7 @@ def _move(old: str, new: str) -> None:
     rooms = Seat.objects.filter(person=new).values_list("room", flat=True)
     Seat.objects.filter(person=old).exclude(room__in=list(rooms)).update(person=new)
     Room.objects.filter(host=old).update(host=new)
-    for room in Room.objects.exclude(kicked=[]):
-        if old in room.kicked:
-            room.kicked = [new if person == old else person for person in room.kicked]
-            room.save(update_fields=["kicked"])
-    for match in access.sat_at(old):
-        if match.seat_of(new) is None:
-            seats = [entry | {"person": new} if entry.get("person") == old else entry for entry in match.seats]
-            Match.objects.filter(pk=match.pk).update(seats=seats)
+    for room in access.kicked_from(old):
+        room.kicked = [new if person == old else person for person in room.kicked]
+        room.save(update_fields=["kicked"])
+    store.hand_over(old, new)

@@ -69,6 +69,9 @@ class Room(models.Model):
             "What the one match of this table is dealt from: {setting, seed}; by lot, and any number, where empty."
         ),
     )
+    study = models.BooleanField(
+        default=False, help_text=_("Opened for a study: played once, by the agents that it was opened with.")
+    )
     kicked = models.JSONField(default=list, blank=True, help_text=_("People whom the host sent away."))
     origin = models.CharField(
         max_length=16, blank=True, help_text=_("A keyed hash of the address from which it was opened.")

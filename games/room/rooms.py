@@ -6,7 +6,7 @@ Every function checks, changes and tells those at the table; what cannot be done
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -56,30 +56,33 @@ def open_room(
     game: str,
     preset: str,
     seats: int,
-    person: str,
-    name: str,
+    person: str = "",
+    name: str = "",
     options: dict[str, Any] | None = None,
+    agents: Mapping[int, str] | None = None,
     **settings: Any,
 ) -> Room:
-    """Open a table and sit its host down on a seat drawn by lot. settings: fields of `Room`."""
+    """Open a table and sit its host down on a seat drawn by lot; without a person it is the first's who sits down.
+    agents: the profiles that have seats from the beginning. settings: fields of `Room`."""
     if game not in RULES:
         raise Refused(_("There is no game of that name."))
     try:
         RULES[game].options(preset, options or {}, seats)
     except values.Impossible as error:
         raise Refused(str(error)) from error
-    name = clean_name(name)
+    name, agents = clean_name(name) if person else "", agents or {}
     with transaction.atomic():
+        seen_at = clock.now() if person else None
         room = Room.objects.create(
-            game=game, preset=preset, options=options or {}, host=person, seen_at=clock.now(), **settings
+            game=game, preset=preset, options=options or {}, host=person, seen_at=seen_at, **settings
         )
-        name = "" if room.anonymous else name
-        hosts = random.SystemRandom().randint(1, seats)
-        Seat.objects.bulk_create(
-            Seat(room=room, number=n, person=person if n == hosts else "", name=name if n == hosts else "")
-            for n in range(1, seats + 1)
-        )
-        _refuse_where_full(room)
+        chairs = [Seat(room=room, number=n, agent=agents.get(n, "")) for n in range(1, seats + 1)]
+        if person:
+            hosts = random.SystemRandom().choice([chair for chair in chairs if chair.free])
+            hosts.person, hosts.name = person, "" if room.anonymous else name
+        Seat.objects.bulk_create(chairs)
+        if not room.study:
+            _refuse_where_full(room)
     return room
 
 
@@ -124,7 +127,7 @@ def leave(room: Room, person: str) -> None:
         if hosted.host == person:
             heir = hosted.seats.exclude(person="").first()
             hosted.host = heir.person if heir is not None else ""  # whoever sits down next
-            if heir is None and not (hosted.deal and hosted.match is None):
+            if heir is None and not (hosted.study and hosted.match is None):
                 hosted.closed_at = clock.now()
             hosted.save(update_fields=["host", "closed_at"])
             room.host, room.closed_at = hosted.host, hosted.closed_at
@@ -189,17 +192,17 @@ def start(room: Room, host: str, researcher: bool = False) -> Match:
 
 def _begin(room: Room, researcher: bool) -> Match:
     seats = list(room.seats.select_for_update())
-    if room.deal and {seat.agent for seat in seats} - {"", *(name for name, _title in seatable(room.game, True))}:
+    if room.study and {seat.agent for seat in seats} - {"", *(name for name, _title in seatable(room.game, True))}:
         raise Refused(_("This table cannot be played at the moment. Tell whoever sent you its address."))
     free = sum(seat.free for seat in seats)
     if free:
         raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
     deal = room.deal or {}
-    if not deal:
+    if not room.study:
         _refuse_where_full(room)
         _refuse_what_costs(room, seats, researcher)
     seed = new_seed() if deal.get("seed") is None else deal["seed"]
-    if room.anonymous and not room.deal:
+    if room.anonymous and not room.study:
         _draw_seats(seats, seed)
     return store.begin(
         game=room.game,
@@ -214,7 +217,7 @@ def _begin(room: Room, researcher: bool) -> Match:
 
 def remove_unused() -> int:
     """Take away old tables at which nothing was ever played, and nothing is to be; returns how many they were."""
-    unused = Room.objects.filter(matches=None, deal__isnull=True, created_at__lt=clock.after(-UNUSED_LIFE))
+    unused = Room.objects.filter(matches=None, study=False, created_at__lt=clock.after(-UNUSED_LIFE))
     return unused.delete()[1].get("games.Room", 0)
 
 
@@ -269,7 +272,7 @@ def _refuse_while_playing(room: Room) -> None:
 
 
 def _refuse_where_set(room: Room) -> None:
-    if room.deal:
+    if room.study:
         raise Refused(_("Who sits at this table was set when it was opened."))
 
 
@@ -289,7 +292,7 @@ def _refuse_what_costs(room: Room, seats: list[Seat], researcher: bool) -> None:
 
 
 def _refuse_after_its_match(room: Room) -> None:
-    if room.deal and room.match is not None:
+    if room.study and room.match is not None:
         raise Refused(_("This table was opened for one match, and that has been played."))
 
 

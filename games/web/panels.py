@@ -170,7 +170,7 @@ def _public_context(seen: Look, source: Mirror, share: Share) -> dict[str, Any]:
     state, match, room = share.state, source.match, seen.room
     public = source.rules.public(state)
     asked = [] if state.paused else [request for request in requests_for(state, PUBLIC) if request.waits]
-    kinds = {s["seat"]: s["kind"] for s in match.seats} if match.kinds_named else {}
+    kinds = {sitter.seat: sitter.kind for sitter in match.seated} if match.kinds_named else {}
     over = state.outcome.status != "running"
     context = {
         "n": f"{seen.generation}.{share.seq}.0",

@@ -203,8 +203,7 @@ def test_erasing_a_person_takes_their_words_out_of_replies():
     with ModelServer(then=good('{"text": "as Player 2 said"}')) as server:
         profile(server)
         match = stored(played(dealt("wire", "wire", "wire")))
-    match.seats[1] |= {"person": "key", "kind": "person", "name": "Bartholomew"}
-    match.save()
+    match.sitters.filter(seat=2).update(person="key", kind="person", name="Bartholomew")
     said = {"reply": '{"text": "as Bartholomew said"}', "thought": "I trust Bartholomew."}
     Call.objects.filter(match=match.pk).update(**said)
     erase("key")

@@ -167,7 +167,7 @@ def test_who_sits_at_a_running_match_reads_no_thoughts_whatever_their_rights(cli
     client = client_of("researcher")
     match, move = match_of(RECON)
     client.cookies[people.COOKIE] = signing.dumps({"key": "ann", "name": "Ann"}, salt=people.SALT)
-    match.seats[0] |= {"kind": "person", "person": "ann"}
+    match.sitters.filter(seat=1).update(kind="person", person="ann")
     match.status = "running"
     match.save()
     for path in (

@@ -114,7 +114,7 @@ def test_numbers_among_the_labels_of_a_file_are_read_as_words():
     for challenger, setting in (("x", 7), ("y", 7), (1, "seven"), (2, "seven")):
         match = quick_match("prisoners_dilemma")
         labels = {"challenger": challenger, "setting": setting, "role": 3}
-        Match.objects.filter(pk=match.pk).update(status="finished", origin=Match.Origin.IMPORTED, labels=labels)
+        Match.objects.filter(pk=match.pk).update(status="finished", origin=Match.Origin.IMPORT, labels=labels)
     found = cases.cases(Choice())
     assert [(case.setting, sorted(played)) for case, played in found.items()] == [
         ("7", ["x", "y"]),

@@ -208,8 +208,7 @@ def test_logs_are_listed_and_cannot_be_changed(admin, match, kind):
 
 
 def test_a_persons_key_is_on_no_page(admin, match):
-    match.seats[0]["person"] = "the-key-of-ann"
-    match.save()
+    match.sitters.filter(seat=1).update(person="the-key-of-ann")
     for address in ("/admin/games/match/", f"/admin/games/match/{match.pk}/change/"):
         assert "the-key-of-ann" not in admin.get(address).content.decode()
 

@@ -89,7 +89,7 @@ def test_no_page_holds_a_name_that_somebody_typed(settings):
     assert room.code in lobby and not any(name in lobby for name in TYPED)
     match = begun(room)
     assert not any(name in page(room, key) for name in TYPED for key in ("key-1", "key-2", "key-9"))
-    assert not any(name in str(match.seats) for name in TYPED)
+    assert not any(name in str(list(match.sitters.values())) for name in TYPED)
     assert not Seat.objects.exclude(name="").exists()
 
 
@@ -133,7 +133,7 @@ def test_playing_again_keeps_nothing(monkeypatch):
     for _match in range(4):
         match = begun(room)
         play_out(match)
-        sittings.append({seat.get("person", ""): (seat["seat"], seat["name"]) for seat in match.seats})
+        sittings.append({sitter.person: (sitter.seat, sitter.name) for sitter in match.seated})
     assert Match.objects.count() == 4
     for key in ("key-1", "key-2", "key-3"):
         assert len({sitting[key] for sitting in sittings}) == 4
@@ -163,8 +163,7 @@ def test_who_acts_has_the_own_seat_back():
     room = opened(agents_named=False)
     match = begun(room)
     request = next(iter(store.load(match).state.open.values()))
-    match.seats[request.seat - 1] |= {"kind": "person", "person": "key-7", "agent": None, "stand_in": "house"}
-    match.save()
+    match.sitters.filter(seat=request.seat).update(kind="person", person="key-7", agent="", stand_in="house")
     assert match.unseen_stand_ins()
     assert store.act(match.pk, request.seat, request.id, {"text": "it is warm"})
     match.refresh_from_db()
@@ -172,9 +171,9 @@ def test_who_acts_has_the_own_seat_back():
 
 
 def test_a_deal_that_fixes_the_seats_keeps_them():
-    room = room_of(3, "undercover", "magic", 3, agents_named=False, deal={"setting": WORDS, "seed": 5})
+    room = room_of(3, "undercover", "magic", 3, agents_named=False, study=True, deal={"setting": WORDS, "seed": 5})
     match = rooms.start(room, "key-1")
-    assert [seat["person"] for seat in match.seats] == ["key-1", "key-2", "key-3"]
+    assert [sitter.person for sitter in match.seated] == ["key-1", "key-2", "key-3"]
 
 
 @pytest.mark.django_db(transaction=True)

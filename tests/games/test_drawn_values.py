@@ -41,7 +41,7 @@ def test_what_is_wrong_with_a_room_but_its_code_is_told_at_once():
 
 @pytest.mark.django_db
 def test_tables_at_which_nothing_was_played_go_after_a_while():
-    played, fresh, _old, study = room_of(), room_of(), room_of(), room_of(deal={"seed": 1})
+    played, fresh, _old, study = room_of(), room_of(), room_of(), room_of(study=True)
     match_at(played)
     aged = Room.objects.exclude(pk=fresh.pk)
     aged.update(created_at=clock.now() - rooms.UNUSED_LIFE - timedelta(minutes=1))

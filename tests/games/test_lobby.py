@@ -311,7 +311,7 @@ def test_players_are_offered_ways_of_their_own_and_papers_lie_in_a_fold(client, 
     assert Inputs(page).values["preset"] == preset and "option-polls" not in page
     assert (Inputs(page).values["friends"], Inputs(page).values["agents"]) == ("1", str(seats - 2))
     client.post(f"/play/{game}/", {"name": "Ann"})
-    assert (Match.objects.get().preset, len(Match.objects.get().seats)) == (preset, seats)
+    assert (Match.objects.get().preset, len(Match.objects.get().seated)) == (preset, seats)
 
 
 @pytest.mark.parametrize("game", RULES)

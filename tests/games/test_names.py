@@ -155,7 +155,7 @@ def test_an_agent_is_never_called_like_somebody_at_the_table(monkeypatch):
     room.seats.filter(number=1).update(name="\u0410lma")
     room.seats.exclude(number=1).update(agent="house")
     match = rooms.start(room, "key-1")
-    assert all(names.looks(seat["name"]) != names.looks("Alma") for seat in match.seats[1:])
+    assert all(names.looks(sitter.name) != names.looks("Alma") for sitter in match.seated[1:])
 
 
 @pytest.mark.django_db
@@ -167,7 +167,7 @@ def test_an_import_tells_its_names_apart_and_leaves_its_events():
         header=dataclasses.replace(play.header, seats=seats), events=play.log, outcome=play.state.outcome
     )
     match = importing.take_in(file)
-    assert [seat["name"] for seat in match.seats] == ["Ina", "Seat 2", "Seat 3", "Player 4", "Seat 5"]
+    assert list(match.names().values()) == ["Ina", "Seat 2", "Seat 3", "Player 4", "Seat 5"]
     assert match.events.count() == len(play.log)
     with pytest.raises(Exception, match="already"):
         importing.take_in(file)

@@ -67,7 +67,7 @@ def test_a_person_gives_marks_at_the_own_table_and_gets_the_page_back(client):
 def test_erasing_a_person_erases_what_they_gave(match):
     notebooks.give(match, 1, json.dumps(MARKS))
     notebooks.give(match, 2, json.dumps([[3, 1, "doubt"]]))
-    person = match.seats[0]["person"]
+    person = match.seated[0].person
     assert person
     erase(person)
     assert [kept.seat for kept in Notebook.objects.all()] == [2]

@@ -151,7 +151,7 @@ def test_a_full_table_may_vote_in_the_same_moment(words, sent):
 
 def test_one_message_goes_out_for_each_request_to_an_agent_when_it_opens(words, sent):
     match = start(people=1, pace=0)
-    people = {s["seat"] for s in match.seats if s["kind"] == "person"}
+    people = {sitter.seat for sitter in match.seated if sitter.kind == "person"}
     asked_of_agents = 0
     for _ in range(3):
         asked_of_agents += asked(match).seat not in people

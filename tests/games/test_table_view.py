@@ -110,7 +110,7 @@ def test_the_host_fills_the_table_and_starts_with_one_button():
     response = browser("key-1").post(f"/t/{room.code}/start/", {"fill": "1"}, follow=True)
     match = Match.objects.get()
     assert response.status_code == 200 and "is giving a clue" in text(response)
-    assert [seat["kind"] for seat in match.seats] == ["person", "agent", "agent"]
+    assert [sitter.kind for sitter in match.seated] == ["person", "agent", "agent"]
 
 
 @pytest.mark.parametrize("what", ["start", "fill", "pause", "end", "kick"])

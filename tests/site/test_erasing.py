@@ -19,7 +19,7 @@ from evaluation import judge
 from evaluation.models import Answer, Judgement, Judging, Trial
 from games.match import importing, store
 from games.match.erasing import erase
-from games.models import Attempt, Event, Match, Room, Seat, Thought
+from games.models import Attempt, Event, Match, MatchSeat, Room, Seat, Thought
 from games.rules.random_play import random_action
 from games.web import downloads
 from tests.games.matches import WORDS as SAYINGS
@@ -33,7 +33,7 @@ PLANTED = {
     Event: ["data"],
     Thought: ["prompt", "reply", "data"],
     Attempt: ["sentence", "action"],
-    Match: ["seats"],
+    MatchSeat: ["name"],
     Seat: ["name"],
     Call: ["reply", "thought", "error"],
     Trial: ["thoughts", "attempts", "action", "error"],
@@ -47,6 +47,7 @@ WITHOUT_WORDS = {
     "games.Seat": "person agent",
     "games.AccountKey": "key",
     "games.Match": "game preset options setting forked_from origin digest labels status result",
+    "games.MatchSeat": "kind agent person stand_in side role",
     "games.Event": "kind audience by request",
     "games.Thought": "request method stage model",
     "games.Attempt": "request by code instead",
@@ -95,8 +96,7 @@ def played(room: Room | None = None) -> Match:
         by = "person" if request.seat < 3 else "agent:house"
         said = type(play.act(request.seat, request.id, action, by)) is list and (said or "I heard" in str(action))
     match = stored(play, room=room)
-    match.seats[0]["name"] = NAME
-    match.save()
+    match.sitters.filter(seat=1).update(name=NAME)
     assert sum(WORDS[0] in str(event.data) for event in match.events.all()) >= 2
     return match
 

@@ -20,12 +20,11 @@ class Command(SiteCommand):
         found = Match.objects.filter(pk=match).first()
         if found is None:
             raise CommandError(f"There is no match {match}.")
-        played = next((entry for entry in found.seats if entry["seat"] == seat and entry["kind"] == "person"), {})
-        person = played.get("person")
-        if not person and (found.origin != Match.Origin.IMPORTED or not played):
+        played = found.sitters.filter(seat=seat, kind="person").first()
+        if played is None or not (played.person or found.origin == Match.Origin.IMPORT):
             raise CommandError(f"No person played seat {seat} of this match, or they are erased already.")
         try:
-            erased = erase(person) if person else erase_seat(found, seat)
+            erased = erase(played.person) if played.person else erase_seat(found, seat)
         except ValueError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Erased from {erased.matches} matches, with {erased.words} things that they had said.")

@@ -64,7 +64,7 @@ def _listed(matches: QuerySet[Match]) -> list[dict[str, Any]]:
             "title": RULES[match.game].title,
             "way": RULES[match.game].called(match.preset),
             "result_page": f"games/{match.game}/result.html",
-            "agents": sum(seat["kind"] == "agent" for seat in match.seats) if match.kinds_named else None,
+            "agents": sum(sitter.kind == "agent" for sitter in match.seated) if match.kinds_named else None,
         }
         for match in matches
         if match.game in RULES

@@ -1,0 +1,16 @@
+from games.match import store
+from games.models import Match
+from games.rules import RULES
+from magic_site.commands import SiteCommand
+
+
+class Command(SiteCommand):
+    help = "Read off the logs anew what came of each seat of the matches that are over: its side, its role, who won."
+
+    def handle(self, **options) -> None:
+        over = Match.objects.exclude(status="running").filter(game__in=RULES)
+        count = 0
+        for match in over.prefetch_related("sitters").iterator(chunk_size=200):
+            store.derive_seats(match, store.load(match))
+            count += 1
+        self.stdout.write(f"Read off the logs of {count} matches.")

@@ -1,0 +1,89 @@
+"""Seats of matches as rows: found by person, what came of them, and matches that begin with another's log."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from evaluation.boards import Choice
+from games.match import access, store
+from games.match.erasing import erase
+from games.models import Match, MatchSeat, Pending
+from games.rules import RULES
+from games.rules.kit_samples import SAMPLES
+from games.web import downloads
+from tests.games.matches import dealt, play_on, stored
+from tests.games.tables import asked, match_at, room_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_persons_matches_are_looked_up_and_not_searched_for():
+    match = stored(play_on(dealt("undercover", "magic", 3)))
+    stored(dealt("undercover", "magic", 3, seed=2))
+    assert [found.pk for found in access.sat_at("ann").filter(pk=match.pk)] == [match.pk]
+    if connection.vendor == "sqlite":
+        plan = access.sat_at("ann").explain()
+        assert "games_matchseat_person" in plan and "SCAN games_matchseat" not in plan
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_what_came_of_each_seat_is_read_off_the_log_at_the_end_and_again(game):
+    rules = RULES[game]
+    preset, seats = rules.quick
+    setting = SAMPLES[game].setting(rules.options(preset, {}, seats), random.Random(1))
+    match = stored(play_on(dealt(game, preset, seats, setting=setting)))
+    play = store.load(match)
+    known = MatchSeat.objects.filter(match=match).values_list("seat", "side", "role", "won")
+    then = list(known)
+    sides = rules.sides(play.state)
+    assert [(seat, side, won) for seat, side, _role, won in then] == [
+        (seat, sides.get(seat, ""), seat in play.state.outcome.winners) for seat in range(1, seats + 1)
+    ]
+    MatchSeat.objects.update(side="", role="", won=None)
+    call_command("rebuild_seats")
+    assert list(known) == then
+
+
+def test_nothing_is_known_of_the_seats_of_a_match_that_is_played():
+    match = stored(play_on(dealt("avalon", "recon", 6), 5))
+    assert set(match.sitters.values_list("side", "role", "won")) == {("", "", None)}
+
+
+def fork_of_a_hidden_table():
+    room = room_of(2, agents_named=False)
+    match = match_at(room)
+    store.act(match.pk, asked(match).seat, asked(match).id, {"text": "black"})
+    store.pause(match.pk)
+    return match, store.fork(match, match.events.count())
+
+
+def test_a_fork_hides_agents_has_nobodys_key_and_is_played_on():
+    match, fork = fork_of_a_hidden_table()
+    assert (fork.origin, fork.parent, fork.kinds_named) == (Match.Origin.FORK, match, False)
+    assert {sitter.person for sitter in fork.seated} == {""}
+    assert {sitter.kind for sitter in fork.seated} == {"agent"}
+    waiting = {request.id for request in store.load(fork).state.open.values() if request.waits}
+    assert waiting and set(Pending.objects.filter(match=fork).values_list("request", flat=True)) == waiting
+    assert all(row.agent for row in fork.pending.all())
+    assert '"kind":"agent"' not in downloads.text(fork, 0).replace(" ", "")
+
+
+def test_a_fork_is_no_further_match_in_the_numbers():
+    match = stored(play_on(dealt("undercover", "wiu", 5)))
+    fork = store.fork(match, match.events.count())
+    assert fork.status == "finished"
+    assert list(Choice().matches()) == [match]
+
+
+def test_who_is_erased_from_a_match_is_erased_from_its_forks():
+    match, fork = fork_of_a_hidden_table()
+    store.end(match.pk, "abandoned", "Enough.")
+    speaker = match.events.exclude(request=None).get()
+    erase(f"key-{speaker.seat}")
+    assert "black" not in downloads.text(fork) + downloads.text(match)
+    fork.refresh_from_db()
+    assert fork.names()[speaker.seat] == f"Player {speaker.seat}"
