@@ -18,7 +18,7 @@ from agents.models import AgentProfile, Call
 from agents.providers import ProviderError, SpendingError
 from agents.providers.base import RefusedError, UnreachableError
 from agents.situation import LOST, PROFILE, PROVIDER, SETUP, SPENDING, Decision, Thought
-from games.match import store
+from games.match.view import MatchView, whole
 from games.models import Match
 from games.rules import RULES, logfile, values
 from games.rules.play import NOTES, Play
@@ -40,16 +40,16 @@ class RerunError(Exception):
 class _Stored(Book):
     """Answers from one match's calls alone. A call that failed then fails again, with the same sentence."""
 
-    def __init__(self, match: Match) -> None:
-        rows = Call.objects.filter(match=match.pk, error="")
+    def __init__(self, stored: MatchView) -> None:
+        rows = Call.objects.filter(match=stored.match.pk, error="")
         self._calls = {
             (row.match, row.request, row.seat, row.stage, row.nth, row.key): ledger.completion(row) for row in rows
         }
         self._occasions = {place[:-1] for place in self._calls}
         self._failures: dict[str, list[ProviderError]] = defaultdict(list)
-        for request, code, sentence in match.attempts.order_by("pk").values_list("request", "code", "sentence"):
-            if code in FAILURES:
-                self._failures[request].append(FAILURES[code](sentence))
+        for attempt in stored.attempts:
+            if attempt["code"] in FAILURES:
+                self._failures[attempt["request"]].append(FAILURES[attempt["code"]](attempt["sentence"]))
 
     def known(self, asks: Sequence[Ask]) -> dict[int, Reply]:
         return {n: self._reply(ask) for n, ask in enumerate(asks)}
@@ -70,30 +70,30 @@ class _Stored(Book):
 
 def rerun(match: Match) -> Played:
     """Play a match again. Raises `RerunError` where it cannot be done or comes out differently."""
-    recorded = [event.value for event in match.events.order_by("seq")]
-    return _Again(match, recorded).play_out()
+    return _Again(whole(match)).play_out()
 
 
 class _Again:
     """A match on its way through its record."""
 
-    def __init__(self, match: Match, recorded: list[values.Event]) -> None:
-        self.match, self.recorded, self.book = match, recorded, _Stored(match)
+    def __init__(self, stored: MatchView) -> None:
+        self.stored, self.match, self.recorded = stored, stored.match, stored.events
+        self.book, match = _Stored(stored), stored.match
         rules, header = RULES[match.game], match.header
         if not rules.plays(header.rules_version):
             raise RerunError(
                 f"It was played under version {header.rules_version} of {rules.title}; these are {rules.version}."
             )
-        shared = recorded[: header.forked_from["seq"]] if header.forked_from else None
+        shared = self.recorded[: header.forked_from["seq"]] if header.forked_from else None
         self.played = Played(Play(rules, header, shared))
         self.profiles = {profile.name: profile for profile in AgentProfile.objects.select_related("second")}
         self.codes: dict[str, set[str]] = defaultdict(set)
-        for request, code in match.attempts.values_list("request", "code"):
-            self.codes[request].add(code)
+        for attempt in stored.attempts:
+            self.codes[attempt["request"]].add(attempt["code"])
         if shared:
             answered = {event.request for event in shared if event.request}
-            rows = match.thoughts.filter(request__in=answered).order_by("pk").values(*store.THOUGHT_FIELDS)
-            self.played.thoughts += [Thought(**row) for row in rows]
+            kept = [Thought(**row) for row in stored.thoughts]
+            self.played.thoughts += [thought for thought in kept if thought.request in answered]
 
     def play_out(self) -> Played:
         play = self.played.play
@@ -144,8 +144,8 @@ class _Again:
     def _repeat(self, event: values.Event, request: values.Request) -> None:
         """What no agent decided, as it stands in the log."""
         play = self.played.play
-        kept = self.match.attempts.filter(request=request.id).exclude(by="person").order_by("pk")
-        self.played.attempts += [values.Attempt(**row) for row in kept.values(*store.ATTEMPT_FIELDS)]
+        tried = [row for row in self.stored.attempts if row["request"] == request.id and row["by"] != "person"]
+        self.played.attempts += [values.Attempt(**row) for row in tried]
         if event.by == "default":
             play.expire(request.id)
         elif event.data == {"skipped": True}:
@@ -157,13 +157,14 @@ class _Again:
 def differences(match: Match, played: Played) -> list[str]:
     """Where the log, a thought or an attempt of the match played again is not the stored one byte for byte, a sentence
     each. Times are not compared, nor what people tried in vain."""
-    stored = store.to_file(match)
-    stored.times, stored.attempts = {}, [row for row in stored.attempts if row["by"] != "person"]
+    stored = whole(match).file()
+    stored.times, stored.origin = {}, ""
+    stored.attempts = [row for row in stored.attempts if row["by"] != "person"]
     again = logfile.LogFile(
         header=stored.header,
         events=played.play.log,
         thoughts=[asdict(thought) for thought in played.thoughts],
-        attempts=[attempt._asdict() for attempt in played.attempts],
+        attempts=[asdict(attempt) for attempt in played.attempts],
         outcome=played.play.state.outcome,
     )
     then, now = list(logfile.write(stored)), list(logfile.write(again))

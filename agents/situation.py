@@ -7,6 +7,7 @@ from typing import Any
 
 from games.rules.core import Rules
 from games.rules.values import Attempt, Event, Request
+from games.rules.values import Thought as Thought
 
 PROVIDER = "provider"
 """The code of an attempt that got no reply, of an API that may give one later."""
@@ -30,33 +31,6 @@ read or that the rules refuse: the default after it is what the player brought a
 
 FORCED = "forced"
 """The stage of a decision without a choice, and the mark in every thought that nobody was asked for."""
-
-
-@dataclass(frozen=True)
-class Thought:
-    """One step of an agent's reasoning, tied to the request that it answers. Only the omniscient see it.
-
-    stage: the step's name within the method. data: what was read from it, a belief matrix under "beliefs"
-    (`agents.beliefs`), a sentence under "why". model: the name that the API gave it. cached, stored: of the tokens
-    read, how many came from the API's cache and went into it. cost in US dollars, ms: time of the call, attempts: calls
-    made, 0 where no model was asked.
-    """
-
-    request: str
-    seat: int
-    method: str
-    stage: str
-    prompt: str = ""
-    reply: str = ""
-    data: dict[str, Any] = field(default_factory=dict)
-    model: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cached: int = 0
-    stored: int = 0
-    cost: float = 0.0
-    ms: int = 0
-    attempts: int = 1
 
 
 @dataclass(frozen=True)

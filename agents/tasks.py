@@ -21,9 +21,8 @@ from agents.leases import leased
 from agents.models import AgentProfile
 from agents.providers.base import Told
 from agents.situation import FORCED, Decision, Thought
-from games.match import live, pending, store
+from games.match import live, pending, store, view
 from games.models import Match
-from games.models import Thought as StoredThought
 from games.rules import values
 from games.rules.play import Play
 from magic_site import clock
@@ -72,7 +71,7 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> float:
     if request is None:
         return 0.0
     profile = AgentProfile.objects.filter(name=agent, active=True).first()
-    thoughts = own_thoughts(match, request.seat)
+    thoughts = [Thought(**row) for row in view.own_thoughts(match, request.seat)]
     if profile is None:
         decision = turns.unknown_profile(request, agent)
     else:
@@ -106,7 +105,7 @@ def sign_of_life(match: Match, play: Play, request: values.Request) -> Told | No
     """What tells the table that the model at a seat is at work, about once a second; nothing where not everybody may
     know that this seat is asked, or that an agent plays it. It holds no word, and says nothing about steps."""
     public = request.audience is None and not pending.in_private(match, request.kind)
-    if match.room is None or not match.kinds_named or not public:
+    if match.room is None or not view.names_agents(match) or not public:
         return None
     guard, last = threading.Lock(), -SIGNS_EVERY
 
@@ -119,12 +118,6 @@ def sign_of_life(match: Match, play: Play, request: values.Request) -> Told | No
             live.tell(match.room.code, "thinking", match.pk, request.seat)
 
     return told
-
-
-def own_thoughts(match: Match, seat: int) -> list[Thought]:
-    """What the agents of this seat have thought so far, oldest first."""
-    rows = StoredThought.objects.filter(match=match, seat=seat).order_by("pk")
-    return [Thought(**{name: getattr(row, name) for name in store.THOUGHT_FIELDS}) for row in rows]
 
 
 def pause_before(match: Match, play: Play, request: values.Request) -> float:

@@ -10,8 +10,8 @@ from agents.calls import Book
 from agents.models import AgentProfile
 from agents.providers.base import Told
 from agents.situation import PROFILE, SPENDING, Decision, Situation, Thought
+from games.match import view
 from games.rules.chance import agent_random
-from games.rules.core import fold
 from games.rules.play import Play
 from games.rules.values import Attempt, Request
 
@@ -20,13 +20,13 @@ HOUSE = "house"
 
 def situation(play: Play, request: Request, names: Mapping[int, str], thoughts: Sequence[Thought] = ()) -> Situation:
     """What the asked seat knew when the request was opened; what came after it is not seen."""
-    log = tuple(play.visible(request.seat, request.opened_at))
+    seen = view.of_play(play, request.seat, request.opened_at)
     return Situation(
-        rules=play.rules,
-        options=play.options,
+        rules=seen.rules,
+        options=seen.options,
         request=request,
-        log=log,
-        state=fold(play.rules, play.options, log),
+        log=tuple(seen.events),
+        state=seen.state,
         names=dict(names),
         thoughts=tuple(thought for thought in thoughts if thought.seat == request.seat),
         match=play.header.id,

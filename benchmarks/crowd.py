@@ -107,7 +107,7 @@ def answers(match) -> list[float]:
 
 def counted(stack: Stack) -> tuple[int, int]:
     """How many events there are, and how many messages the sweeper has sent again."""
-    from games.models import Event
+    from games.match.rows import Event
 
     return Event.objects.count(), len(re.findall(r"sent again", stack.log("sweeper")))
 

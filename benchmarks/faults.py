@@ -391,8 +391,9 @@ def report(told: Run, server: ModelServer, matches: int, seconds: float) -> None
 
     connection.close()  # the last outage may have cut it
     from agents.models import Call
-    from games.models import Event, Match, Pending
-    from games.rules.core import seen_by
+    from games.match.rows import Event
+    from games.models import Match, Pending
+    from games.rules.sight import seen_by
     from games.rules.values import PUBLIC
 
     begun = {screen.match for screen in told.screens}
@@ -400,7 +401,7 @@ def report(told: Run, server: ModelServer, matches: int, seconds: float) -> None
     holes = doubled = others = answers = 0
     last: dict[str, int] = {}
     for match in rows:
-        events = [event.value for event in Event.objects.filter(match=match).order_by("seq")]
+        events = match.events.plain()
         holes += [event.seq for event in events] != list(range(1, len(events) + 1))
         requests = [event.request for event in events if event.request]
         doubled += len(requests) - len(set(requests))

@@ -285,7 +285,7 @@ class Page:
             self.renew()
             return
         self.frames += [(self.time.now, html) for html in news]
-        events = self.socket.look.source.share(self.socket.look.viewer).events
+        events = self.socket.look.source.view(self.socket.look.viewer).events
         size = sum(len(WORDS.sub("", html)) for html in news)
         self.came += [(self.time.now, size, event) for event in events[len(self.came) :]]
 

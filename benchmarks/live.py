@@ -240,9 +240,9 @@ def play(base_url: str, *tables: str) -> list[tuple[str, int, float]]:
     Returns (code, seq, moment) of those that everybody sees something of: quest cards nobody sees."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from games.models import Event, Match
+    from games.models import Match
     from games.rules import RULES
-    from games.rules.core import seen_by
+    from games.rules.sight import seen_by
     from games.rules.values import PUBLIC
 
     matches = {}
@@ -259,9 +259,10 @@ def play(base_url: str, *tables: str) -> list[tuple[str, int, float]]:
                 browsers.submit(post_move, base_url, match, random.Random(f"{match.pk} {tick}"))
     moves: list[tuple[str, int, float]] = []
     for code, match in matches.items():
-        events = Event.objects.filter(match=match, seq__gt=before[code]).order_by("seq")
-        seen = [event for event in events if seen_by(RULES["avalon"], event.value, PUBLIC) is not None]
-        last_at = {event.at: event for event in seen}  # of the events of one commit the last one
+        events = match.events.filter(seq__gt=before[code]).timed()
+        last_at = {
+            at: event for event, at in events if seen_by(RULES["avalon"], event, PUBLIC) is not None
+        }  # of the events of one commit the last one
         moves += [(code, event.seq, at.timestamp()) for at, event in last_at.items()]
     return moves
 

@@ -79,10 +79,13 @@ def copied(keys: list[uuid.UUID], count: int) -> None:
     """Store the first matches again under new ids until there are so many."""
     from django.db import transaction
 
-    from games.models import Event, Match, Thought
+    from games.match.rows import Event, MatchSeat, Thought
+    from games.models import Match
 
     matches = {match.pk: match for match in Match.objects.filter(pk__in=keys)}
-    beside = {model: {key: list(model.objects.filter(match=key)) for key in keys} for model in (Event, Thought)}
+    beside = {
+        model: {key: list(model.objects.filter(match=key)) for key in keys} for model in (Event, MatchSeat, Thought)
+    }
     missing = count - Match.objects.count()
     with transaction.atomic():
         for number in range(max(missing, 0)):

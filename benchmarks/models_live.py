@@ -136,7 +136,7 @@ def shape_of(method: str, server: ModelServer) -> tuple[int, int]:
 def vote_round(method: str, server: ModelServer) -> float:
     """Seconds from the opening of a vote of five agents to its tally."""
     from games.match import store
-    from games.models import Event
+    from games.match.rows import Event
 
     server.set_script(latency_ms=LATENCY_MS)
     match = at_the_vote(method, vote=True)

@@ -9,9 +9,9 @@ class EvaluationConfig(AppConfig):
         from evaluation import boards, competitions, erasing, judge, stored, tasks, trials
         from games import heartbeat, sweeper
         from games.match import erasing as games_erasing
-        from games.match import store
+        from games.match import view
 
-        store.planned = stored.planned
+        view.planned = stored.planned
         games_erasing.also.append(erasing.erase)
         competitions.dispatch = tasks.send
         trials.dispatch = tasks.send_trial

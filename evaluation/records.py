@@ -16,7 +16,7 @@ from evaluation.declining import declined
 from games.match import log_files
 from games.rules import logfile
 from games.rules.play import Play
-from games.rules.values import Attempt, Event, Outcome, SeatInfo
+from games.rules.values import Attempt, Event, Outcome, SeatInfo, Thought
 
 T = TypeVar("T")
 
@@ -361,12 +361,7 @@ def of_play(
 ) -> Record:
     """The record of a match in memory; thoughts as agents leave them (`agents.situation.Thought`)."""
     header = play.header
-    notes = [
-        _note(
-            header.game, t.request, t.seat, t.stage, t.model, t.tokens_in + t.tokens_out, t.cost, t.ms, t.data, t.reply
-        )
-        for t in thoughts
-    ]
+    notes = [_note(header.game, thought) for thought in thoughts]
     return Record(
         header.id,
         header.game,
@@ -383,30 +378,20 @@ def of_play(
     )
 
 
-def _note(
-    game: str, request: str, seat: int, stage: str, model: str, tokens: int, cost: float, ms: int, data: Any, reply: str
-) -> Note:
+def _note(game: str, thought: Thought) -> Note:
+    tokens, data = thought.tokens_in + thought.tokens_out, thought.data
     return Note(
-        request, seat, stage, model, tokens, cost, ms, data.get("beliefs"), "problem" in data,
-        declined(reply, data.get("finish")), reply if game in WORDS_READ else "",
+        thought.request, thought.seat, thought.stage, thought.model, tokens, thought.cost, thought.ms,
+        data.get("beliefs"), "problem" in data, declined(thought.reply, data.get("finish")),
+        thought.reply if game in WORDS_READ else "",
     )  # fmt: skip
 
 
 def of_log(log: logfile.LogFile, labels: Mapping[str, str] | None = None) -> Record:
     """The record of an exported match."""
     header = log.header
-    notes = [
-        _note(
-            header.game, t["request"], t["seat"], t["stage"], t.get("model", ""),
-            t.get("tokens_in", 0) + t.get("tokens_out", 0), t.get("cost", 0), t.get("ms", 0), t.get("data", {}),
-            t.get("reply", ""),
-        )
-        for t in log.thoughts
-    ]  # fmt: skip
-    attempts = [
-        Attempt(a["request"], a["seat"], a["by"], a["code"], a["sentence"], a["action"], a["instead"])
-        for a in log.attempts
-    ]
+    notes = [_note(header.game, Thought(**thought)) for thought in log.thoughts]
+    attempts = [Attempt(**attempt) for attempt in log.attempts]
     return Record(
         header.id,
         header.game,

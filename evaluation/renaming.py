@@ -7,7 +7,8 @@ from uuid import UUID
 
 from agents.models import AgentProfile
 from evaluation.models import Bout
-from games.models import Thought
+from games.match import view
+from games.models import Match
 
 RENAMED = (
     "{who}: the API called its model {was} until now, and {now} in match {match}. "
@@ -37,7 +38,7 @@ def renamed(bout: Bout) -> str:
 def _called(match: UUID, agents: Sequence[str]) -> dict[tuple[str, str], set[str]]:
     """By agent and stage, the names that the API gave the model in a match; a stage has one model."""
     found: dict[tuple[str, str], set[str]] = {}
-    rows = Thought.objects.filter(match=match).exclude(model="").values_list("seat", "stage", "model").distinct()
-    for seat, stage, model in rows.order_by():
+    rows = view.whole(Match.objects.get(pk=match)).thought_rows.exclude(model="").order_by()
+    for seat, stage, model in rows.values_list("seat", "stage", "model").distinct():
         found.setdefault((agents[seat - 1], stage), set()).add(model)
     return found

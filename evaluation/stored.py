@@ -15,7 +15,8 @@ from django.db.models.functions import Left
 from evaluation.declining import READ, declined
 from evaluation.records import WORDS_READ, Mark, Note, Record
 from games import models
-from games.rules.values import Attempt, Event, Outcome, SeatInfo
+from games.match.view import everything, thoughts_of
+from games.rules.values import Event, Outcome
 
 CHUNK = 200
 
@@ -34,24 +35,23 @@ def records(
 
 def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> Iterator[Record]:
     keys = [row[0] for row in rows]
-    events, seats = _events(keys), _seats(keys)
+    known = everything(keys)
     notes = _notes(keys) if thoughts else {}
-    attempts = _attempts(keys)
     labels = _labels(keys)
     detections, marks = _detections(keys), _marks(keys)
     for key, game, preset, options, setting, status, result in rows:
-        log = events.pop(key, [])
+        told = known.pop(key)
         yield Record(
             str(key),
             game,
             preset,
             options,
             setting,
-            tuple(seats[key]),
-            log,
+            tuple(told.seats),
+            told.events,
             notes.pop(key, ()) if thoughts else (),
-            attempts.get(key, ()),
-            _outcome(status, result, log),
+            told.attempts,
+            _outcome(status, result, told.events),
             labels.get(key, {}),
             detections.get(key, {}),
             lenient,
@@ -68,30 +68,13 @@ def _outcome(status: str, result: str, log: list[Event]) -> Outcome:
     return Outcome("finished", last.data["result"], tuple(last.data["winners"]), returns)
 
 
-def _seats(keys: list[UUID]) -> dict[UUID, list[SeatInfo]]:
-    found: dict[UUID, list[SeatInfo]] = defaultdict(list)
-    for sitter in models.MatchSeat.objects.filter(match__in=keys):
-        found[sitter.match_id].append(sitter.info)
-    return found
-
-
-def _events(keys: list[UUID]) -> dict[UUID, list[Event]]:
-    found: dict[UUID, list[Event]] = defaultdict(list)
-    rows = models.Event.objects.filter(match__in=keys).order_by("match", "seq")
-    for key, seq, kind, seat, audience, data, by, request in rows.values_list(
-        "match_id", "seq", "kind", "seat", "audience", "data", "by", "request"
-    ):
-        found[key].append(Event(seq, kind, seat, None if audience is None else tuple(audience), data, by, request))
-    return found
-
-
 _READ = Case(When(match__game__in=WORDS_READ, then="reply"), default=Left("reply", READ), output_field=TextField())
 """Of most replies no more is fetched than tells whether the model declined."""
 
 
 def _notes(keys: list[UUID]) -> dict[UUID, list[Note]]:
     found: dict[UUID, list[Note]] = defaultdict(list)
-    rows = models.Thought.objects.filter(match__in=keys).annotate(reply_read=_READ).order_by("match", "pk")
+    rows = thoughts_of(keys).annotate(reply_read=_READ)
     for row in rows.values_list(
         "match_id", "match__game", "reply_read", KT("data__finish"), "request", "seat", "stage", "model", "tokens_in",
         "tokens_out", "cost", "ms", "data__beliefs", KT("data__problem"),
@@ -100,14 +83,6 @@ def _notes(keys: list[UUID]) -> dict[UUID, list[Note]]:
         words = reply if game in WORDS_READ else ""
         note = Note(request, seat, stage, model, taken + given, cost, ms, beliefs, bool(problem))
         found[key].append(note._replace(declined=declined(reply, finish), reply=words))
-    return found
-
-
-def _attempts(keys: list[UUID]) -> dict[UUID, list[Attempt]]:
-    found: dict[UUID, list[Attempt]] = defaultdict(list)
-    rows = models.Attempt.objects.filter(match__in=keys).order_by("match", "pk")
-    for key, *rest in rows.values_list("match_id", "request", "seat", "by", "code", "sentence", "action", "instead"):
-        found[key].append(Attempt(*rest))
     return found
 
 

@@ -18,13 +18,11 @@ from agents.models import AgentProfile
 from agents.situation import Thought
 from evaluation import live
 from evaluation.models import Trial
-from games.match import store
+from games.match import store, view
 from games.models import Match
-from games.models import Thought as StoredThought
 from games.rules import RULES
-from games.rules.core import fold, requests_for
 from games.rules.play import Play, agents_and_people, new_header
-from games.rules.values import OMNISCIENT, Impossible, Request
+from games.rules.values import Impossible, Request
 
 log = logging.getLogger(__name__)
 
@@ -57,11 +55,17 @@ def of_match(match: Match, request: str) -> dict[str, Any]:
 
 def moves(match: Match) -> list[dict[str, Any]]:
     """The requests of a match that were answered, in order: {"request", "seq", "seat", "kind", "name"}."""
-    names = match.names()
-    rows = match.events.exclude(request=None).order_by("seq").values_list("seq", "request", "seat", "kind")
+    seen = view.whole(match)
     return [
-        {"seq": seq, "request": request, "seat": seat, "kind": kind, "name": names[seat]}
-        for seq, request, seat, kind in rows
+        {
+            "seq": event.seq,
+            "request": event.request,
+            "seat": event.seat,
+            "kind": event.kind,
+            "name": seen.names[event.seat],
+        }
+        for event in seen.events
+        if event.request
     ]
 
 
@@ -138,7 +142,7 @@ def think(key: UUID) -> None:
             done=True,
             action=decision.action,
             thoughts=[asdict(thought) for thought in decision.thoughts],
-            attempts=[attempt._asdict() for attempt in decision.attempts],
+            attempts=[asdict(attempt) for attempt in decision.attempts],
         )
     live.tell(key)
 
@@ -146,15 +150,14 @@ def think(key: UUID) -> None:
 def visible_to(position: dict[str, Any]) -> dict[str, Any]:
     """What the asked seat sees at the position, for the page: its card, the table, and the events that it was told."""
     play, request, names, _thoughts = resolved(position)
-    events = play.visible(request.seat)
-    state = fold(play.rules, play.options, events)
+    seen = view.of_play(play, request.seat)
     return {
         "request": request,
         "names": names,
-        "events": events,
-        "card": play.rules.card(state, request.seat),
-        "public": play.rules.public(state),
-        "rules": play.rules,
+        "events": seen.events,
+        "card": seen.rules.card(seen.state, request.seat),
+        "public": seen.rules.public(seen.state),
+        "rules": seen.rules,
     }
 
 
@@ -166,7 +169,7 @@ def _at(match: Match, request: str) -> Play:
     if int(opened) > len(play.log):
         raise NoPositionError("There is no such move to make in that match.")
     begun = play.fork(int(opened))
-    if request not in {found.id for found in requests_for(begun.state, OMNISCIENT)}:
+    if request not in begun.state.open:
         raise NoPositionError("There is no such move to make in that match.")
     return begun
 
@@ -174,8 +177,7 @@ def _at(match: Match, request: str) -> Play:
 def _thoughts_before(match: Match, play: Play) -> list[Thought]:
     """The seat's memory; without polls, whose answers another agent has to give for itself."""
     answered = {event.request for event in play.log if event.request and event.kind != "poll"}
-    rows = StoredThought.objects.filter(match=match, request__in=answered).order_by("pk")
-    return [Thought(**{name: getattr(row, name) for name in store.THOUGHT_FIELDS}) for row in rows]
+    return [Thought(**row) for row in view.own_thoughts(match) if row["request"] in answered]
 
 
 def _new(game: str, preset: str) -> Play:

@@ -22,7 +22,9 @@ from django.utils.translation import gettext_lazy as _
 
 from games import setting_files
 from games.match import access
-from games.models import Attempt, Event, GameSetting, Match, Thought
+from games.match.rows import Attempt, Event, Thought, thoughts_in
+from games.match.view import whole
+from games.models import GameSetting, Match
 from games.room.people import person_of
 from games.rules import RULES
 from games.web import downloads
@@ -217,7 +219,7 @@ class MatchAdmin(MatchDataAdmin):
             sentence = _("%(limit)d matches at once are enough.") % {"limit": downloads.ARCHIVE_LIMIT}
             self.message_user(request, sentence, messages.ERROR)
             return None
-        return downloads.log_file(chosen[0]) if len(chosen) == 1 else downloads.archive(chosen)
+        return downloads.log_file(whole(chosen[0])) if len(chosen) == 1 else downloads.archive(chosen)
 
 
 @admin.register(Event)
@@ -241,6 +243,13 @@ class ThoughtAdmin(MatchDataAdmin):
     list_filter = ("match__game", "method", "stage", "model")
     search_fields = ("match__id",)
     ordering = ("-match", "pk")
+    exclude = ("pieces",)
+    readonly_fields = ("prompt",)
+
+    @admin.display(description=_("prompt"))
+    def prompt(self, thought: Thought) -> str:
+        (told,) = thoughts_in(thought.match, [thought])
+        return told["prompt"]
 
 
 @admin.register(Attempt)

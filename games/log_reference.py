@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import textwrap
 from collections.abc import Iterable
 
 from games.rules import RULES, Rules, logfile
@@ -11,8 +12,14 @@ from games.rules.core import CORE_KINDS
 from games.rules.kit_requests import every_request
 from games.rules.lines import LONGEST_LINE
 from games.rules.play import Play, new_header
+from games.rules.schema import Attempt, Thought, about
 from games.rules.strict_json import DEEPEST
 from games.rules.values import FORMAT, Kind, SeatInfo
+
+
+def _wrapped(what: str, kind: type) -> str:
+    return textwrap.fill(f"- {what}: {', '.join(about(kind))}.", 120, subsequent_indent="  ", break_on_hyphens=False)
+
 
 INTRO = f"""# The match log
 
@@ -24,23 +31,23 @@ This page is written by `python manage.py log_reference` from the declarations i
 
 JSON Lines, UTF-8, one match a file, format `{FORMAT}`: one `match` line, then `event` lines in the order of `seq`, and
 one `outcome` line last. `thought` and `attempt` lines stand directly before the event that answers their request; those
-of requests that were never answered stand before the outcome.
+of requests that were never answered stand before the outcome. Files of version 1 are read too: their prompts are whole
+texts, their thoughts have no numbers and their matches no origin.
 
 - `match`: `format`, `id`, `game`, `preset`, `rules_version`, `options` (resolved), `setting` (what was dealt from),
-  `seed`, `seats` (number, name, kind `person` or `agent`, agent profile), `forked_from`, `labels` (only of a match that
-  a competition planned: what it is counted as).
+  `seed`, `seats` (number, name, kind `person` or `agent`, agent profile), `forked_from` (the match and the seq from
+  which it was begun), `origin` (`played`, `fork`, `import`, `study` or `competition`), `labels` (only of a match that a
+  competition planned: what it is counted as).
 - `event`: `seq` (1, 2, 3 ...), `at` (UTC, or null), `kind`, `seat` (who acted or whom it is about), `audience` (null:
   everybody; else the seats that may see it; none: the moderator's own record), `by` (`person`, `agent:<profile>`,
   `default`, `opening` or `moderator`), `request` (the id that it answers, or null), `data`.
-- `thought`, one step of an agent's reasoning: `request`, `seat`, `method`, `stage`, `prompt`, `reply`, `data` (a belief
-  matrix, a sentence why ...), `model` (the name that the API gave it), `tokens_in`, `tokens_out`, `cached` and `stored`
-  (of `tokens_in`, how many came from the API's cache and went into it), `cost` (US dollars), `ms`, `attempts` (calls;
-  0: no model was asked). In `data` of a thought: `forced`, true where there was one possible answer and nobody was
-  asked; `upto`, the seq of the event up to which it knows the match; `from`, the request for which the same question
-  was answered before. The stage `forced` is a whole move without a choice, `recall` an answer to a poll that was read
-  off what the method believes.
-- `attempt`, a refused move worth keeping or a reply that could not be read: `request`, `seat`, `by`, `code`,
-  `sentence`, `action`, `instead` (what was done then).
+- `text`, lines that prompts have in common, before the first thought that has them: `n` (0, 1, 2 ...), `text`.
+{_wrapped("`thought`, one step of an agent's reasoning", Thought)}
+  In `data` of a thought: `forced`, true where there was one possible answer and nobody was asked; `upto`, the seq of
+  the event up to which it knows the match; `from`, the request for which the same question was answered before. The
+  stage `forced` is a whole move without a choice, `recall` an answer to a poll that was read off what the method
+  believes.
+{_wrapped("`attempt`, a refused move worth keeping or a reply that could not be read", Attempt)}
 - `outcome`: `status` (`running`, `finished`, `void` or `abandoned`), `result`, `winners`, `returns` (points by seat).
 
 A request's id is `<seq of the event that opened it>:<seat>:<kind>`. An accepted action is an event whose `kind` is the

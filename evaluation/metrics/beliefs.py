@@ -11,7 +11,7 @@ from evaluation.metrics.values import Item, Mean, Ratio
 from evaluation.records import Asked, Note, Record, kept
 from games.posterior import VERSION, avalon
 from games.posterior.avalon_record import Seen
-from games.rules import RULES, core
+from games.rules import RULES, sight
 
 HIDDEN = ("undercover", "chameleon", "avalon", "spygame")
 CLIP = 1e-4
@@ -241,7 +241,7 @@ def _even(record: Record, note: Note) -> Callable[[int], float]:
 
 
 def _seen(record: Record, note: Note) -> Seen:
-    return Seen(note.seat).fold(core.visible(RULES["avalon"], record.events, note.seat, note.at))
+    return Seen(note.seat).fold(sight.visible(RULES["avalon"], record.events, note.seat, note.at))
 
 
 def _posterior(record: Record, note: Note) -> Callable[[int], float]:

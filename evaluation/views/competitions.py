@@ -26,9 +26,9 @@ from evaluation.models import Bout, Competition
 from evaluation.people import STUDY
 from evaluation.suites import SUITES, SuiteError
 from evaluation.views import boards, bouts
-from games.match import store
+from games.match.view import whole
 from games.models import Match
-from games.rules import logfile
+from games.web import downloads
 
 PAGE = 50
 PART = "part"
@@ -178,8 +178,7 @@ def export(request: HttpRequest, key: UUID) -> HttpResponse:
             if bout.match is not None:
                 logs[name] = bout.match
             for name, match in logs.items():
-                lines = logfile.write(store.to_file(match))
-                archive.writestr(f"matches/{name}", "".join(f"{line}\n" for line in lines))
+                archive.writestr(f"matches/{name}", downloads.text(whole(match)))
         archive.writestr("plan.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in plan))
     file.seek(0)
     return FileResponse(file, as_attachment=True, filename=f"{_file_name(found)}.zip")

@@ -8,7 +8,9 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Q, QuerySet
 
 from games.match import detection
-from games.models import Match, MatchSeat, Room
+from games.match.rows import MatchSeat
+from games.match.view import MatchView
+from games.models import Match, Room
 from games.rules import values
 from games.rules.values import OMNISCIENT, PUBLIC
 
@@ -71,6 +73,11 @@ def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> 
     if room is None or room.watching == Room.Watching.NOBODY:
         return None
     return Sight(PUBLIC, (PUBLIC,))
+
+
+def view(match: Match, seen: Sight, viewer: values.Viewer) -> MatchView:
+    """The match as somebody who may sees it as this viewer."""
+    return MatchView(match, viewer, delayed=seen.delayed)
 
 
 def _all(match: Match) -> tuple[values.Viewer, ...]:

@@ -8,40 +8,24 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.utils.translation import get_language
 
-from games.models import Match
+from games.match.rows import Event
+from games.match.view import View, outside
+from games.models import Match, Room
 from games.rules import RULES, values
-from games.rules.core import last_round, seen_by
-from games.rules.values import OMNISCIENT, PUBLIC
+from games.rules.values import PUBLIC
+from magic_site import clock
 
-EVENT = ("seq", "kind", "seat", "audience", "data", "by", "request")
 KEPT_MATCHES = 400
 KEPT_RENDERINGS = 40
 Rendered = TypeVar("Rendered")
-
-
-@dataclass
-class Share:
-    """What one viewer sees of a match: the events, and what they amount to."""
-
-    viewer: values.Viewer
-    state: Any
-    events: list[values.Event] = field(default_factory=list)
-    read: int = 0
-    private: int = 0  # how many of the events only this viewer and some others see in full
-
-    @property
-    def seq(self) -> int:
-        """The seq of the last event that this viewer sees; 0 before the first."""
-        return self.events[-1].seq if self.events else 0
 
 
 class Mirror:
@@ -56,13 +40,13 @@ class Mirror:
         self.rules = RULES[match.game]
         self.options = self.rules.options_of(match.header)
         self.names = match.names()
-        self.log: list[values.Event] = []
+        self._log: list[values.Event] = []
         self.times: dict[int, datetime] = {}
         self.deadlines: dict[str, datetime | None] = {}
         self.away: dict[str, float] = {}  # seconds that the site was away since each request was opened
         self.answered: set[str] = set()  # sealed requests that are answered
         self.lock = threading.RLock()
-        self._shares: dict[tuple[values.Viewer, bool], Share] = {}
+        self._views: dict[tuple[values.Viewer, bool], View] = {}
         self._rendered: OrderedDict[tuple, Any] = OrderedDict()
         self._lines: dict[tuple, str] = {}
 
@@ -71,17 +55,16 @@ class Mirror:
         database answers no lock is held, so whoever shows what is known need not wait for it."""
         if seq is not None and self.knows(seq):
             return self
-        known = len(self.log)
-        rows = list(self.match.events.filter(seq__gt=known).order_by("seq").values_list(*EVENT, "at"))
+        known = len(self._log)
+        fresh = list(self.match.events.filter(seq__gt=known).timed())
         pending = self.match.pending.annotate(is_kept=Q(kept__isnull=False))
         asked = list(pending.values_list("request", "deadline", "away_seconds", "is_kept"))
         with self.lock:
-            for seq_, kind, seat, audience, data, by, request, at in rows:
-                if seq_ == len(self.log) + 1:  # another thread may have read it meanwhile
-                    audience = None if audience is None else tuple(audience)
-                    self.log.append(values.Event(seq_, kind, seat, audience, data, by, request))
-                    self.times[seq_] = at
-            if known + len(rows) == len(self.log):
+            for event, at in fresh:
+                if event.seq == len(self._log) + 1:  # another thread may have read it meanwhile
+                    self._log.append(event)
+                    self.times[event.seq] = at
+            if known + len(fresh) == len(self._log):
                 self.deadlines = {request: deadline for request, deadline, _, _ in asked}
                 self.away = {request: away for request, _, away, _ in asked}
                 self.answered = {request for request, _, _, is_kept in asked if is_kept}
@@ -89,7 +72,12 @@ class Mirror:
 
     def knows(self, seq: int) -> bool:
         """Whether the log has been read so far."""
-        return len(self.log) >= seq
+        return len(self._log) >= seq
+
+    @property
+    def length(self) -> int:
+        """How long the log is, as far as it has been read."""
+        return len(self._log)
 
     @property
     def stood(self) -> float:
@@ -99,23 +87,15 @@ class Mirror:
     @property
     def over(self) -> bool:
         """Whether the match has ended by what has been read."""
-        return self.share(PUBLIC).state.outcome.status != "running"
+        return self.view(PUBLIC).over
 
-    def share(self, viewer: values.Viewer, delayed: bool = False) -> Share:
+    def view(self, viewer: values.Viewer, delayed: bool = False) -> View:
         """What `viewer` sees; `delayed`: up to the last finished round only."""
         with self.lock:
-            share = self._shares.get((viewer, delayed))
-            if share is None:
-                share = self._shares[viewer, delayed] = Share(viewer, self.rules.start(self.options))
-            end = last_round(self.rules, self.log) if delayed else len(self.log)
-            for event in self.log[share.read : end]:
-                seen = event if viewer == OMNISCIENT else seen_by(self.rules, event, viewer)
-                if seen is not None:
-                    share.events.append(seen)
-                    share.private += seen.audience is not None and seen.data is not None
-                    self.rules.apply(share.state, seen)
-            share.read = max(share.read, end)
-            return share
+            known = self._views.get((viewer, delayed))
+            if known is None:
+                known = self._views[viewer, delayed] = outside(self.match, viewer, delayed=delayed)
+            return known.carry_on(self._log)
 
     def once(self, key: tuple, render: Callable[[], Rendered]) -> Rendered:
         """What `render` gives, made once for each key and kept for a while."""
@@ -154,3 +134,22 @@ def mirror(match: Match) -> Mirror:
                 _mirrors.popitem(last=False)
         _mirrors.move_to_end(match.pk)
         return known
+
+
+class State(NamedTuple):
+    """How far a room is: its newest match and the seq of the last event there, and the room's revision."""
+
+    code: str
+    match: UUID | None
+    seq: int | None
+    revision: int
+
+
+def states(codes: Collection[str]) -> list[State]:
+    """How far each of these rooms is, in one query; the process's reading of the clock is kept fresh beside it."""
+    clock.now()
+    newest = Match.objects.filter(room=OuterRef("pk")).order_by("-number")
+    last = Event.objects.filter(match=OuterRef("newest")).order_by("-seq")
+    rooms = Room.objects.filter(code__in=codes).annotate(newest=Subquery(newest.values("pk")[:1]))
+    rooms = rooms.annotate(last=Subquery(last.values("seq")[:1]))
+    return [State(*row) for row in rooms.values_list("code", "newest", "last", "revision")]

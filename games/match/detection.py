@@ -12,8 +12,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from games.match import view
 from games.models import Detection, Match
 from games.room.rooms import Refused, changed
+from games.rules.values import OMNISCIENT
 from magic_site import clock
 
 ASKED_FOR = timedelta(minutes=15)
@@ -24,16 +26,16 @@ def is_asked(match: Match, seat: int | None) -> bool:
     """Whether this seat's person has something to guess about the match."""
     return (
         seat is not None
-        and not match.kinds_named
+        and not view.names_agents(match)
         and match.status == "finished"
         and kinds(match).get(seat) == "person"
-        and len(match.seated) > 1
+        and len(kinds(match)) > 1
     )
 
 
 def is_open(match: Match, seat: int | None = None) -> bool:
     """Whether this seat's person, or any, may still say it and has not."""
-    if match.kinds_named or match.ended_at is None or match.ended_at < clock.now() - ASKED_FOR:
+    if view.names_agents(match) or match.ended_at is None or match.ended_at < clock.now() - ASKED_FOR:
         return False
     asked = {number for number in kinds(match) if seat in (None, number) and is_asked(match, number)}
     return bool(asked - set(match.detections.values_list("seat", flat=True)))
@@ -72,4 +74,4 @@ def verdicts(match: Match, said: Detection) -> list[dict[str, Any]]:
 
 def kinds(match: Match) -> dict[int, str]:
     """Who each seat was: "person" or "agent"."""
-    return {sitter.seat: sitter.kind for sitter in match.seated}
+    return view.outside(match, OMNISCIENT).kinds

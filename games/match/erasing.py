@@ -16,6 +16,7 @@ from typing import Any
 from django.db import transaction
 
 from games.match import access, importing, store
+from games.match.view import whole
 from games.match.words import Change
 from games.models import Match, Room, Seat
 from games.rules import RULES, logfile, values
@@ -63,7 +64,7 @@ def erase_seat(match: Match, seat: int) -> Erased:
 def _erase_seats(seats: list[tuple[Match, int]]) -> Erased:
     every = {match.pk: (match, seat) for match, seat in seats}
     for match, seat in seats:
-        copies = [*importing.same_as(store.to_file(match)), *_forks(match)]
+        copies = [*importing.same_as(whole(match).file()), *_forks(match)]
         every |= {copy.pk: (copy, seat) for copy in copies if copy.pk not in every}
     elsewhere = (Match.Origin.IMPORT, Match.Origin.FORK)
     running = [match for match, _seat in every.values() if match.status == "running"]
@@ -132,7 +133,7 @@ def _quoting(match: Match, said: Iterable[int], texts: set[str], without: Change
 def _possible(match: Match, groups: list[Changes]) -> list[Changes]:
     """Those of the changes with which the match still goes as it went. Without some words it would not, such as a right
     guess: they are the table's own then. All of them where the log cannot be played again anyhow."""
-    log = [row.value for row in match.events.order_by("seq")]
+    log = match.events.plain()
 
     def agrees(chosen: list[Changes]) -> bool:
         changes = {seq: data for group in chosen for seq, data in group.items()}

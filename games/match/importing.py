@@ -9,6 +9,7 @@ from django.db import IntegrityError
 from django.db.models import Q
 
 from games.match import log_files, store
+from games.match.view import whole
 from games.models import Match
 from games.room import names
 from games.rules import RULES, logfile, values
@@ -28,8 +29,9 @@ def take_in(log: logfile.LogFile) -> Match:
         raise values.LogError(f"This match is here already: {found.pk}.")
     play = Play(RULES[log.header.game], _told_apart(log.header), log.events)
     kept = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
+    kept |= {"origin": Match.Origin.IMPORT, "played_as": log.origin, "labels": log.labels}
     try:
-        return store.store(play, **kept, origin=Match.Origin.IMPORT, digest=mark, labels=log.labels)
+        return store.store(play, **kept, digest=mark)
     except IntegrityError as error:
         raise values.LogError("This match is being imported already.") from error
 
@@ -49,7 +51,7 @@ def same_as(log: logfile.LogFile) -> Iterator[Match]:
     untimed = len(marks) == 1 and header.seed  # scripts have no seed, and are known by their marks
     for match in Match.objects.filter(Q(digest__in=marks) | (same_deal if untimed else same_deal & Q(digest=""))):
         running = match.status == "running" and str(match.pk) == header.id
-        if running or _mark(match) in marks or (untimed and marks[0] in _marks(store.to_file(match))):
+        if running or _mark(match) in marks or (untimed and marks[0] in _marks(whole(match).file())):
             yield match
 
 
@@ -64,7 +66,7 @@ def _marks(log: logfile.LogFile) -> list[str]:
 def _mark(match: Match) -> str:
     """The digest of a stored match; of one that is over it is kept."""
     if not match.digest:
-        match.digest = logfile.digest(RULES[match.game], store.to_file(match))
+        match.digest = logfile.digest(RULES[match.game], whole(match).file())
         if match.status != "running":
             match.save(update_fields=["digest"])
     return match.digest

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.db.models import prefetch_related_objects
@@ -15,6 +16,9 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.rules import values
+
+if TYPE_CHECKING:
+    from games.match.rows import MatchSeat
 
 
 def new_seed() -> int:
@@ -57,6 +61,7 @@ class Match(models.Model):
     kinds_named = models.BooleanField(default=True)
     forked_from = models.JSONField(null=True, blank=True)
     origin = models.CharField(max_length=12, choices=Origin, default=Origin.PLAYED)
+    played_as = models.CharField(max_length=20, blank=True, help_text=_("As what an imported match was played."))
     parent = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks")
     digest = models.CharField(max_length=64, blank=True, db_index=True)
     labels = models.JSONField(
@@ -120,117 +125,6 @@ class Match(models.Model):
     def seat_of(self, person: str) -> int | None:
         """The seat that this person plays or played in this match."""
         return next((sitter.seat for sitter in self.seated if person and sitter.person == person), None)
-
-
-class MatchSeat(models.Model):
-    """Who has a seat of a match, frozen when it starts. person: the key in their signed cookie, if they have it here.
-
-    stand_in: see `Match.unseen_stand_ins`. side, role, won: what came of it, read off the log when the match ends and
-    by `manage.py rebuild_seats`; won is None where nobody wins.
-    """
-
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sitters")
-    seat = models.PositiveSmallIntegerField()
-    name = models.CharField(max_length=80)
-    kind = models.CharField(max_length=10)
-    agent = models.CharField(max_length=80, blank=True)
-    person = models.CharField(max_length=40, blank=True, db_index=True)
-    stand_in = models.CharField(max_length=80, blank=True)
-    side = models.TextField(blank=True)
-    role = models.TextField(blank=True)
-    won = models.BooleanField(null=True)
-
-    class Meta:
-        ordering = ["match", "seat"]
-        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="match_seat_once")]
-
-    def __str__(self) -> str:
-        return f"{self.match_id}:{self.seat}"
-
-    @property
-    def info(self) -> values.SeatInfo:
-        """The seat as the core reads it."""
-        return values.SeatInfo(self.seat, self.name, self.kind, self.agent or None)
-
-
-class Event(models.Model):
-    """One line of a match's log; written by `games.match.store` alone and never changed."""
-
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
-    seq = models.PositiveIntegerField()
-    at = models.DateTimeField()
-    kind = models.CharField(max_length=40)
-    seat = models.PositiveSmallIntegerField(null=True)
-    audience = models.JSONField(null=True)
-    data = models.JSONField()
-    by = models.CharField(max_length=100)
-    request = models.CharField(max_length=80, null=True)  # noqa: DJ001 (null: unique together with the match)
-
-    class Meta:
-        ordering = ["match", "seq"]
-        constraints = [
-            models.UniqueConstraint(fields=["match", "seq"], name="event_seq_once"),
-            models.UniqueConstraint(fields=["match", "request"], name="request_answered_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.match_id}:{self.seq} {self.kind}"
-
-    @property
-    def value(self) -> values.Event:
-        """The event as the core reads it."""
-        audience = None if self.audience is None else tuple(self.audience)
-        return values.Event(self.seq, self.kind, self.seat, audience, self.data, self.by, self.request)
-
-
-class Thought(models.Model):
-    """One step of an agent's reasoning about one request; for the omniscient only."""
-
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="thoughts")
-    request = models.CharField(max_length=80)
-    seat = models.PositiveSmallIntegerField()
-    at = models.DateTimeField()
-    method = models.CharField(max_length=60)
-    stage = models.CharField(max_length=60)
-    prompt = models.TextField(blank=True)
-    reply = models.TextField(blank=True)
-    data = models.JSONField(default=dict)
-    model = models.CharField(max_length=100, blank=True)
-    tokens_in = models.PositiveIntegerField(default=0)
-    tokens_out = models.PositiveIntegerField(default=0)
-    cached = models.PositiveIntegerField(default=0)
-    stored = models.PositiveIntegerField(default=0)
-    cost = models.FloatField(default=0)
-    ms = models.PositiveIntegerField(default=0)
-    attempts = models.PositiveIntegerField(default=1)
-
-    class Meta:
-        ordering = ["match", "pk"]
-        indexes = [models.Index(fields=["match", "request"])]
-
-    def __str__(self) -> str:
-        return f"{self.match_id}:{self.request} {self.stage}"
-
-
-class Attempt(models.Model):
-    """A refused move worth keeping, or a reply that could not be read; seen by the own seat and the omniscient."""
-
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attempts")
-    request = models.CharField(max_length=80)
-    seat = models.PositiveSmallIntegerField()
-    at = models.DateTimeField()
-    by = models.CharField(max_length=100)
-    code = models.CharField(max_length=40)
-    sentence = models.TextField()
-    action = models.JSONField(null=True)
-    instead = models.CharField(max_length=40)
-
-    class Meta:
-        ordering = ["match", "pk"]
-        indexes = [models.Index(fields=["match", "request"])]
-
-    def __str__(self) -> str:
-        return f"{self.match_id}:{self.request} {self.code}"
 
 
 class Detection(models.Model):

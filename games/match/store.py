@@ -8,32 +8,40 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from games.match import live, pending, sealing
+from games.match.rows import (
+    ATTEMPT_FIELDS,
+    THOUGHT_FIELDS,
+    Attempt,
+    Event,
+    MatchSeat,
+    PromptText,
+    Thought,
+    fields,
+    given,
+    moment,
+    pool_of,
+    stamp,
+    thoughts_in,
+)
 from games.match.words import Change, change_words
-from games.models import Attempt, Event, GameSetting, Match, MatchSeat, Pending, Room, Thought, new_seed
+from games.models import GameSetting, Match, Pending, Room, new_seed
 from games.rules import RULES, logfile, values
 from games.rules.play import Play, new_header
+from games.rules.pool import Pool
+from games.rules.schema import numbered
 from magic_site import clock
 
 RETRIES = 8
 
-
-def nothing_planned(match: Match) -> dict[str, Any]:
-    """The labels of a match that nobody planned."""
-    return {}
-
-
-# What plans matches says here what it planned one as; it puts that here when it starts.
-planned: Callable[[Match], dict[str, Any]] = nothing_planned
 
 # Who takes a seat whose player does not answer.
 STAND_IN = "house"
@@ -56,45 +64,7 @@ class Moved:
 
 def load(match: Match) -> Play:
     """The match in play, folded from its log."""
-    rows = match.events.order_by("seq").values_list("seq", "kind", "seat", "audience", "data", "by", "request")
-    log = [values.Event(q, k, s, None if a is None else tuple(a), d, b, r) for q, k, s, a, d, b, r in rows]
-    return Play(RULES[match.game], match.header, log)
-
-
-def to_file(match: Match) -> logfile.LogFile:
-    """Everything that an omniscient export of a match holds."""
-    events = list(match.events.order_by("seq"))
-    play = Play(RULES[match.game], match.header, [event.value for event in events])
-    imported = match.origin == Match.Origin.IMPORT
-    return logfile.LogFile(
-        header=match.header,
-        events=[event.value for event in events],
-        times={event.seq: _stamp(event.at) for event in events},
-        thoughts=[_fields(thought, THOUGHT_FIELDS) for thought in match.thoughts.order_by("pk")],
-        attempts=[_fields(attempt, ATTEMPT_FIELDS) for attempt in match.attempts.order_by("pk")],
-        outcome=play.state.outcome,
-        labels=match.labels if imported else planned(match),
-    )
-
-
-THOUGHT_FIELDS = (
-    "request",
-    "seat",
-    "method",
-    "stage",
-    "prompt",
-    "reply",
-    "data",
-    "model",
-    "tokens_in",
-    "tokens_out",
-    "cached",
-    "stored",
-    "cost",
-    "ms",
-    "attempts",
-)
-ATTEMPT_FIELDS = ("request", "seat", "by", "code", "sentence", "action", "instead")
+    return Play(RULES[match.game], match.header, match.events.plain())
 
 
 # Beginning a match --------------------------------------------------------------------------------------------------
@@ -185,9 +155,9 @@ def fork(match: Match, until: int, seats: list[dict[str, Any]] | None = None, se
     answered = {event.request for event in play.log if event.request}
     thoughts, attempts = match.thoughts.filter(request__in=answered), match.attempts.filter(request__in=answered)
     kept = {
-        "thoughts": [_fields(row, THOUGHT_FIELDS) for row in thoughts.order_by("pk")],
-        "attempts": [_fields(row, ATTEMPT_FIELDS) for row in attempts.order_by("pk")],
-        "times": {seq: _stamp(at) for seq, at in match.events.filter(seq__lte=len(play.log)).values_list("seq", "at")},
+        "thoughts": thoughts_in(match, thoughts.order_by("pk")),
+        "attempts": [fields(row, ATTEMPT_FIELDS) for row in attempts.order_by("pk")],
+        "times": {event.seq: stamp(at) for event, at in match.events.filter(seq__lte=len(play.log)).timed()},
     }
     if play.state.paused:
         play.note("resumed")
@@ -299,8 +269,8 @@ def _keep(
     row.kept = {
         "action": action,
         "by": by,
-        "thoughts": [_given(thought, THOUGHT_FIELDS) for thought in thoughts],
-        "attempts": [_given(attempt, ATTEMPT_FIELDS) for attempt in attempts],
+        "thoughts": [given(thought, THOUGHT_FIELDS) for thought in thoughts],
+        "attempts": [given(attempt, ATTEMPT_FIELDS) for attempt in attempts],
     }
     row.save(update_fields=["kept"])
     return []
@@ -382,7 +352,8 @@ def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: 
     Event.objects.bulk_update(events, ["data"])
     change_words(match.attempts.filter(seat=seat, by="person"), ["action"], lambda text: values.ERASED)
     change_words(match.attempts.all(), ("sentence", "action"), without)
-    change_words(match.thoughts.all(), ("prompt", "reply", "data"), without)
+    change_words(match.thoughts.all(), ("reply", "data"), without)
+    change_words(match.prompt_texts.all(), ("text",), without)
     match.notebooks.filter(seat=seat).delete()
     _change_seat(match, seat, name=f"Player {seat}", person="")
     match.erasures += 1
@@ -416,7 +387,7 @@ def _append(
         Event(
             match=match,
             seq=event.seq,
-            at=_time(times.get(event.seq)) or now,
+            at=moment(times.get(event.seq)) or now,
             kind=event.kind,
             seat=event.seat,
             audience=None if event.audience is None else list(event.audience),
@@ -426,15 +397,15 @@ def _append(
         )
         for event in fresh
     )
-    thoughts = [Thought(match=match, at=now, **_given(row, THOUGHT_FIELDS)) for row in thoughts]
-    Thought.objects.bulk_create(thoughts)
-    attempts = [Attempt(match=match, at=now, **_given(row, ATTEMPT_FIELDS)) for row in attempts]
+    thoughts = [given(row, THOUGHT_FIELDS) for row in thoughts]
+    _think(match, thoughts, now)
+    attempts = [Attempt(match=match, at=now, **given(row, ATTEMPT_FIELDS)) for row in attempts]
     Attempt.objects.bulk_create(attempts)
     if play.over:
         outcome = play.state.outcome
         match.status, match.result, match.ended_at = outcome.status, outcome.result or "", now
         if known or not match.digest:
-            stamps = {seq: _stamp(at) for seq, at in match.events.values_list("seq", "at")}
+            stamps = {event.seq: stamp(at) for event, at in match.events.timed()}
             match.digest = logfile.digest(play.rules, logfile.LogFile(match.header, play.log, stamps))
         match.save(update_fields=["status", "result", "ended_at", "digest"])
         derive_seats(match, play)
@@ -445,6 +416,19 @@ def _append(
             transaction.on_commit(lambda: live.tell(match.room.code, "room"))
 
 
+def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> None:
+    """Store thoughts, and of their prompts what no earlier prompt of the match has."""
+    pool = pool_of(match) if any(thought.get("prompt") for thought in thoughts) else Pool()
+    known = len(pool.texts)
+    rows = []
+    for thought in numbered(thoughts):
+        pieces = pool.put(thought.pop("prompt", ""))
+        rows.append(Thought(match=match, at=now, pieces=pieces, **thought))
+    fresh = enumerate(pool.texts[known:], known)
+    PromptText.objects.bulk_create(PromptText(match=match, n=n, text="\n".join(lines)) for n, lines in fresh)
+    Thought.objects.bulk_create(rows)
+
+
 def _tell(match: Match, seq: int, thoughts: bool, asked: list[tuple[str, float]]) -> None:
     if match.room is not None:
         live.tell(match.room.code, "log", match.pk, seq)
@@ -453,32 +437,8 @@ def _tell(match: Match, seq: int, thoughts: bool, asked: list[tuple[str, float]]
     pending.nudge_for(match.pk, asked)
 
 
-def _change_seat(match: Match, seat: int, **fields: str) -> None:
+def _change_seat(match: Match, seat: int, **columns: str) -> None:
     sitter = match.seated[seat - 1]
-    for name, value in fields.items():
+    for name, value in columns.items():
         setattr(sitter, name, value)
-    sitter.save(update_fields=list(fields))
-
-
-# Small parts --------------------------------------------------------------------------------------------------------
-
-
-def _fields(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in names}
-
-
-def _given(record: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """The named fields of a dataclass, a named tuple or a line of a log file."""
-    if is_dataclass(record):
-        record = asdict(record)
-    elif hasattr(record, "_asdict"):
-        record = record._asdict()
-    return {name: record[name] for name in names if name in record}
-
-
-def _stamp(at: datetime) -> str:
-    return at.astimezone(timezone.get_fixed_timezone(0)).isoformat().replace("+00:00", "Z")
-
-
-def _time(stamp: str | None) -> datetime | None:
-    return datetime.fromisoformat(stamp.replace("Z", "+00:00")) if stamp else None
+    sitter.save(update_fields=list(columns))

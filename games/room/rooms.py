@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from games.match import live, store
+from games.match import live, store, view
 from games.models import Match, Room, Seat, new_seed
 from games.room import caps, names
 from games.rules import RULES, values
@@ -138,7 +138,7 @@ def kick(room: Room, host: str, number: int) -> None:
     """Ask a person to leave, for good, or take an agent off its seat."""
     _only_host(room, host)
     _refuse_where_set(room)
-    if not room.agents_named:
+    if not view.names_agents(room):
         raise Refused(_("Nobody is sent away from a table that does not name its agents: it would tell who is one."))
     seat = room.seats.filter(number=number).first()
     if seat is None or seat.free:

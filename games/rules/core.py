@@ -17,8 +17,6 @@ from .chance import Chance
 from .fields import Field, Malformed
 from .forced import only_values
 from .values import (
-    OMNISCIENT,
-    PUBLIC,
     RUNNING,
     Draft,
     Event,
@@ -28,7 +26,6 @@ from .values import (
     Outcome,
     Refusal,
     Request,
-    Viewer,
 )
 
 
@@ -394,33 +391,6 @@ def fold(rules: Rules, options: Any, events: Iterable[Event]) -> Any:
     for event in events:
         apply(state, event)
     return state
-
-
-def visible(rules: Rules, log: Iterable[Event], viewer: Viewer, until: int | None = None) -> list[Event]:
-    """What `viewer` sees of a log, up to and with seq `until`: events of its audience, shells of sealed ones."""
-    seen = (seen_by(rules, event, viewer) for event in log)
-    return [event for event in seen if event is not None and (until is None or event.seq <= until)]
-
-
-def seen_by(rules: Rules, event: Event, viewer: Viewer) -> Event | None:
-    """One event as a viewer sees it: itself, its shell, or nothing."""
-    if viewer == OMNISCIENT:
-        return event
-    by = "moderator" if event.by == "moderator" else "seat"
-    if event.audience is None or (viewer != PUBLIC and viewer in event.audience):
-        return event._replace(by=by)
-    if rules.all_kinds[event.kind].others == "shell":
-        return Event(event.seq, event.kind, event.seat, event.audience, None, by, event.request)
-    return None
-
-
-def requests_for(state: State, viewer: Viewer) -> list[Request]:
-    """The open requests that a viewer may know of, oldest first."""
-    return [
-        request
-        for request in state.open.values()
-        if viewer == OMNISCIENT or request.audience is None or viewer in request.audience
-    ]
 
 
 def last_round(rules: Rules, log: Sequence[Event]) -> int:

@@ -18,16 +18,17 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from . import RULES, logfile
-from .core import CORE_KINDS, Rules, fold, requests_for, seen_by
+from .core import CORE_KINDS, Rules, fold
 from .fields import Malformed, Text
 from .kit_samples import SAMPLES, Sample
 from .play import Play, agents_and_people, deal_ends, new_header
 from .random_play import random_action
-from .values import OMNISCIENT, PUBLIC, Event, Refusal, Request, visible_header
+from .sight import requests_for, seen_by, visible_header
+from .values import OMNISCIENT, PUBLIC, Event, Refusal, Request
 
 WORDS = tuple("".join(parts) for parts in itertools.product("bdfgklmnprt", "aeiou", "bdfgklmnprt", "ao"))
 MOVES_LIMIT = 20_000
@@ -211,7 +212,7 @@ def check_file(play: Play) -> None:
 def file_of(play: Play, viewer: int = OMNISCIENT, until: int | None = None) -> str:
     """The log file of a match, up to a seq, as a viewer may have it."""
     header = visible_header(play.header, viewer, kinds_named=True)
-    attempts = [attempt._asdict() for attempt in play.attempts] if viewer == OMNISCIENT else []
+    attempts = [asdict(attempt) for attempt in play.attempts] if viewer == OMNISCIENT else []
     outcome = play.view(viewer, until).outcome
     return "\n".join(
         logfile.write(logfile.LogFile(header, play.visible(viewer, until), attempts=attempts, outcome=outcome))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,19 +20,23 @@ from .core import Rules
 from .fields import Text
 from .lines import parse
 from .play import NOTES, Play
-from .values import ERASED, FORMAT, Event, Header, LogError, Outcome, Refusal, Request, SeatInfo
+from .pool import Pool
+from .schema import numbered
+from .values import ERASED, FORMAT, READ, Event, Header, LogError, Outcome, Refusal, Request, SeatInfo
 
 MOST_CHARACTERS = 60_000_000
 MOST_EVENTS = 20_000
 SHOWN = 300
+DIGESTED = "magic-match/1"
+"""What a digest begins with, whatever the format of the file: it is of the log, which is the same in each."""
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @dataclass
 class LogFile:
-    """A log file's content. `times[seq]` is when an event happened; thoughts and attempts are their JSON lines; labels:
-    what the match was planned as."""
+    """A log file's content. `times[seq]` is when an event happened; thoughts and attempts are their JSON lines, prompts
+    whole; labels: what the match was planned as; origin: where it comes from, "" if that is not known."""
 
     header: Header
     events: list[Event]
@@ -40,6 +45,7 @@ class LogFile:
     attempts: list[dict[str, Any]] = field(default_factory=list)
     outcome: Outcome | None = None
     labels: dict[str, Any] = field(default_factory=dict)
+    origin: str = ""
 
 
 def write(log: LogFile) -> Iterator[str]:
@@ -59,16 +65,18 @@ def write(log: LogFile) -> Iterator[str]:
             "seats": [_seat_line(seat) for seat in header.seats],
             "forked_from": header.forked_from,
         }
+        | ({"origin": log.origin} if log.origin else {})
         | ({"labels": log.labels} if log.labels else {})
     )
+    pool = Pool()
     beside: dict[str, list[dict[str, Any]]] = {}
-    for record in log.thoughts:
+    for record in numbered(log.thoughts):
         beside.setdefault(record["request"], []).append({"type": "thought"} | record)
     for record in log.attempts:
         beside.setdefault(record["request"], []).append({"type": "attempt"} | record)
     for event in log.events:
         if event.request is not None:
-            yield from map(_line, beside.pop(event.request, []))
+            yield from _beside(pool, beside.pop(event.request, []))
         yield _line(
             {
                 "type": "event",
@@ -83,7 +91,7 @@ def write(log: LogFile) -> Iterator[str]:
             }
         )
     for records in beside.values():
-        yield from map(_line, records)
+        yield from _beside(pool, records)
     outcome = log.outcome or Outcome()
     yield _line(
         {
@@ -96,9 +104,21 @@ def write(log: LogFile) -> Iterator[str]:
     )
 
 
+def _beside(pool: Pool, records: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """The lines of thoughts and attempts, each with the text before it that its prompt has for the first time."""
+    for record in records:
+        known = len(pool.texts)
+        if record["type"] == "thought":
+            record = record | {"prompt": pool.put(record.get("prompt", ""))}
+        for number, lines in enumerate(pool.texts[known:], known):
+            yield _line({"type": "text", "n": number, "text": "\n".join(lines)})
+        yield _line(record)
+
+
 def read(lines: Iterable[str]) -> LogFile:
     """Read a log file; raises `LogError` that names the line."""
     log: LogFile | None = None
+    pool = Pool()
     characters = 0
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -111,19 +131,21 @@ def read(lines: Iterable[str]) -> LogFile:
             if kind == "match":
                 if log is not None:
                     raise LogError("a second match begins here; one file holds one match")
-                log = LogFile(_header(record), [], labels=record.get("labels", {}))
+                log = LogFile(_header(record), [], labels=record.get("labels", {}), origin=record.get("origin", ""))
             elif log is None:
                 raise LogError("the first line must be the match line")
             else:
-                _take(log, kind, record)
+                _take(log, pool, kind, record)
+                characters += len(record.get("prompt", "")) if kind == "thought" else 0
         except LogError as error:
             raise LogError(f"Line {number}: {error}.") from error
     if log is None:
         raise LogError("The file is empty.")
+    log.thoughts = numbered(log.thoughts)
     return log
 
 
-def _take(log: LogFile, kind: str, record: dict[str, Any]) -> None:
+def _take(log: LogFile, pool: Pool, kind: str, record: dict[str, Any]) -> None:
     if log.outcome is not None:
         raise LogError("the match has ended before this line")
     if kind == "event":
@@ -134,7 +156,16 @@ def _take(log: LogFile, kind: str, record: dict[str, Any]) -> None:
             raise LogError(f"event {event.seq} stands where {len(log.events) + 1} is due")
         log.events.append(event)
         log.times[event.seq] = record.get("at")
+    elif kind == "text":
+        if record["n"] != len(pool.texts):
+            raise LogError(f"text {record['n']} stands where {len(pool.texts)} is due")
+        pool.add(record["text"])
     elif kind == "thought":
+        if isinstance(record.get("prompt"), list):
+            try:
+                record["prompt"] = pool.get(record["prompt"])
+            except LookupError as error:
+                raise LogError(str(error)) from error
         log.thoughts.append(record)
     elif kind == "attempt":
         log.attempts.append(record)
@@ -168,6 +199,8 @@ def whole(rules: Rules, log: LogFile, *, unfinished: bool = False) -> Play:
         thinking |= {event.seat for event in log.events[: origin["seq"]]}
     if mindless := {thought["seat"] for thought in log.thoughts} - thinking:
         raise LogError(f"Seat {min(mindless)} has the thoughts of an agent, and no agent played it.")
+    if twice := [key for key, many in Counter((t["request"], t["n"]) for t in log.thoughts).items() if many > 1]:
+        raise LogError(f"Two thoughts about {twice[0][0]} have the number {twice[0][1]}.")
     for thought in log.thoughts:
         beliefs = thought.get("data", {}).get("beliefs")
         if beliefs and (beliefs["owner"] != thought["seat"] or _seats_of(beliefs) > len(header.seats)):
@@ -330,7 +363,7 @@ def digest(rules: Rules, log: LogFile, *, timed: bool = True) -> str:
     words, and without the id, which each site gives anew. timed: with the times of its events."""
     header = log.header
     content = [
-        FORMAT,
+        DIGESTED,
         [header.game, header.preset, header.rules_version, header.options, header.setting, header.seed],
         [[seat.kind, seat.agent] for seat in header.seats],
         [
@@ -364,8 +397,8 @@ def _seat_line(seat: SeatInfo) -> dict[str, Any]:
 
 
 def _header(record: dict[str, Any]) -> Header:
-    if record["format"] != FORMAT:
-        raise LogError(f"the format is '{record['format']}', not '{FORMAT}'")
+    if record["format"] not in READ:
+        raise LogError(f"the format is '{record['format']}', not one of {', '.join(READ)}")
     seats = tuple(SeatInfo(s["seat"], s["name"], s["kind"], s.get("agent")) for s in record["seats"])
     return Header(
         record["game"],

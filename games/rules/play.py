@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .chance import Chance
-from .core import Rules, fold, requests_for, visible
+from .core import Rules, fold
 from .fields import Malformed
+from .sight import requests_for, visible
 from .values import (
     Attempt,
     Draft,

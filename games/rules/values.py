@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .fields import Field, Malformed
+from .schema import Attempt as Attempt
+from .schema import Thought as Thought
 
-FORMAT = "magic-match/1"
+FORMAT = "magic-match/2"
+READ = ("magic-match/1", FORMAT)
+"""The formats that can be read. Version 1 has whole prompts, no numbers of thoughts and no origin."""
 
 # How words of an erased person read.
 ERASED = "[erased]"
@@ -134,18 +138,6 @@ class Refusal(NamedTuple):
         return self.template.format(**self.params)
 
 
-class Attempt(NamedTuple):
-    """A refused move worth keeping, or a malformed reply; beside the log, without a seq."""
-
-    request: str
-    seat: int
-    by: str
-    code: str
-    sentence: str
-    action: Any
-    instead: str = "asked again"
-
-
 class Outcome(NamedTuple):
     """How a match stands. status: running, finished, void or abandoned; result from the rules' closed list;
     returns: points by seat."""
@@ -182,13 +174,3 @@ class Header:
     rules_version: int
     id: str = ""
     forked_from: dict[str, Any] | None = None
-
-
-def visible_header(header: Header, viewer: Viewer, *, kinds_named: bool) -> Header:
-    """The header as `viewer` may see it: seed, setting and agent profiles are for the omniscient only; who is an
-    agent only where the table names them (`kinds_named`)."""
-    if viewer == OMNISCIENT:
-        return header
-    seats = tuple(SeatInfo(s.seat, s.name, s.kind if kinds_named else "", None) for s in header.seats)
-    options = {key: value for key, value in header.options.items() if key != "scripted"}
-    return Header(header.game, header.preset, options, {}, 0, seats, header.rules_version, header.id, None)

@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import translation
 
-from games.match import access
+from games.match import access, view
 from games.match.cache import mirror
 from games.models import Match
 from games.rules.values import OMNISCIENT, Viewer
@@ -84,11 +84,12 @@ class TableConsumer(PageConsumer):
             return
         self.look = seen
         if seen.source is not None:
-            self.heard = (str(seen.match.pk), len(seen.source.log))
+            self.heard = (str(seen.match.pk), seen.source.length)
         chair, code = seen.seat or seen.chair, self.room.code
         self.mark = None if chair is None else (code, chair)
         # Agents have no page to open: where they are not named, nobody is told whose page is closed.
-        self.asks = [(code, seat.number) for seat in seen.chairs if seat.person] if seen.room.agents_named else []
+        named = view.names_agents(seen.room)
+        self.asks = [(code, seat.number) for seat in seen.chairs if seat.person] if named else []
         if self.sent.get("generation") != seen.generation:
             self.seq, self.sent = 0, {"generation": seen.generation}
         await self._send_new()
@@ -179,8 +180,8 @@ class ReplayConsumer(PageConsumer):
         if viewer is None:
             return None, 0, revision, {}
         source = mirror(match).catch_up()
-        share = source.share(viewer, sight.delayed)
-        if not 0 < self.seq < share.seq or source.over:
-            return viewer, share.seq, revision, {}
+        seen = source.view(viewer, sight.delayed)
+        if not 0 < self.seq < seen.seq or source.over:
+            return viewer, seen.seq, revision, {}
         with translation.override(self.language):
-            return viewer, share.seq, revision, {"since": self.seq, "html": replay.news(source, share, self.seq)}
+            return viewer, seen.seq, revision, {"since": self.seq, "html": replay.news(source, seen, self.seq)}

@@ -4,44 +4,26 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from django.http import HttpResponse
 
-from games.match import store
+from games.match.view import MatchView, whole
 from games.models import Match
-from games.rules import logfile, values
+from games.rules import logfile
 
 ARCHIVE_LIMIT = 200
 
 
-def lines(match: Match, viewer: values.Viewer, until: int | None = None) -> Iterator[str]:
-    """The log file of a match as `viewer` sees it, up to and with seq `until`. Only the omniscient's holds all that an
-    import needs; a seat's holds its own attempts besides what it saw, the public's what everybody saw."""
-    whole = store.to_file(match)
-    if viewer == values.OMNISCIENT:
-        return logfile.write(whole)
-    play = store.load(match)
-    events = play.visible(viewer, until)
-    own = [record | {"by": "seat"} for record in whole.attempts if record["seat"] == viewer]
-    seen = logfile.LogFile(
-        header=values.visible_header(whole.header, viewer, kinds_named=match.kinds_named),
-        events=events,
-        times={event.seq: whole.times[event.seq] for event in events},
-        attempts=own,
-        outcome=play.view(viewer, until).outcome,
-    )
-    return logfile.write(seen)
+def text(seen: MatchView) -> str:
+    """The log file of a match as its viewer sees it. Only the omniscient's holds all that an import needs; a seat's
+    holds its own attempts besides what it saw, the public's what everybody saw."""
+    return "".join(f"{line}\n" for line in logfile.write(seen.file()))
 
 
-def text(match: Match, viewer: values.Viewer = values.OMNISCIENT, until: int | None = None) -> str:
-    """The log file as one text."""
-    return "".join(f"{line}\n" for line in lines(match, viewer, until))
-
-
-def log_file(match: Match, viewer: values.Viewer = values.OMNISCIENT, until: int | None = None) -> HttpResponse:
+def log_file(seen: MatchView) -> HttpResponse:
     """The log file as a download."""
-    return download(text(match, viewer, until).encode(), _name(match), "application/jsonl; charset=utf-8")
+    return download(text(seen).encode(), _name(seen.match), "application/jsonl; charset=utf-8")
 
 
 def archive(matches: Iterable[Match]) -> HttpResponse:
@@ -49,7 +31,7 @@ def archive(matches: Iterable[Match]) -> HttpResponse:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
         for match in matches:
-            file.writestr(_name(match), text(match))
+            file.writestr(_name(match), text(whole(match)))
     return download(packed.getvalue(), "matches.zip", "application/zip")
 
 

@@ -9,13 +9,13 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.utils.translation import gettext as _
 
-from games.match import detection, pending
+from games.match import detection, pending, view
 from games.match.access import RESEARCHER, Sight, sight
 from games.match.cache import Mirror, mirror
 from games.models import Detection, Match, Room, Seat
 from games.room import rooms
 from games.rules import values
-from games.rules.values import PUBLIC
+from games.rules.values import OMNISCIENT, PUBLIC
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Look:
         """Whether an agent plays this person's seat."""
         if self.seat is None or self.source is None:
             return False
-        return self.seat in self.source.share(self.seat).state.stand_ins or self.seat in self.match.unseen_stand_ins()
+        return self.seat in self.source.view(self.seat).state.stand_ins or self.seat in self.match.unseen_stand_ins()
 
     @property
     def guesses(self) -> bool:
@@ -145,8 +145,9 @@ def look_at(seen_by_all: Place, user: AbstractBaseUser | AnonymousUser, person: 
     said = detection.given(match, own) if match and seen else None
     guessing = match is not None and detection.is_open(match)
     asked = guessing and own is not None and detection.is_open(match, own)
-    told = (person == room.host and room.agents_named) or (seen and seen.everything)
-    notice = _notice(match) if running and told else ""
+    notice = ""
+    if running and (person == room.host or (seen and seen.everything)):
+        notice = _notice(match, OMNISCIENT if seen and seen.everything else PUBLIC)
     return Look(
         room=room,
         chairs=seen_by_all.chairs,
@@ -163,15 +164,12 @@ def look_at(seen_by_all: Place, user: AbstractBaseUser | AnonymousUser, person: 
     )
 
 
-NOTICED = ("spending",)
-"""Codes of attempts whose sentence is for who runs the table."""
-
-
-def _notice(match: Match) -> str:
+def _notice(match: Match, viewer: values.Viewer) -> str:
     """Why agents at this table do not play as they were asked to; told to researchers, and to its host where agents are
     named."""
+    if not view.names_agents(match, viewer):
+        return ""
     if pending.waited_alone(match):
         return _("While nobody was here, agents whose moves cost money waited. They go on now.")
-    sentences = match.attempts.filter(code__in=NOTICED).order_by("-pk").values_list("sentence", flat=True)
-    why = sentences.first()
+    why = view.trouble_of_agents(match, viewer)
     return f"{why} {_('House agents play on in the models’ place.')}" if why else ""

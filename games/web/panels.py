@@ -25,11 +25,11 @@ from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
 from games.match import detection
-from games.match.cache import Mirror, Share
+from games.match.cache import Mirror
+from games.match.view import View
 from games.models import Room
 from games.room.people import name_of
 from games.rules import RULES, values
-from games.rules.core import requests_for
 from games.rules.values import PUBLIC
 from games.web import feed, forms
 from games.web.looks import Look, Trouble
@@ -73,7 +73,7 @@ def public_frame(seen: Look, since: int) -> str:
         return "".join(public_parts(seen).values())
     source = seen.source
     with source.lock:
-        share = source.share(PUBLIC, seen.delayed)
+        view = source.view(PUBLIC, seen.delayed)
 
         def render() -> str:
             before = (since and source.kept(_parts_key(seen, since))) or {}
@@ -82,9 +82,9 @@ def public_frame(seen: Look, since: int) -> str:
                 for name, html in public_parts(seen).items()
                 if name == "status" or _bare(html) != _bare(before.get(name, ""))
             ]
-            return "".join([*parts, *_lines(source, share, since)])
+            return "".join([*parts, *_lines(source, view, since)])
 
-        return source.once(("frame", since, *_parts_key(seen, share.seq)), render)
+        return source.once(("frame", since, *_parts_key(seen, view.seq)), render)
 
 
 def _parts_key(seen: Look, seq: int) -> tuple:
@@ -114,8 +114,8 @@ def public_parts(seen: Look) -> dict[str, SafeString]:
         )
     source = seen.source
     with source.lock:
-        share = source.share(PUBLIC, seen.delayed)
-        return source.once(_parts_key(seen, share.seq), lambda: _public_parts(_public_context(seen, source, share)))
+        view = source.view(PUBLIC, seen.delayed)
+        return source.once(_parts_key(seen, view.seq), lambda: _public_parts(_public_context(seen, source, view)))
 
 
 def _public_parts(context: dict[str, Any]) -> dict[str, SafeString]:
@@ -129,14 +129,14 @@ def lines(seen: Look, since: int = 0, private_only: bool = False) -> list[str]:
         return []
     source = seen.source
     with source.lock:
-        return _lines(source, source.share(seen.viewer, seen.delayed), since, private_only)
+        return _lines(source, source.view(seen.viewer, seen.delayed), since, private_only)
 
 
 def own_seq(seen: Look) -> int:
     """The seq of the last event that this person sees."""
     if seen.match is None or seen.sight is None:
         return 0
-    return seen.source.share(seen.viewer, seen.delayed).seq
+    return seen.source.view(seen.viewer, seen.delayed).seq
 
 
 def public_key(seen: Look) -> tuple:
@@ -152,28 +152,27 @@ def last_seq(seen: Look) -> int:
     """The seq of the last event that everybody who looks on like this person sees."""
     if seen.match is None or seen.sight is None:
         return 0
-    return seen.source.share(PUBLIC, seen.delayed).seq
+    return seen.source.view(PUBLIC, seen.delayed).seq
 
 
-def _lines(source: Mirror, share: Share, since: int, private_only: bool = False) -> list[str]:
-    events = share.events[bisect_right(share.events, since, key=itemgetter(0)) :]
+def _lines(source: Mirror, view: View, since: int, private_only: bool = False) -> list[str]:
+    events = view.events[bisect_right(view.events, since, key=itemgetter(0)) :]
     if private_only:
         events = [event for event in events if event.audience is not None]
-    return [source.line(event, share.viewer, _line) for event in events]
+    return [source.line(event, view.viewer, _line) for event in events]
 
 
 def _line(game: str, event: values.Event, names: dict[int, str], viewer: values.Viewer) -> str:
     return "".join(_render("line", {"line": line}) for line in feed.lines(game, [event], names, viewer))
 
 
-def _public_context(seen: Look, source: Mirror, share: Share) -> dict[str, Any]:
-    state, match, room = share.state, source.match, seen.room
+def _public_context(seen: Look, source: Mirror, view: View) -> dict[str, Any]:
+    state, match, room = view.state, source.match, seen.room
     public = source.rules.public(state)
-    asked = [] if state.paused else [request for request in requests_for(state, PUBLIC) if request.waits]
-    kinds = {sitter.seat: sitter.kind for sitter in match.seated} if match.kinds_named else {}
+    asked = [] if state.paused else [request for request in view.requests if request.waits]
     over = state.outcome.status != "running"
     context = {
-        "n": f"{seen.generation}.{share.seq}.0",
+        "n": f"{seen.generation}.{view.seq}.0",
         "room": room,
         "match": match,
         "rules": source.rules,
@@ -183,9 +182,9 @@ def _public_context(seen: Look, source: Mirror, share: Share) -> dict[str, Any]:
         "state": state,
         "over": over,
         "outcome": state.outcome,
-        "seats": [_seat(seat, source, share, asked, kinds, public) for seat in source.names],
+        "seats": [_seat(seat, source, view, asked, public) for seat in source.names],
         "asked": _asked(asked),
-        "clock": _clock(source, room, asked, kinds, state),
+        "clock": _clock(source, room, asked, view),
         "delayed": seen.delayed,
         "game_status": f"games/{match.game}/status.html",
         "game_track": f"games/{match.game}/track.html",
@@ -194,40 +193,38 @@ def _public_context(seen: Look, source: Mirror, share: Share) -> dict[str, Any]:
         "game_hand": f"games/{match.game}/hand.html",
     }
     if over:
-        context["moments"] = moments(match.game, share.events, source.names)
+        context["moments"] = moments(match.game, view.events, source.names)
     return context
 
 
-def _seat(
-    seat: int, source: Mirror, share: Share, asked: list[values.Request], kinds: dict[int, str], public: dict[str, Any]
-) -> dict[str, Any]:
+def _seat(seat: int, source: Mirror, view: View, asked: list[values.Request], public: dict[str, Any]) -> dict[str, Any]:
     """One seat as the list shows it: what it is asked for, or whether it has answered what others still think about."""
     mine = next((request for request in asked if request.seat == seat), None)
     since = min((request.opened_at for request in asked), default=0)
     wanted = {request.kind for request in asked}
-    answers = (e for e in reversed(share.events) if e.seat == seat and e.request and e.kind in wanted)
+    answers = (e for e in reversed(view.events) if e.seat == seat and e.request and e.kind in wanted)
     answer = next(answers, None) if asked and mine is None else None
     return {
         "number": seat,
         "name": source.names[seat],
-        "kind": kinds.get(seat, ""),
+        "kind": view.kinds.get(seat, ""),
         "asked": mine.kind if mine else "",
         "done": answer is not None and answer.seq > since,
-        "stand_in": seat in share.state.stand_ins,
+        "stand_in": seat in view.stand_ins,
         "out": str(seat) in public.get("out", {}),
-        "won": seat in share.state.outcome.winners,
+        "won": seat in view.state.outcome.winners,
     }
 
 
 def _public(source: Mirror) -> tuple[dict[str, Any], str]:
     """What everybody knows of a match now, and the same as a text."""
-    share = source.share(PUBLIC)
+    view = source.view(PUBLIC)
 
     def read() -> tuple[dict[str, Any], str]:
-        public = source.rules.public(share.state)
+        public = source.rules.public(view.state)
         return public, repr(public)
 
-    return source.once(("public", share.seq), read)
+    return source.once(("public", view.seq), read)
 
 
 def _asked(asked: list[values.Request]) -> list[dict[str, Any]]:
@@ -238,16 +235,14 @@ def _asked(asked: list[values.Request]) -> list[dict[str, Any]]:
     return [{"kind": kind, "seats": seats, "first": seats[0], "many": len(seats) > 1} for kind, seats in kinds.items()]
 
 
-def _clock(
-    source: Mirror, room: Room, asked: list[values.Request], kinds: dict[int, str], state: Any
-) -> datetime | None:
+def _clock(source: Mirror, room: Room, asked: list[values.Request], view: View) -> datetime | None:
     """When the time of those asked is up, from what everybody may know: agents have none where they are named."""
     if not room.move_seconds or room.absence == Room.Absence.WAIT:
         return None
-    timed = [r for r in asked if kinds.get(r.seat) != "agent" and r.seat not in state.stand_ins]
+    timed = [r for r in asked if view.kinds.get(r.seat) != "agent" and r.seat not in view.state.stand_ins]
     if not timed:
         return None
-    resumed = max((event.seq for event in source.log if event.kind == "resumed"), default=0)
+    resumed = max((event.seq for event in view.events if event.kind == "resumed"), default=0)
     begun = max(source.times[max(min(r.opened_at for r in timed), resumed)], source.times[1])
     stood = max(source.away.get(request.id, 0.0) for request in timed)
     return begun + timedelta(seconds=room.move_seconds + stood)
@@ -269,16 +264,16 @@ class Own:
             return around
         source = seen.source
         with source.lock:
-            share = source.share(seen.viewer, seen.delayed)
-            state = share.state
+            view = source.view(seen.viewer, seen.delayed)
+            state = view.state
             if state.outcome.status != "running":
-                return (*around, share.seq)
-            requests = self._requests(share) if seen.seat is not None else []
+                return (*around, view.seq)
+            requests = self._requests(view) if seen.seat is not None else []
             asked = tuple((r.id, source.deadlines.get(r.id), r.id in source.answered) for r in requests)
             public, told = _public(source)
             out = str(seen.seat) in public.get("out", {})
             card = "" if seen.seat is None else repr(source.rules.card(state, seen.seat))
-            place = (state.paused, seen.stand_in, out, card, share.private)
+            place = (state.paused, seen.stand_in, out, card, view.private)
             return (*around, *place, asked, asked and told)
 
     def _around(self) -> tuple:
@@ -316,16 +311,16 @@ class Own:
             return _keyed(_render("card", context))
         source = seen.source
         with source.lock:
-            share = source.share(seen.seat)
-            card = source.rules.card(share.state, seen.seat)
+            view = source.view(seen.seat)
+            card = source.rules.card(view.state, seen.seat)
             context |= {
-                "n": f"{seen.generation}.{share.private}.{share.seq}",
+                "n": f"{seen.generation}.{view.private}.{view.seq}",
                 "card": card,
                 "names": source.names,
                 "called": source.names[seen.seat] if seen.room.anonymous else "",
                 "game_card": f"games/{source.match.game}/card.html",
             }
-            key = ("card", seen.seat, seen.generation, share.private, repr(card), translation.get_language())
+            key = ("card", seen.seat, seen.generation, view.private, repr(card), translation.get_language())
             return source.once(key, lambda: _keyed(_render("card", context)))
 
     def news(self, since: int, known: dict[str, str]) -> str:
@@ -334,8 +329,8 @@ class Own:
         known |= {name: _bare(part) for name, part in fresh.items()}
         return "".join([*fresh.values(), *lines(self.seen, since, private_only=True)])
 
-    def _requests(self, share: Share) -> list[values.Request]:
-        return [request for request in requests_for(share.state, share.viewer) if request.seat == self.seen.seat]
+    def _requests(self, view: View) -> list[values.Request]:
+        return [request for request in view.requests if request.seat == self.seen.seat]
 
     def _context(self) -> dict[str, Any]:
         seen = self.seen
@@ -359,11 +354,11 @@ class Own:
             return context | {"mode": "waiting"}
         source = seen.source
         with source.lock:
-            share = source.share(seen.viewer, seen.delayed)
-            state = share.state
+            view = source.view(seen.viewer, seen.delayed)
+            state = view.state
             over = state.outcome.status != "running"
             public = source.rules.public(state)
-            requests = self._requests(share) if seen.seat is not None else []
+            requests = self._requests(view) if seen.seat is not None else []
             context |= {
                 "mode": "over" if over else "playing" if seen.seat is not None else "watching",
                 "names": source.names,
@@ -374,7 +369,7 @@ class Own:
                 "kept": [source.deadlines.get(r.id) for r in requests if r.id in source.answered],
                 "stand_in": seen.stand_in,
                 "out": str(seen.seat) in public.get("out", {}),
-                "n": f"{seen.generation}.{share.seq}.{seen.room.revision if over else 0}",
+                "n": f"{seen.generation}.{view.seq}.{seen.room.revision if over else 0}",
                 "paused": state.paused and not over,
             }
             if over:

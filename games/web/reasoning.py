@@ -10,9 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models.functions import Length
-
-from games.models import Match, Thought
+from games.match.view import MatchView, Thought
 from games.web.wording import Runs, in_words, plain, runs
 
 Truth = Mapping[int, Mapping[str, str]]
@@ -149,19 +147,13 @@ class Reasoning:
         return sum(stage.thought.tokens_in + stage.thought.tokens_out for stage in self.stages)
 
 
-def reasonings(match: Match, until: int, truth: Truth, seat: int | None = None) -> list[Reasoning]:
+def reasonings(seen: MatchView, until: int, truth: Truth, seat: int | None = None) -> list[Reasoning]:
     """By seat: what belongs to its last move up to and with the moment `until`; of one seat, or of all that thought.
 
-    Takes as many queries for all seats as for one. Reads everything; only for those who may.
+    Takes as many queries for all seats as for one.
     """
-    thoughts = match.thoughts.order_by("pk")
-    thoughts = thoughts if seat is None else thoughts.filter(seat=seat)
-    moves = {
-        request: (seq, kind)
-        for request, seq, kind in match.events.filter(request__in=thoughts.values("request")).values_list(
-            "request", "seq", "kind"
-        )
-    }
+    thoughts = seen.thought_rows if seat is None else seen.thought_rows.filter(seat=seat)
+    moves = {event.request: (event.seq, event.kind) for event in seen.events if event.request}
     histories: dict[int, list[_Kept]] = {}
     for owner, request, *kept in thoughts.values_list("seat", "request", "pk", "data__beliefs", "data__summary"):
         if request in moves:
@@ -172,10 +164,10 @@ def reasonings(match: Match, until: int, truth: Truth, seat: int | None = None) 
         if (done := [kept for kept in history if kept.seq <= until])
     }
     shown: dict[str, list[Thought]] = {}
-    for row in thoughts.filter(request__in=latest.values()).defer("prompt").annotate(told=Length("prompt")):
+    for row in thoughts.filter(request__in=latest.values()):
         shown.setdefault(row.request, []).append(row)
     refused: dict[str, list[Any]] = {}
-    for attempt in match.attempts.filter(request__in=latest.values()).order_by("pk"):
+    for attempt in seen.attempt_rows.filter(request__in=latest.values()):
         refused.setdefault(attempt.request, []).append(attempt)
     return [
         _reasoning(owner, moves[request], shown[request], tuple(refused.get(request, ())), histories[owner], truth)

@@ -19,9 +19,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from games.match.access import viewer_name
-from games.match.cache import Mirror, Share
+from games.match.cache import Mirror
+from games.match.view import View
 from games.rules import values
-from games.rules.core import Rules, State, requests_for
+from games.rules.core import Rules, State
 from games.rules.values import OMNISCIENT
 from games.web.feed import Line, lines
 
@@ -85,8 +86,8 @@ def _between(part: list[Any], since: int, until: int) -> list[Any]:
 class Telling:
     """A story as far as it is drawn. What comes next is drawn by itself: no event is drawn twice."""
 
-    def __init__(self, source: Mirror, viewer: values.Viewer):
-        self.source, self.viewer = source, viewer
+    def __init__(self, source: Mirror, seen: View):
+        self.source, self.seen, self.viewer = source, seen, seen.viewer
         self.story = Story([], [], [], [], [])
         self.state = source.rules.start(source.options)
         self.pictured: Any = None
@@ -107,7 +108,7 @@ class Telling:
             if line.section:
                 told.chapters.append(Chapter(line.seq, line.section, len(told.steps)))
         source.rules.apply(self.state, event)
-        public, seats = source.rules.public(self.state), _seats(source, self.state, self.viewer)
+        public, seats = source.rules.public(self.state), _seats(self.seen, self.state)
         if (public, seats) != self.pictured:
             self.pictured = public, seats
             self._picture(event.seq, public, seats)
@@ -138,27 +139,27 @@ _kept: OrderedDict[tuple, Telling] = OrderedDict()
 _drawing = threading.Lock()
 
 
-def story(source: Mirror, share: Share) -> Story:
+def story(source: Mirror, seen: View) -> Story:
     """The story of what a viewer sees of a match. It takes much drawing, so the last ones are kept, until something in
     them is erased, and a process draws one at a time: other pages are not held up."""
-    until = share.seq
-    key = (source.match.pk, source.match.erasures, share.viewer, get_language())
+    until = seen.seq
+    key = (source.match.pk, source.match.erasures, seen.viewer, get_language())
     telling = _kept.get(key)
     if telling is None or telling.seq < until:
         with _drawing:
-            telling = _kept[key] = _kept.get(key) or Telling(source, share.viewer)
-            telling.draw(share.events)
+            telling = _kept[key] = _kept.get(key) or Telling(source, seen)
+            telling.draw(seen.events)
             while len(_kept) > KEPT_STORIES:
                 _kept.popitem(last=False)
     return telling.story.between(0, until)
 
 
-def news(source: Mirror, share: Share, since: int) -> str:
+def news(source: Mirror, seen: View, since: int) -> str:
     """What a page lacks that shows the story up to seq `since`: made once for all pages that lack the same."""
-    until = share.seq
-    fresh = story(source, share).between(since, until)
-    context = {"story": fresh, "as": viewer_name(share.viewer), "data": {"steps": fresh.steps, "running": True}}
-    key = ("replay", share.viewer, since, until, get_language())
+    until = seen.seq
+    fresh = story(source, seen).between(since, until)
+    context = {"story": fresh, "as": viewer_name(seen.viewer), "data": {"steps": fresh.steps, "running": True}}
+    key = ("replay", seen.viewer, since, until, get_language())
     return source.once(key, lambda: render_to_string("games/replay/news.html", context))
 
 
@@ -181,10 +182,10 @@ def roles(rules: Rules, state: State, viewer: values.Viewer) -> dict[int, str]:
     return dict(enumerate((deal or {}).get("roles") or (), 1))
 
 
-def _seats(source: Mirror, state: State, viewer: values.Viewer) -> tuple[SeatPicture, ...]:
-    rules = source.rules
-    known, out = roles(rules, state, viewer), rules.public(state).get("out", {})
-    acting = {request.seat for request in requests_for(state, viewer) if request.waits}
+def _seats(seen: View, state: State) -> tuple[SeatPicture, ...]:
+    rules = seen.rules
+    known, out = roles(rules, state, seen.viewer), rules.public(state).get("out", {})
+    acting = {request.seat for request in seen.open_in(state) if request.waits}
     return tuple(
         SeatPicture(
             number=seat,
@@ -194,5 +195,5 @@ def _seats(source: Mirror, state: State, viewer: values.Viewer) -> tuple[SeatPic
             acting=seat in acting,
             stand_in=seat in state.stand_ins,
         )
-        for seat, card in ((seat, rules.card(state, seat)) for seat in source.names)
+        for seat, card in ((seat, rules.card(state, seat)) for seat in seen.names)
     )

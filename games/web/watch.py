@@ -10,20 +10,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Collection
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
-from uuid import UUID
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from django.db.models import OuterRef, Subquery
-
 from games.match import live
-from games.models import Event, Match, Room
+from games.match.cache import State, states
 from games.room import presence
 from games.room.presence import Mark
 from games.web.reading import in_thread
-from magic_site import clock
 
 if TYPE_CHECKING:
     from games.web.sockets import PageConsumer
@@ -32,15 +27,6 @@ log = logging.getLogger(__name__)
 
 SECONDS = 2.0
 PRESENCE_SECONDS = 8.0
-
-
-class State(NamedTuple):
-    """How far a room is: its newest match and the seq of the last event there, and the room's revision."""
-
-    code: str
-    match: UUID | None
-    seq: int | None
-    revision: int
 
 
 class Watch:
@@ -101,16 +87,6 @@ def _news(page: PageConsumer, state: State) -> dict[str, Any] | None:
     if state.match is not None and state.seq is not None and not page.has_heard(str(state.match), state.seq):
         return live.hint("log", state.match, state.seq)
     return None
-
-
-def states(codes: Collection[str]) -> list[State]:
-    """How far each of these rooms is, in one query; the process's reading of the clock is kept fresh beside it."""
-    clock.now()
-    newest = Match.objects.filter(room=OuterRef("pk")).order_by("-number")
-    last = Event.objects.filter(match=OuterRef("newest")).order_by("-seq")
-    rooms = Room.objects.filter(code__in=codes).annotate(newest=Subquery(newest.values("pk")[:1]))
-    rooms = rooms.annotate(last=Subquery(last.values("seq")[:1]))
-    return [State(*row) for row in rooms.values_list("code", "newest", "last", "revision")]
 
 
 _watches: WeakKeyDictionary[asyncio.AbstractEventLoop, Watch] = WeakKeyDictionary()

@@ -23,11 +23,11 @@ from agents.providers import Completion, Provider
 from agents.reading import read_action
 from agents.turns import situation
 from games.rules import RULES, kit
-from games.rules.core import requests_for
 from games.rules.fields import Flag
 from games.rules.kit import WORDS
 from games.rules.play import Play
 from games.rules.random_play import random_value
+from games.rules.sight import requests_for
 from games.rules.values import OMNISCIENT, Refusal, Request
 
 pytestmark = pytest.mark.slow

@@ -15,9 +15,11 @@ from django.core.management import call_command
 from playwright.sync_api import expect
 
 from agents.methods import METHODS
-from games.models import Match, Thought
+from games.match.rows import Thought
+from games.models import Match
 from games.room import people
 from games.rules import RULES
+from tests.games.matches import prompted
 from tests.kept import kept
 from tests.model_server import ModelServer
 
@@ -52,12 +54,19 @@ def match_of(key_of_a_match):
         move = match.events.filter(kind="clue").last()
         match.thoughts.all().delete()
         Thought.objects.bulk_create(
-            Thought(match=match, at=move.at, request=move.request, seat=move.seat, model="m", **fields)
-            for fields in thoughts
+            Thought(
+                match=match, at=move.at, request=move.request, seat=move.seat, model="m", n=n, **pooled(match, fields)
+            )
+            for n, fields in enumerate(thoughts, 1)
         )
         return match, move
 
     return of
+
+
+def pooled(match, fields):
+    rest = {name: value for name, value in fields.items() if name != "prompt"}
+    return rest | {"pieces": prompted(match, fields["prompt"]) if "prompt" in fields else []}
 
 
 def panel(client, match, move, query=""):
@@ -106,7 +115,7 @@ def test_the_summary_is_shown_as_it_grows(client_of, match_of):
     earlier = match.events.filter(seat=move.seat, request__isnull=False, seq__lt=move.seq).first()
     Thought.objects.create(
         match=match, at=move.at, request=earlier.request, seat=move.seat, method="mptt", stage="summary", model="m",
-        data={"summary": "Ann is a"},
+        n=1, data={"summary": "Ann is a"},
     )  # fmt: skip
     shown = panel(client, match, move)
     assert shown.index("Ann is a") < shown.index("<ins>friend.</ins>")
@@ -147,10 +156,11 @@ def test_a_match_with_five_hundred_thoughts_asks_no_more_of_the_database(
 ):
     client = client_of("researcher")
     match, move = match_of(RECON)
+    long = prompted(match, "long " * 400)
     requests = list(match.events.exclude(request=None).values_list("request", "seat"))
     Thought.objects.bulk_create(
         Thought(
-            match=match, at=move.at, request=request, seat=seat, method="cot", stage=f"s{n}", prompt="long " * 400,
+            match=match, at=move.at, request=request, seat=seat, method="cot", stage=f"s{n}", pieces=long, n=n + 200,
             reply="said " * 100, model="m",
         )
         for n in range(500 // len(requests) + 1)

@@ -12,7 +12,7 @@ from agents.player import think
 from agents.providers import Completion, Provider
 from agents.turns import situation
 from games.rules import RULES, kit
-from games.rules.core import requests_for
+from games.rules.sight import requests_for
 from tests.model_server import Call, player
 
 pytestmark = pytest.mark.slow

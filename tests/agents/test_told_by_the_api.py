@@ -11,9 +11,11 @@ from agents.player import SUMMARY
 from agents.providers import Usage
 from agents.rerun import differences, rerun
 from games.match import store
+from games.match.view import whole
 from games.rules import logfile
 from games.rules.values import PUBLIC
 from tests.agents.model_matches import dealt, played, profile, stored
+from tests.games.matches import exported
 from tests.model_server import Behaviour, ModelServer
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +48,8 @@ def test_the_models_reasoning_is_a_stage_of_its_own_before_the_answer(kind):
     assert set(summaries.values_list("reply", "attempts", "tokens_in", "model")) == {(PLAN, 0, 0, "")}
     first, second = match.thoughts.order_by("pk")[:2]
     assert (first.stage, second.stage, first.request) == (SUMMARY, "answer", second.request)
-    assert PLAN not in second.reply + second.prompt and second.model == "small-1-0815"
+    told = whole(match).thought(second.pk)["prompt"]
+    assert PLAN not in second.reply + told and second.model == "small-1-0815"
     assert differences(match, rerun(match)) == []
 
 
@@ -54,7 +57,7 @@ def test_the_reasoning_reaches_no_players_export_and_no_other_prompt():
     with ModelServer(then=Behaviour(thought=PLAN)) as server:
         match = stored(played(seat(server, "responses")))
         assert not any("rather see out" in call.prompt for call in server.calls)
-    whole = "\n".join(logfile.write(store.to_file(match)))
+    whole = "\n".join(exported(match))
     seen = "".join(map(str, store.load(match).visible(PUBLIC)))
     assert "rather see out" in whole and "rather see out" not in seen
 
@@ -73,14 +76,14 @@ def test_tokens_of_a_cache_are_kept_with_calls_thoughts_and_exports_and_priced(k
     with ModelServer(then=Behaviour(cached=30, stored=20)) as server:
         match = stored(played(seat(server, kind)))
     call, thought = Call.objects.latest("pk"), match.thoughts.latest("pk")
-    (line,) = [t for t in store.to_file(match).thoughts if t["request"] == thought.request and t["stage"] == "answer"][
+    (line,) = [t for t in whole(match).file().thoughts if t["request"] == thought.request and t["stage"] == "answer"][
         -1:
     ]
     for kept in (vars(call), vars(thought), line):
         assert (kept["cached"], kept["stored"]) == (30, 20)
     fresh = thought.tokens_in - 50
     assert thought.cost == call.cost == pytest.approx((fresh * 10 + 30 * 1 + 20 * 12) / 1e6)
-    read = logfile.read(io.StringIO("\n".join(logfile.write(store.to_file(match)))))
+    read = logfile.read(io.StringIO("\n".join(exported(match))))
     assert {(t["cached"], t["stored"]) for t in read.thoughts} == {(30, 20)}
 
 

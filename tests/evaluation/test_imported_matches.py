@@ -9,7 +9,7 @@ from evaluation.suites import Entry
 from games.match import importing
 from games.models import Match
 from games.rules.values import PUBLIC
-from games.web import downloads
+from tests.games.matches import exported
 
 pytestmark = pytest.mark.django_db
 
@@ -23,8 +23,8 @@ def lines() -> list[str]:
     competitions.start(competition)
     competitions.play(competition.bouts.first().pk)
     match = Match.objects.get()
-    assert '"labels"' not in "".join(downloads.lines(match, PUBLIC))
-    lines = list(downloads.lines(match, -1))
+    assert '"labels"' not in "".join(exported(match, PUBLIC))
+    lines = exported(match, -1)
     match.delete()
     competition.delete()
     return lines
@@ -35,7 +35,7 @@ def test_its_labels_come_with_it_and_it_is_marked_as_imported(lines):
     (record,) = stored.records(Match.objects.all())
     assert record.labels == copy.labels | {"imported": "yes"}
     assert (copy.labels["suite"], copy.labels["challenger"]) == ("own", "house")
-    assert list(downloads.lines(copy, -1))[1:] == lines[1:]
+    assert exported(copy, -1)[1:] == lines[1:]
     assert list(Choice(suite="own").matches()) == [copy]
     assert list(Choice(suite="magic").matches()) == []
 

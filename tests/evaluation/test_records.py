@@ -16,7 +16,7 @@ from evaluation.stored import records
 from evaluation.suites import SUITES, Entry
 from games.match import store
 from games.models import Detection, Match
-from games.rules import logfile
+from tests.games.matches import exported
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +74,7 @@ def test_memory_file_and_database_give_the_same_numbers(profile, tmp_path):
         found.id = str(match.pk)
         memory.append(found)
         path = tmp_path / f"{number}.jsonl"
-        path.write_text("\n".join(logfile.write(store.to_file(match))), encoding="utf-8")
+        path.write_text("\n".join(exported(match)), encoding="utf-8")
         files.append(path)
     stored = list(records(Match.objects.all()))
     assert {one.id: one.events for one in stored} == {one.id: one.events for one in memory}
@@ -118,9 +118,9 @@ def test_labels_detections_and_people_come_with_the_record(profile):
 def test_a_chunk_of_matches_is_read_with_as_many_queries_as_one(profile, django_assert_num_queries):
     one, *more = house_matches(profile)
     store.store(one.play, thoughts=one.thoughts)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         list(records(Match.objects.all()))
     for other in more:
         store.store(other.play, thoughts=other.thoughts)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         list(records(Match.objects.all()))

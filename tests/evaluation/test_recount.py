@@ -96,7 +96,7 @@ def exported(done):
         done.play.header,
         done.play.log,
         thoughts=[asdict(thought) for thought in done.thoughts],
-        attempts=[attempt._asdict() for attempt in done.attempts],
+        attempts=[asdict(attempt) for attempt in done.attempts],
         outcome=done.play.state.outcome,
     )
     return "\n".join(logfile.write(log))

@@ -13,7 +13,8 @@ from agents.models import AgentProfile
 from evaluation import trials
 from evaluation.models import LONGEST_TRIAL, Trial
 from games.match import store
-from games.models import Match, Thought
+from games.match.rows import Thought
+from games.models import Match
 from tests.games.tables import match_at, play_out, room_of
 from tests.model_server import ModelServer, good
 
@@ -62,7 +63,7 @@ def test_an_agent_is_tried_at_the_start_of_a_game(researcher, at_once, game):
 
 
 def test_a_model_is_shown_what_the_seat_knew_at_that_move_and_the_match_stays_as_it_was(researcher, at_once, match):
-    before = [event.value for event in match.events.all()]
+    before = match.events.plain()
     move = next(m for m in trials.moves(match) if m["kind"] == "vote")
     with ModelServer(lambda call: good('{"seat": 2}')) as server:
         AgentProfile.objects.create(
@@ -73,7 +74,7 @@ def test_a_model_is_shown_what_the_seat_knew_at_that_move_and_the_match_stays_as
     assert [thought["stage"] for thought in trial.thoughts] == ["reason", "answer"]
     later = [e.data["text"] for e in match.events.all() if e.seq > move["seq"] and (e.data or {}).get("text")]
     assert not any(words in server.calls[0].prompt for words in later)
-    assert [event.value for event in match.events.all()] == before
+    assert match.events.plain() == before
     assert not Thought.objects.filter(match=match).exists()
     assert Match.objects.count() == 1
 

@@ -9,12 +9,14 @@ from django.core import signing
 from django.test import Client
 
 from games.match import store
+from games.match.view import MatchView
 from games.models import Match
 from games.room import people
-from games.rules import RULES
+from games.rules import RULES, logfile
 from games.rules.play import Play, new_header
 from games.rules.random_play import random_action
-from games.rules.values import SeatInfo
+from games.rules.values import OMNISCIENT, SeatInfo
+from games.web import downloads
 
 WORDS = [
     f"{what} {how}"
@@ -100,3 +102,19 @@ def visitor(person: str) -> Client:
     client = Client()
     client.cookies[people.COOKIE] = signing.dumps({"key": person, "name": person.title()}, salt=people.SALT)
     return client
+
+
+def exported(match: Match, viewer: int = OMNISCIENT) -> list[str]:
+    """The lines of the match's log file, as this viewer may take it away."""
+    return list(logfile.write(MatchView(match, viewer).file()))
+
+
+def exported_text(match: Match, viewer: int = OMNISCIENT) -> str:
+    return downloads.text(MatchView(match, viewer))
+
+
+def prompted(match: Match, prompt: str) -> list[list[int]]:
+    """A prompt among the texts of a match; the pieces by which thoughts have it."""
+    n = match.prompt_texts.count()
+    match.prompt_texts.create(n=n, text=prompt)
+    return [[n, 0, prompt.count("\n")]]

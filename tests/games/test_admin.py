@@ -13,9 +13,8 @@ from django.test import Client
 from agents.models import AgentProfile
 from games import setting_files
 from games.models import GameSetting, Match
-from games.web import downloads
 from magic_site.rights import ADMIN
-from tests.games.matches import dealt, play_on, stored, visitor
+from tests.games.matches import dealt, exported_text, play_on, stored, visitor
 
 pytestmark = pytest.mark.django_db
 
@@ -231,14 +230,14 @@ def download(admin: Client, *matches: Match):
 
 
 def test_one_match_is_downloaded_as_its_log(admin, match):
-    assert download(admin, match).content.decode() == downloads.text(match)
+    assert download(admin, match).content.decode() == exported_text(match)
 
 
 def test_several_matches_are_downloaded_together(admin, match):
     other = stored(play_on(dealt("avalon", "recon", 6)))
     packed = zipfile.ZipFile(io.BytesIO(download(admin, match, other).content))
     texts = {packed.read(name).decode() for name in packed.namelist()}
-    assert texts == {downloads.text(match), downloads.text(other)}
+    assert texts == {exported_text(match), exported_text(other)}
 
 
 def test_who_is_no_admin_sees_no_admin_page(match):

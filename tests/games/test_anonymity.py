@@ -100,8 +100,8 @@ def test_seats_are_drawn_for_everybody_by_the_seed(settings, monkeypatch):
         room = opened(**settings)
         rooms.fill(room, "key-1", "house")
         seat_in_order(room, ["key-1", "key-2", "key-3"])
-        seats = rooms.start(room, "key-1").seats
-        return [seat.get("person", "agent") for seat in seats], [seat["name"] for seat in seats]
+        seats = rooms.start(room, "key-1").seated
+        return [sitter.person or "agent" for sitter in seats], [sitter.name for sitter in seats]
 
     drawn = [where(seed) for seed in (*range(6), 0)]
     assert drawn[0] == drawn[-1]
@@ -164,6 +164,7 @@ def test_who_acts_has_the_own_seat_back():
     match = begun(room)
     request = next(iter(store.load(match).state.open.values()))
     match.sitters.filter(seat=request.seat).update(kind="person", person="key-7", agent="", stand_in="house")
+    match.refresh_from_db()
     assert match.unseen_stand_ins()
     assert store.act(match.pk, request.seat, request.id, {"text": "it is warm"})
     match.refresh_from_db()

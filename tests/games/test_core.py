@@ -3,9 +3,10 @@
 import pytest
 
 from games.rules import kit
-from games.rules.core import last_round, requests_for
+from games.rules.core import last_round
 from games.rules.play import Play, agents_and_people, new_header
-from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal, visible_header
+from games.rules.sight import requests_for, visible_header
+from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal
 
 from .toy import HARBOUR, SAMPLE
 

@@ -44,7 +44,7 @@ def play() -> Play:
 
 def lines_of(play: Play) -> list[str]:
     thought = {"request": "6:1:stake", "seat": 1, "method": "cot", "stage": "think", "reply": "All in."}
-    attempts = [attempt._asdict() for attempt in play.attempts]
+    attempts = [dataclasses.asdict(attempt) for attempt in play.attempts]
     times = {event.seq: f"2026-01-01T00:00:{event.seq:02}Z" for event in play.log}
     log = logfile.LogFile(play.header, play.log, times, [thought], attempts, play.state.outcome)
     return list(logfile.write(log))
@@ -163,7 +163,7 @@ def test_other_rules_than_the_matchs_are_refused(play):
         (lambda lines: [lines[0], "{", *lines[1:]], "Line 2: this is not a line of a match log"),
         (lambda lines: [lines[0], "[]"], "Line 2: this is not a line of a match log"),
         (lambda lines: [lines[0], '{"type":"song"}'], "'song' is no kind of line"),
-        (lambda lines: [lines[0].replace("magic-match/1", "magic-match/9")], "the format is 'magic-match/9'"),
+        (lambda lines: [lines[0].replace("magic-match/2", "magic-match/9")], "the format is 'magic-match/9'"),
         (
             lambda lines: [lines[0].replace('"setting":{', '"setting":[],"x":{')],
             "'setting' in the match must be an object",

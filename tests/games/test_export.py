@@ -9,25 +9,25 @@ from django.core.management import CommandError, call_command
 
 from games.match import importing, store
 from games.match.erasing import erase
+from games.match.view import whole
 from games.models import Match, Room
 from games.room import rooms
 from games.rules.logfile import ERASED
 from games.rules.values import PUBLIC, Attempt
-from games.web import downloads
-from tests.games.matches import PRESETS, dealt, play_on, stored
+from tests.games.matches import PRESETS, dealt, exported, exported_text, play_on, prompted, stored
 
 pytestmark = pytest.mark.django_db
 
 
 def written(match: Match) -> list[str]:
     """The lines of a match's file, without its own id."""
-    head, *rest = downloads.text(match).splitlines()
+    head, *rest = exported_text(match).splitlines()
     return [json.dumps(json.loads(head) | {"id": ""}), *rest]
 
 
 def again(match: Match, **options) -> Match:
     """The match that comes of importing an export where the match itself is not."""
-    lines = list(downloads.lines(match, -1))
+    lines = exported(match, -1)
     match.delete()
     return importing.import_log(lines, **options)
 
@@ -89,7 +89,7 @@ def test_a_takeover_a_pause_and_an_early_end_come_back():
 
 
 def test_an_import_that_contradicts_the_rules_is_refused_with_its_place():
-    lines = list(downloads.lines(stored(play_on(dealt("undercover", "magic", 3))), -1))
+    lines = exported(stored(play_on(dealt("undercover", "magic", 3))), -1)
     place = next(n for n, line in enumerate(lines) if json.loads(line).get("kind") == "tally")
     tally = json.loads(lines[place])
     tally["data"]["votes"] = dict.fromkeys(tally["data"]["votes"], 2)
@@ -119,7 +119,7 @@ def test_an_import_that_contradicts_the_rules_is_refused_with_its_place():
     ],
 )
 def test_a_line_of_another_shape_is_refused_in_a_sentence(kind, field, value, reason):
-    lines = list(downloads.lines(stored(play_on(dealt("undercover", "magic", 3))), -1))
+    lines = exported(stored(play_on(dealt("undercover", "magic", 3))), -1)
     place = next(n for n, line in enumerate(lines) if json.loads(line)["type"] == kind)
     lines[place] = json.dumps(json.loads(lines[place]) | {field: value})
     with pytest.raises(ValueError, match=reason) as refused:
@@ -135,7 +135,7 @@ def test_the_commands_write_and_read_a_file(tmp_path):
     match = stored(play_on(dealt("avalon", "official", 7)))
     file, out = tmp_path / "match.jsonl", io.StringIO()
     call_command("export_match", str(match.pk), "--out", str(file), stderr=io.StringIO())
-    assert file.read_text() == downloads.text(match)
+    assert file.read_text() == exported_text(match)
     before = written(match)
     match.delete()
     call_command("import_match", str(file), stdout=out)
@@ -145,7 +145,7 @@ def test_the_commands_write_and_read_a_file(tmp_path):
 def test_an_export_without_a_file_goes_to_the_terminal():
     match, out = stored(play_on(dealt("undercover", "magic", 3))), io.StringIO()
     call_command("export_match", str(match.pk), stdout=out)
-    assert out.getvalue() == downloads.text(match)
+    assert out.getvalue() == exported_text(match)
 
 
 @pytest.mark.parametrize("content", ["", "no JSON", '{"type": "event"}', "\xff"])
@@ -167,7 +167,7 @@ def test_an_unknown_match_is_said():
 def test_a_viewers_file_holds_what_the_viewer_saw_and_nothing_else():
     match = stored(play_on(dealt("avalon", "recon", 6), 9))
     for viewer in (PUBLIC, 1, 2):
-        head, *rest = [json.loads(line) for line in downloads.lines(match, viewer)]
+        head, *rest = [json.loads(line) for line in exported(match, viewer)]
         seen = store.load(match).visible(viewer)
         events = [line for line in rest if line["type"] == "event"]
         assert [(e["seq"], e["data"]) for e in events] == [(e.seq, e.data) for e in seen]
@@ -181,7 +181,7 @@ def test_a_viewers_file_holds_what_the_viewer_saw_and_nothing_else():
 def test_where_agents_are_not_named_a_viewers_file_does_not_tell_them():
     match = stored(play_on(dealt("undercover", "wiu", 5), 9))
     match.kinds_named = False
-    head = json.loads(next(downloads.lines(match, 1)))
+    head = json.loads(exported(match, 1)[0])
     assert {seat["kind"] for seat in head["seats"]} == {""}
 
 
@@ -191,9 +191,9 @@ def test_a_seats_file_holds_its_own_attempts_only():
         Attempt(f"7:{seat}:clue", seat, "person", "own_word", f"No {seat}.", {"text": "tea"}) for seat in (1, 2)
     ]
     match = stored(play, attempts=attempts)
-    kept = [json.loads(line) for line in downloads.lines(match, 1) if '"attempt"' in line]
+    kept = [json.loads(line) for line in exported(match, 1) if '"attempt"' in line]
     assert [attempt["sentence"] for attempt in kept] == ["No 1."]
-    assert not any('"attempt"' in line for line in downloads.lines(match, PUBLIC))
+    assert not any('"attempt"' in line for line in exported(match, PUBLIC))
 
 
 # Erasing ------------------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def test_a_seats_file_holds_its_own_attempts_only():
 def quoted(match: Match, text: str, seat: int) -> None:
     """Let an agent have read and repeated what a person said."""
     match.thoughts.filter(seat=seat).update(
-        prompt=f"Ann said: {text}. Annika did not.", reply=text, data={"why": f"Ann's '{text}'"}
+        pieces=prompted(match, f"Ann said: {text}. Annika did not."), reply=text, data={"why": f"Ann's '{text}'"}
     )
 
 
@@ -220,9 +220,9 @@ def test_a_persons_words_and_name_are_gone_and_the_log_still_comes_back(game, pr
     assert [e.data["text"] for e in log if e.seat != 1 and "text" in (e.data or {})] == others
     assert match.names()[1] == "Player 1"
     assert match.seat_of("ann") is None
-    thought = match.thoughts.filter(seat=3).first()
-    assert thought.prompt == f"Player 1 said: {ERASED}. Annika did not."
-    assert said[0] not in thought.reply + str(thought.data)
+    thought = next(thought for thought in whole(match).thoughts if thought["seat"] == 3)
+    assert thought["prompt"] == f"Player 1 said: {ERASED}. Annika did not."
+    assert said[0] not in thought["reply"] + str(thought["data"])
     before = written(match)
     assert written(again(match)) == before
 

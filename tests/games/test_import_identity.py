@@ -13,8 +13,7 @@ from games.match.erasing import erase
 from games.models import Match
 from games.rules import RULES, logfile
 from games.rules.values import Event, Header, LogError, SeatInfo
-from games.web import downloads
-from tests.games.matches import dealt, play_on, stored
+from tests.games.matches import dealt, exported, play_on, stored
 from tests.games.test_play_command import script
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +25,7 @@ def match() -> Match:
 
 
 def lines_of(match: Match) -> list[str]:
-    return list(downloads.lines(match, -1))
+    return exported(match, -1)
 
 
 def renamed(lines: list[str]) -> list[str]:
@@ -52,7 +51,7 @@ def test_one_log_counts_once(match):
     for again in (lines, renamed(lines), lines_of(copy)):
         with pytest.raises(LogError, match=f"is here already: {copy.pk}"):
             importing.import_log(again)
-    assert (copy.origin, Match.objects.count()) == ("imported", 1)
+    assert (copy.origin, Match.objects.count()) == ("import", 1)
 
 
 def test_a_log_without_its_times_is_known_too(match):
@@ -105,7 +104,7 @@ def test_the_database_holds_it_too(match):
     match.delete()
     copy = importing.import_log(lines)
     with pytest.raises(IntegrityError), transaction.atomic():
-        store.store(store.load(copy), origin="imported", digest=copy.digest)
+        store.store(store.load(copy), origin="import", digest=copy.digest)
 
 
 def test_the_command_says_it(match, tmp_path):

@@ -57,26 +57,26 @@ def test_a_story_is_drawn_once_for_whoever_may_see_it_and_at_whatever_moment(dra
 def test_a_story_that_grew_step_by_step_is_the_story_drawn_at_once(drawings, game, viewer):
     match = quick_match(game)
     source = cache.mirror(match).catch_up()
-    grown = replay.story(source, source.share(viewer))
-    while Match.objects.get(pk=match.pk).status == "running" and source.catch_up().log[-1].seq < 60:
-        since = source.share(viewer).seq
-        play_out(match, seed=len(source.log), stop=2)
-        share = source.catch_up().share(viewer)
+    grown = replay.story(source, source.view(viewer))
+    while Match.objects.get(pk=match.pk).status == "running" and source.catch_up().length < 60:
+        since = source.view(viewer).seq
+        play_out(match, seed=source.length, stop=2)
+        share = source.catch_up().view(viewer)
         grown = replay.Story(
             *(a + b for a, b in zip(grown, replay.story(source, share).between(since, share.seq), strict=True))
         )
     assert len(drawings) == len(set(drawings)), "no event is drawn twice"
     replay._kept.clear()
-    assert grown == replay.story(source, source.share(viewer))
+    assert grown == replay.story(source, source.view(viewer))
 
 
 def test_a_step_of_a_running_match_is_a_small_frame(drawings):
     match = quick_match("avalon")
     source, sizes = cache.mirror(match).catch_up(), []
-    while len(source.log) < 60:
-        since = source.share(OMNISCIENT).seq
-        play_out(match, seed=len(source.log), stop=2)
-        share = source.catch_up().share(OMNISCIENT)
+    while source.length < 60:
+        since = source.view(OMNISCIENT).seq
+        play_out(match, seed=source.length, stop=2)
+        share = source.catch_up().view(OMNISCIENT)
         sizes.append(len(replay.news(source, share, since).encode()) / (share.seq - since))
     assert statistics.median(sizes) < 2000
 
@@ -103,7 +103,7 @@ def test_stories_are_drawn_one_at_a_time_and_so_many_are_kept(drawings, match, m
 
     monkeypatch.setattr(replay.Telling, "draw", draw)
     source = cache.mirror(match).catch_up()
-    shares = [source.share(viewer) for viewer in (PUBLIC, OMNISCIENT, 1, 2, 3)]
+    shares = [source.view(viewer) for viewer in (PUBLIC, OMNISCIENT, 1, 2, 3)]
     asked_for = [threading.Thread(target=replay.story, args=(source, share)) for share in shares]
     for thread in asked_for:
         thread.start()

@@ -20,9 +20,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from games.match import cache as mirrors
-from games.models import Event, Match, Room, Seat
+from games.match.rows import Event, MatchSeat
+from games.models import Match, Room, Seat
 from games.rules import RULES, kit
-from games.rules.core import requests_for
+from games.rules.sight import requests_for
 from games.rules.values import PUBLIC
 from games.web import forms, looks, panels
 from magic_site import clock
@@ -81,10 +82,10 @@ def stored(play, until: int, watching: str, agents: frozenset[int] | None = None
         options=header.options,
         setting=header.setting,
         seed=header.seed,
-        seats=seats,
         kinds_named=agents is None,
         **_ending(play, until),
     )
+    MatchSeat.objects.bulk_create(MatchSeat(match=match, **seat) for seat in seats)
     Match.objects.update(created_at=MOMENT)
     Event.objects.bulk_create(
         Event(
@@ -113,14 +114,14 @@ def ways_out(
     match = stored(play, until, watching, agents)
     person = f"key-{viewer}" if viewer != PUBLIC else "key-99"
     client = browser(person)
-    told = [_plain(client.get("/t/KITE-1/"))]
+    told = [plain(client.get("/t/KITE-1/"))]
     seen = looks.look(match.room, AnonymousUser(), person)
     since = until // 2
     own = panels.Own(seen)
     told += [panels.public_frame(seen, since), panels.public_frame(seen, 0), own.news(since, {}), own.news(0, {})]
     told += [repr(panels.public_key(seen)), str(panels.own_seq(seen))]
     for data in () if junk is None else _refused(match, play, until, viewer, junk):
-        told.append(_plain(client.post("/t/KITE-1/act/", data, **HTMX)))
+        told.append(plain(client.post("/t/KITE-1/act/", data, **HTMX)))
     return told
 
 
@@ -136,7 +137,7 @@ def _refused(match: Match, play, until: int, viewer: int, junk: str):
         }
 
 
-def _plain(response) -> str:
+def plain(response) -> str:
     """The answer with its headers, without the token that is new each time."""
     content = b"".join(response) if response.streaming else response.content
     body = re.sub(r'(csrfmiddlewaretoken" value=|X-CSRFToken": )"[^"]+"', r"\1", content.decode())
@@ -224,18 +225,18 @@ def all_pages(play, until: int, viewer: int, agents: frozenset[int]) -> list[str
     told = ways_out(play, until, viewer, Room.Watching.LIVE, None, agents)
     client = browser(f"key-{viewer}" if viewer != PUBLIC else "key-99")
     paths = ("", f"export/?as={viewer}", "thoughts/", "export/?as=all")
-    told += [_plain(client.get(f"/m/{MATCH}/{path}")) for path in paths]
-    told += [_plain(client.get(path)) for path in ("/", "/matches/")]
-    told += [_plain(client.post(f"/t/KITE-1/{what}/", {"seat": 2, "agents": "77"})) for what in ("sit", "kick", "who")]
+    told += [plain(client.get(f"/m/{MATCH}/{path}")) for path in paths]
+    told += [plain(client.get(path)) for path in ("/", "/matches/")]
+    told += [plain(client.post(f"/t/KITE-1/{what}/", {"seat": 2, "agents": "77"})) for what in ("sit", "kick", "who")]
     return told
 
 
 def test_the_comparison_sees_who_is_an_agent_where_it_is_said():
     play = kit.play_through(TRIALS["undercover"][0])
     match = stored(play, 8, Room.Watching.LIVE, frozenset({2}))
-    hidden = _plain(browser("key-1").get("/t/KITE-1/"))
+    hidden = plain(browser("key-1").get("/t/KITE-1/"))
     match.room.agents_named = match.kinds_named = True
     match.room.save()
     match.save()
     mirrors._mirrors.clear()
-    assert hidden != _plain(browser("key-1").get("/t/KITE-1/"))
+    assert hidden != plain(browser("key-1").get("/t/KITE-1/"))

@@ -11,11 +11,11 @@ from django.db import connection
 from evaluation.boards import Choice
 from games.match import access, store
 from games.match.erasing import erase
-from games.models import Match, MatchSeat, Pending
+from games.match.rows import MatchSeat
+from games.models import Match, Pending
 from games.rules import RULES
 from games.rules.kit_samples import SAMPLES
-from games.web import downloads
-from tests.games.matches import dealt, play_on, stored
+from tests.games.matches import dealt, exported_text, play_on, stored
 from tests.games.tables import asked, match_at, room_of
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,7 @@ def test_a_fork_hides_agents_has_nobodys_key_and_is_played_on():
     waiting = {request.id for request in store.load(fork).state.open.values() if request.waits}
     assert waiting and set(Pending.objects.filter(match=fork).values_list("request", flat=True)) == waiting
     assert all(row.agent for row in fork.pending.all())
-    assert '"kind":"agent"' not in downloads.text(fork, 0).replace(" ", "")
+    assert '"kind":"agent"' not in exported_text(fork, 0).replace(" ", "")
 
 
 def test_a_fork_is_no_further_match_in_the_numbers():
@@ -84,6 +84,6 @@ def test_who_is_erased_from_a_match_is_erased_from_its_forks():
     store.end(match.pk, "abandoned", "Enough.")
     speaker = match.events.exclude(request=None).get()
     erase(f"key-{speaker.seat}")
-    assert "black" not in downloads.text(fork) + downloads.text(match)
+    assert "black" not in exported_text(fork) + exported_text(match)
     fork.refresh_from_db()
     assert fork.names()[speaker.seat] == f"Player {speaker.seat}"

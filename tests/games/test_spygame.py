@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from games.rules import RULES
-from games.rules.core import requests_for
 from games.rules.play import Play, agents_and_people, new_header
+from games.rules.sight import requests_for
 from games.rules.values import PUBLIC, Impossible, Refusal
 
 RULES_OF = RULES["spygame"]

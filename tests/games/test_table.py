@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from games import sweeper
 from games.match import pending, store
-from games.models import Event, GameSetting, Match, Pending, Room
+from games.match.rows import Event
+from games.models import GameSetting, Match, Pending, Room
 from games.room import rooms
 
 WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}

@@ -8,7 +8,8 @@ from django.test import Client
 from agents import spending
 from agents.models import AgentProfile, Call, Endpoint, ModelPrice, SpendingLimit, Spent
 from games.admin import MatchDataAdmin
-from games.models import AccountKey, Attempt, Event, GameSetting, Match, Thought
+from games.match.rows import Attempt, Event, Thought
+from games.models import AccountKey, GameSetting, Match
 from games.room.people import COOKIE
 from games.rules.values import Attempt as Tried
 from tests.games.matches import dealt, play_on, stored, visitor

@@ -52,7 +52,7 @@ def test_a_poll_is_answered_and_the_next_one_skipped(stack, visit):
     expect(page.locator(f'form.move[data-request="{second}"]')).to_have_count(0)
     answers = stack.shell(
         f"""
-from games.models import Event
+from games.match.rows import Event
 polls = Event.objects.filter(match__room__code={code!r}, kind="poll", seat=1).order_by("seq")
 result = list(polls.values_list("data", flat=True))"""
     )

@@ -59,6 +59,7 @@ WRONG: dict[str, list[list[str]]] = {
     "play": [[NOTHING], ["."], []],
     "prepare": [["--nonsense"]],
     "prompt_reference": [["--nonsense"]],
+    "rebuild_seats": [["--nonsense"]],
     "reproduce": [
         *(["wiu", flag, value] for flag in ("--matches", "--take", "--seed") for value in BAD),
         ["wiu", "--at-once", "0"],

@@ -19,11 +19,11 @@ from evaluation import judge
 from evaluation.models import Answer, Judgement, Judging, Trial
 from games.match import importing, store
 from games.match.erasing import erase
-from games.models import Attempt, Event, Match, MatchSeat, Room, Seat, Thought
+from games.match.rows import Attempt, Event, MatchSeat, PromptText, Thought
+from games.models import Match, Room, Seat
 from games.rules.random_play import random_action
-from games.web import downloads
 from tests.games.matches import WORDS as SAYINGS
-from tests.games.matches import dealt, stored, visitor
+from tests.games.matches import dealt, exported, prompted, stored, visitor
 
 TEXT = 'xylophagous "quills" of Zoë, isn\'t it?'
 NAME = "Quixotica"
@@ -31,7 +31,8 @@ WORDS = ("xylophagous", "quixotica")
 
 PLANTED = {
     Event: ["data"],
-    Thought: ["prompt", "reply", "data"],
+    Thought: ["reply", "data"],
+    PromptText: ["text"],
     Attempt: ["sentence", "action"],
     MatchSeat: ["name"],
     Seat: ["name"],
@@ -46,10 +47,10 @@ WITHOUT_WORDS = {
     "games.Room": "code game preset options host origin absence watching afterwards deal kicked",
     "games.Seat": "person agent",
     "games.AccountKey": "key",
-    "games.Match": "game preset options setting forked_from origin digest labels status result",
+    "games.Match": "game preset options setting forked_from origin played_as digest labels status result",
     "games.MatchSeat": "kind agent person stand_in side role",
     "games.Event": "kind audience by request",
-    "games.Thought": "request method stage model",
+    "games.Thought": "request method stage model pieces",
     "games.Attempt": "request by code instead",
     "games.Detection": "agents",
     "games.Notebook": "marks",  # of seats, in three words of our own
@@ -97,6 +98,7 @@ def played(room: Room | None = None) -> Match:
         said = type(play.act(request.seat, request.id, action, by)) is list and (said or "I heard" in str(action))
     match = stored(play, room=room)
     match.sitters.filter(seat=1).update(name=NAME)
+    match.refresh_from_db()
     assert sum(WORDS[0] in str(event.data) for event in match.events.all()) >= 2
     return match
 
@@ -105,7 +107,7 @@ def plant(match: Match) -> None:
     """A row of each kind that quotes her."""
     value = {"why": spoken(), "list": [spoken()]}
     asked, own = (match.events.exclude(request=None).filter(seat=seat).first().request for seat in (3, 1))
-    match.thoughts.update(prompt=spoken(), reply=spoken(), data=value)
+    match.thoughts.update(pieces=prompted(match, spoken()), reply=spoken(), data=value)
     one = {"match": match, "code": "x", "instead": "asked again", "at": match.created_at}
     for seat, request, by in ((1, own, "person"), (3, asked, "agent:house")):
         Attempt.objects.create(seat=seat, request=request, by=by, sentence=spoken(), action=value, **one)
@@ -150,7 +152,7 @@ def test_each_column_is_known_to_hold_words_of_people_or_not():
 def test_words_and_name_are_in_no_column_of_the_match_and_its_copies():
     match = played()
     plant(match)
-    lines = list(downloads.lines(match, -1))
+    lines = exported(match, -1)
     Match.objects.filter(pk=match.pk).update(digest="")  # so that a copy comes beside it, as older releases let it
     Match.objects.filter(pk=match.pk).update(seed=match.seed + 1)
     copy = importing.import_log(lines)
@@ -169,7 +171,7 @@ def test_words_and_name_are_in_no_column_of_the_match_and_its_copies():
 def test_a_seat_of_an_imported_match_is_erased_too():
     match = played()
     plant(match)
-    lines = list(downloads.lines(match, -1))
+    lines = exported(match, -1)
     for model in (Match, Trial, Judging, Room, Call):
         model.objects.all().delete()
     copy = importing.import_log(lines)

@@ -20,7 +20,7 @@ class Command(SiteCommand):
         found = Match.objects.filter(pk=match).first()
         if found is None:
             raise CommandError(f"There is no match {match}.")
-        played = found.sitters.filter(seat=seat, kind="person").first()
+        played = next((sitter for sitter in found.seated if (sitter.seat, sitter.kind) == (seat, "person")), None)
         if played is None or not (played.person or found.origin == Match.Origin.IMPORT):
             raise CommandError(f"No person played seat {seat} of this match, or they are erased already.")
         try:

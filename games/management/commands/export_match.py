@@ -3,9 +3,9 @@ from uuid import UUID
 
 from django.core.management import CommandError, CommandParser
 
-from games.match import store
+from games.match.view import whole
 from games.models import Match
-from games.rules import logfile
+from games.web import downloads
 from magic_site.commands import SiteCommand
 
 
@@ -20,7 +20,7 @@ class Command(SiteCommand):
         found = Match.objects.filter(pk=match).first()
         if found is None:
             raise CommandError(f"There is no match {match}.")
-        text = "".join(f"{line}\n" for line in logfile.write(store.to_file(found)))
+        text = downloads.text(whole(found))
         if out is None:
             self.stdout.write(text, ending="")
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -64,5 +65,5 @@ def played(lines: list[str], unfinished: bool) -> tuple[LogFile | None, list[str
         play, disagreements = log_files.read_script(lines[0])
     except (Impossible, LogError) as error:
         return None, [str(error)]
-    attempts = [attempt._asdict() for attempt in play.attempts]
+    attempts = [asdict(attempt) for attempt in play.attempts]
     return LogFile(play.header, play.log, attempts=attempts, outcome=play.state.outcome), disagreements

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.match import access, store
+from games.match import access
 from games.match.access import viewer_name
 from games.match.cache import mirror
+from games.match.view import MatchView, outside, thinkers
 from games.models import Match
 from games.room.people import person_of
 from games.rules import RULES
-from games.rules.core import last_round
 from games.rules.values import OMNISCIENT, Viewer
 from games.web import downloads
 from games.web import replay as story
@@ -64,10 +64,11 @@ def _listed(matches: QuerySet[Match]) -> list[dict[str, Any]]:
             "title": RULES[match.game].title,
             "way": RULES[match.game].called(match.preset),
             "result_page": f"games/{match.game}/result.html",
-            "agents": sum(sitter.kind == "agent" for sitter in match.seated) if match.kinds_named else None,
+            "names": seen.names,
+            "agents": sum(kind == "agent" for kind in seen.kinds.values()) if seen.kinds else None,
         }
         for match in matches
-        if match.game in RULES
+        if match.game in RULES and (seen := outside(match))
     ]
 
 
@@ -84,32 +85,32 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
     if source.over != (match.status != "running"):  # it has ended just now, and there is more to see
         match, sight = _sighted(request, match_id)
         viewer = _viewer(request, sight)
-    share = source.share(viewer, sight.delayed)
+    seen = source.view(viewer, sight.delayed)
     since, running = _number(request, "since"), match.status == "running"
-    if since is not None and share.seq <= since:
+    if since is not None and seen.seq <= since:
         return HttpResponse(status=204)
     if since is not None and running:
-        return HttpResponse(story.news(source, share, since))
-    told = story.story(source, share)
+        return HttpResponse(story.news(source, seen, since))
+    told = story.story(source, seen)
     steps = told.steps
     position = story.position_of(_number(request, "seq"), steps, default=max(len(steps) - 1, 0) if running else 0)
     here = steps[position].seq if steps else 0
     context = {
         "match": match,
-        "rules": source.rules,
-        "way": source.rules.called(match.preset),
-        "names": match.names(),
+        "rules": seen.rules,
+        "way": seen.rules.called(match.preset),
+        "names": seen.names,
         "viewer": viewer,
         "as": viewer_name(viewer),
         "choices": [(choice, viewer_name(choice)) for choice in sight.choices],
         "omniscient": viewer == OMNISCIENT,
         "could_see_all": sight.everything,
-        "thinkers": _thinkers(match) if viewer == OMNISCIENT else [],
+        "thinkers": thinkers(match, viewer),
         "seat": _whose(request),
         "running": running,
         "delayed": sight.delayed,
         "steps": steps,
-        "story": told if since is None else told.between(since, share.seq),
+        "story": told if since is None else told.between(since, seen.seq),
         "shown_track": story.shown_at(here, told.tracks),
         "shown_row": story.shown_at(here, told.rows),
         "position": position,
@@ -129,10 +130,8 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @never_cache
 def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """What an agent thought for its last move up to ?seq=; of ?seat=, or of whoever moved. For the omniscient only."""
-    match = _opened(request, match_id)
-    seq = _number(request, "seq")
-    source = mirror(match).catch_up()
-    rules, state = source.rules, source.share(OMNISCIENT).state
+    seen = _opened(request, match_id)
+    match, rules, state, seq = seen.match, seen.rules, seen.state, _number(request, "seq")
     sides, roles = rules.sides(state), story.roles(rules, state, OMNISCIENT)
     titles = rules.titles(state)
     truth = {
@@ -140,16 +139,16 @@ def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
         for player in sides
     }
     seat = _whose(request)
-    panels = reasonings(match, state.seq if seq is None else seq, truth, None if seat == EVERY else seat)
+    panels = reasonings(seen, state.seq if seq is None else seq, truth, None if seat == EVERY else seat)
     if seat is None and panels:
         panels = [max(panels, key=lambda panel: panel.seq)]
     context = {
         "match": match,
-        "names": match.names(),
+        "names": seen.names,
         "seat": seat,
         "seq": seq,
         "here": state.seq if seq is None else seq,
-        "thinkers": _thinkers(match),
+        "thinkers": thinkers(match, OMNISCIENT),
         "panels": panels,
         "folded": seat == EVERY,
     }
@@ -161,12 +160,12 @@ def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @never_cache
 def thought(request: HttpRequest, match_id: UUID, key: int) -> HttpResponse:
     """One thought: its prompt, which is long and seldom read, or with ?raw=1 all of it as JSON. For the omniscient."""
-    match = _opened(request, match_id)
-    found = get_object_or_404(match.thoughts, pk=key)
+    found = _opened(request, match_id).thought(key)
+    if found is None:
+        raise Http404
     if "raw" in request.GET:
-        whole = {name: getattr(found, name) for name in store.THOUGHT_FIELDS}
-        return JsonResponse(whole, json_dumps_params={"indent": 2, "ensure_ascii": False})
-    return render(request, "games/replay/prompt.html", {"thought": found})
+        return JsonResponse(found, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    return render(request, "games/replay/prompt.html", {"key": key, "prompt": found["prompt"]})
 
 
 @require_safe
@@ -174,11 +173,7 @@ def thought(request: HttpRequest, match_id: UUID, key: int) -> HttpResponse:
 def export(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The log as one viewer sees it, as a file."""
     match, sight = _sighted(request, match_id)
-    viewer = _viewer(request, sight)
-    until = None
-    if sight.delayed:
-        until = last_round(RULES[match.game], store.load(match).log)
-    return downloads.log_file(match, viewer, until)
+    return downloads.log_file(access.view(match, sight, _viewer(request, sight)))
 
 
 def _sighted(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Sight]:
@@ -191,12 +186,12 @@ def _sighted(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Sight]
     return match, sight
 
 
-def _opened(request: HttpRequest, match_id: UUID) -> Match:
-    """A match whose thoughts this person may read."""
+def _opened(request: HttpRequest, match_id: UUID) -> MatchView:
+    """Everything of a match whose thoughts this person may read."""
     match, sight = _sighted(request, match_id)
     if not sight.everything:
         raise PermissionDenied(_("The thoughts of this match are not yours to read."))
-    return match
+    return access.view(match, sight, OMNISCIENT)
 
 
 def _viewer(request: HttpRequest, sight: access.Sight) -> Viewer:
@@ -224,8 +219,3 @@ def _number(request: HttpRequest, name: str) -> int | None:
 def _whose(request: HttpRequest) -> int | str | None:
     """Whose thoughts are asked for: a seat's, those of `EVERY` seat, or, with None, of whoever moved last."""
     return EVERY if request.GET.get("seat") == EVERY else _number(request, "seat")
-
-
-def _thinkers(match: Match) -> list[int]:
-    """The seats whose agents left thoughts."""
-    return sorted(set(match.thoughts.order_by().values_list("seat", flat=True).distinct()))

@@ -1,0 +1,201 @@
+"""The rows that a match is stored as, and how they are read as plain values. Nothing but `games.match` reads them, and
+the admin's pages of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, is_dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import models
+from django.utils import timezone
+
+from games.match.models import Match
+from games.rules import values
+from games.rules.pool import Pool
+from games.rules.schema import names
+
+THOUGHT_FIELDS, ATTEMPT_FIELDS = names(values.Thought), names(values.Attempt)
+
+
+class MatchSeat(models.Model):
+    """Who has a seat of a match, frozen when it starts. person: the key in their signed cookie, if they have it here.
+
+    stand_in: see `Match.unseen_stand_ins`. side, role, won: what came of it, read off the log when the match ends and
+    by `manage.py rebuild_seats`; won is None where nobody wins.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sitters")
+    seat = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=80)
+    kind = models.CharField(max_length=10)
+    agent = models.CharField(max_length=80, blank=True)
+    person = models.CharField(max_length=40, blank=True, db_index=True)
+    stand_in = models.CharField(max_length=80, blank=True)
+    side = models.TextField(blank=True)
+    role = models.TextField(blank=True)
+    won = models.BooleanField(null=True)
+
+    class Meta:
+        ordering = ["match", "seat"]
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="match_seat_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seat}"
+
+    @property
+    def info(self) -> values.SeatInfo:
+        """The seat as the core reads it."""
+        return values.SeatInfo(self.seat, self.name, self.kind, self.agent or None)
+
+
+class Events(models.QuerySet):
+    """Events to read."""
+
+    def each(self) -> Iterator[tuple[UUID, values.Event, datetime]]:
+        """Of each event in order its match, itself as the core reads it, and when it was."""
+        rows = self.order_by("match", "seq").values_list("match_id", *values.Event._fields, "at")
+        for match, seq, kind, seat, audience, data, by, request, at in rows:
+            audience = None if audience is None else tuple(audience)
+            yield match, values.Event(seq, kind, seat, audience, data, by, request), at
+
+    def timed(self) -> list[tuple[values.Event, datetime]]:
+        """The events as the core reads them, in order, and when each was."""
+        return [(event, at) for _match, event, at in self.each()]
+
+    def plain(self) -> list[values.Event]:
+        """The events as the core reads them, in order."""
+        return [event for _match, event, _at in self.each()]
+
+
+class Event(models.Model):
+    """One line of a match's log; written by `games.match.store` alone and never changed."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    kind = models.CharField(max_length=40)
+    seat = models.PositiveSmallIntegerField(null=True)
+    audience = models.JSONField(null=True)
+    data = models.JSONField()
+    by = models.CharField(max_length=100)
+    request = models.CharField(max_length=80, null=True)  # noqa: DJ001 (null: unique together with the match)
+
+    objects = Events.as_manager()
+
+    class Meta:
+        ordering = ["match", "seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seq"], name="event_seq_once"),
+            models.UniqueConstraint(fields=["match", "request"], name="request_answered_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seq} {self.kind}"
+
+
+class Thought(models.Model):
+    """One step of an agent's reasoning about one request (`games.rules.schema.Thought`); for the omniscient only.
+
+    pieces: what its prompt is made of, in the texts of its match (`PromptText`)."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="thoughts")
+    request = models.CharField(max_length=80)
+    seat = models.PositiveSmallIntegerField()
+    at = models.DateTimeField()
+    method = models.CharField(max_length=60)
+    stage = models.CharField(max_length=60)
+    pieces = models.JSONField(default=list, blank=True)
+    reply = models.TextField(blank=True)
+    data = models.JSONField(default=dict)
+    model = models.CharField(max_length=100, blank=True)
+    tokens_in = models.PositiveIntegerField(default=0)
+    tokens_out = models.PositiveIntegerField(default=0)
+    cached = models.PositiveIntegerField(default=0)
+    stored = models.PositiveIntegerField(default=0)
+    cost = models.FloatField(default=0)
+    ms = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveIntegerField(default=1)
+    n = models.PositiveSmallIntegerField(help_text="Its number among the thoughts about its request, from 1.")
+
+    class Meta:
+        ordering = ["match", "pk"]
+        constraints = [models.UniqueConstraint(fields=["match", "request", "n"], name="thought_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.request} {self.stage}"
+
+
+class PromptText(models.Model):
+    """Lines that prompts of a match have in common (`games.rules.pool`)."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="prompt_texts")
+    n = models.PositiveIntegerField()
+    text = models.TextField()
+
+    class Meta:
+        ordering = ["match", "n"]
+        constraints = [models.UniqueConstraint(fields=["match", "n"], name="prompt_text_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.n}"
+
+
+class Attempt(models.Model):
+    """A refused move worth keeping, or a reply that could not be read; seen by the own seat and the omniscient."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="attempts")
+    request = models.CharField(max_length=80)
+    seat = models.PositiveSmallIntegerField()
+    at = models.DateTimeField()
+    by = models.CharField(max_length=100)
+    code = models.CharField(max_length=40)
+    sentence = models.TextField()
+    action = models.JSONField(null=True)
+    instead = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["match", "pk"]
+        indexes = [models.Index(fields=["match", "request"])]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.request} {self.code}"
+
+
+def fields(row: Any, names: Iterable[str]) -> dict[str, Any]:
+    """These columns of a row."""
+    return {name: getattr(row, name) for name in names}
+
+
+def pool_of(match: Match) -> Pool:
+    """The texts of a match's prompts."""
+    return Pool(match.prompt_texts.order_by("n").values_list("text", flat=True))
+
+
+def given(record: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """The named fields of a dataclass or of a line of a log file."""
+    record = asdict(record) if is_dataclass(record) else record
+    return {name: record[name] for name in names if name in record}
+
+
+def stamp(at: datetime) -> str:
+    """A time as log files write it."""
+    return at.astimezone(timezone.get_fixed_timezone(0)).isoformat().replace("+00:00", "Z")
+
+
+def moment(stamp: str | None) -> datetime | None:
+    """The time that a log file wrote."""
+    return datetime.fromisoformat(stamp.replace("Z", "+00:00")) if stamp else None
+
+
+def thoughts_in(match: Match, rows: Iterable[Thought]) -> list[dict[str, Any]]:
+    """Thoughts of a match as log files hold them, with their prompts."""
+    pool = pool_of(match)
+    found = []
+    for row in rows:
+        row.prompt = pool.get(row.pieces)
+        found.append(fields(row, THOUGHT_FIELDS))
+    return found

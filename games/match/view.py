@@ -1,0 +1,248 @@
+"""What one viewer may see of a match: the one place between what is stored and whatever leaves the house.
+
+Pages, frames, prompts, downloads and records are made from a `View`, and `make lint` keeps it so. What is hidden is
+hidden here: events that others do not see (`games.rules.sight`), what is still to come for who looks on a round behind,
+who is an agent where that is not told, other seats' attempts, and what agents thought.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from games.match.models import Match
+from games.match.rows import (
+    ATTEMPT_FIELDS,
+    THOUGHT_FIELDS,
+    Attempt,
+    Event,
+    MatchSeat,
+    Thought,
+    fields,
+    stamp,
+    thoughts_in,
+)
+from games.room.models import Room
+from games.rules import RULES, logfile, values
+from games.rules.core import last_round
+from games.rules.play import Play
+from games.rules.sight import requests_for, seen_by, visible_header
+from games.rules.values import OMNISCIENT, PUBLIC, Viewer
+
+
+def nothing_planned(match: Match) -> dict[str, Any]:
+    """The labels of a match that nobody planned."""
+    return {}
+
+
+# What plans matches says here what it planned one as; it puts that here when it starts.
+planned: Callable[[Match], dict[str, Any]] = nothing_planned
+
+
+def names_agents(place: Match | Room, viewer: Viewer = PUBLIC) -> bool:
+    """Whether this viewer is told who is an agent there."""
+    named = place.agents_named if isinstance(place, Room) else place.kinds_named
+    return named or viewer == OMNISCIENT
+
+
+class View:
+    """A match as `viewer` sees it, in plain data; carried on as its log grows.
+
+    header: without what this viewer may not know of it. names: how each seat is called. events: those that it sees, up
+    to `until`, or, `delayed`, to the end of the last round. state: the fold of them. private: how many of the events
+    not everybody sees in full.
+    """
+
+    def __init__(
+        self,
+        header: values.Header,
+        viewer: Viewer,
+        *,
+        kinds_named: bool = False,
+        delayed: bool = False,
+        until: int | None = None,
+    ):
+        self.viewer, self.delayed, self.until = viewer, delayed, until
+        self.rules = RULES[header.game]
+        self._whole_header = header
+        self.header = visible_header(header, viewer, kinds_named=kinds_named)
+        self.names = {seat.seat: seat.name for seat in header.seats}
+        self.events: list[values.Event] = []
+        self.private = 0
+        self._read = 0
+
+    @cached_property
+    def options(self) -> Any:
+        """The resolved options."""
+        return self.rules.options_of(self._whole_header)
+
+    @cached_property
+    def state(self) -> Any:
+        return self.rules.start(self.options)
+
+    def carry_on(self, log: Sequence[values.Event]) -> View:
+        """Take in what was added to the whole log since."""
+        end = last_round(self.rules, log) if self.delayed else len(log)
+        end = end if self.until is None else min(end, self.until)
+        for event in log[self._read : end]:
+            seen = seen_by(self.rules, event, self.viewer)
+            if seen is not None:
+                self.events.append(seen)
+                self.private += seen.audience is not None and seen.data is not None
+                self.rules.apply(self.state, seen)
+        self._read = max(self._read, end)
+        return self
+
+    @property
+    def seq(self) -> int:
+        """The seq of the last event that this viewer sees; 0 before the first."""
+        return self.events[-1].seq if self.events else 0
+
+    @property
+    def over(self) -> bool:
+        return self.state.outcome.status != "running"
+
+    @property
+    def requests(self) -> list[values.Request]:
+        """The open requests that this viewer may know of, oldest first."""
+        return self.open_in(self.state)
+
+    def open_in(self, state: Any) -> list[values.Request]:
+        """Those of a moment: of a fold of some of the events."""
+        return requests_for(state, self.viewer)
+
+    @property
+    def kinds(self) -> dict[int, str]:
+        """Who is a person and who an agent, by seat; empty where this viewer is not told."""
+        return {seat.seat: seat.kind for seat in self.header.seats if seat.kind}
+
+    @property
+    def stand_ins(self) -> set[int]:
+        """The seats that an agent plays in a person's place; none where this viewer is not told."""
+        return set(self.state.stand_ins) if self.kinds else set()
+
+
+def of_play(play: Play, viewer: Viewer, until: int | None = None) -> View:
+    """A match in memory as this viewer sees it; without who is an agent."""
+    return View(play.header, viewer, until=until).carry_on(play.log)
+
+
+def outside(match: Match, viewer: Viewer = PUBLIC, *, delayed: bool = False) -> View:
+    """A view of a match before any of its events are read: names and, where this viewer is told, kinds."""
+    return View(match.header, viewer, kinds_named=names_agents(match, viewer), delayed=delayed)
+
+
+class MatchView(View):
+    """A stored match; what stands beside its log is read when it is asked for."""
+
+    def __init__(self, match: Match, viewer: Viewer, *, delayed: bool = False, until: int | None = None):
+        told = names_agents(match, viewer)
+        super().__init__(match.header, viewer, kinds_named=told, delayed=delayed, until=until)
+        self.match = match
+        timed = match.events.timed()
+        self.carry_on([event for event, _at in timed])
+        seen = {event.seq for event in self.events}
+        self.times: dict[int, datetime] = {event.seq: at for event, at in timed if event.seq in seen}
+
+    @property
+    def thought_rows(self) -> QuerySet[Thought]:
+        """What agents thought, oldest first; for the omniscient alone."""
+        return self.match.thoughts.order_by("pk") if self.viewer == OMNISCIENT else Thought.objects.none()
+
+    @property
+    def attempt_rows(self) -> QuerySet[Attempt]:
+        """What did not count, oldest first: a seat knows its own."""
+        rows = self.match.attempts.order_by("pk")
+        return rows if self.viewer == OMNISCIENT else rows.filter(seat=self.viewer)
+
+    @cached_property
+    def thoughts(self) -> list[dict[str, Any]]:
+        return thoughts_in(self.match, self.thought_rows)
+
+    def thought(self, key: int) -> dict[str, Any] | None:
+        """One thought by its key, as a log file holds it."""
+        return next(iter(thoughts_in(self.match, self.thought_rows.filter(pk=key))), None)
+
+    @cached_property
+    def attempts(self) -> list[dict[str, Any]]:
+        by = {} if self.viewer == OMNISCIENT else {"by": "seat"}
+        return [fields(row, ATTEMPT_FIELDS) | by for row in self.attempt_rows]
+
+    def file(self) -> logfile.LogFile:
+        """All of it as a log file holds it. Only the omniscient's holds all that an import needs."""
+        seen = logfile.LogFile(
+            header=self.header,
+            events=self.events,
+            times={seq: stamp(at) for seq, at in self.times.items()},
+            thoughts=self.thoughts,
+            attempts=self.attempts,
+            outcome=self.state.outcome,
+        )
+        if self.viewer == OMNISCIENT:
+            match = self.match
+            seen.origin = match.played_as or match.origin
+            seen.labels = match.labels if match.origin == Match.Origin.IMPORT else planned(match)
+        return seen
+
+
+def whole(match: Match) -> MatchView:
+    """Everything of a match."""
+    return MatchView(match, OMNISCIENT)
+
+
+def own_thoughts(match: Match, seat: int | None = None) -> list[dict[str, Any]]:
+    """What the agents of this seat have thought so far, or those of all seats, oldest first: their memory, without what
+    they were told."""
+    rows = match.thoughts.order_by("pk")
+    plain = [name for name in THOUGHT_FIELDS if name != "prompt"]
+    return [fields(row, plain) for row in (rows if seat is None else rows.filter(seat=seat))]
+
+
+def thinkers(match: Match, viewer: Viewer) -> list[int]:
+    """The seats whose agents left thoughts that this viewer may read."""
+    if viewer != OMNISCIENT:
+        return []
+    return sorted(match.thoughts.order_by().values_list("seat", flat=True).distinct())
+
+
+class Everything(NamedTuple):
+    """All of a match but its thoughts, for the omniscient."""
+
+    seats: list[values.SeatInfo]
+    events: list[values.Event]
+    attempts: list[values.Attempt]
+
+
+def everything(keys: Collection[UUID]) -> dict[UUID, Everything]:
+    """All of many matches, in three queries."""
+    found = {key: Everything([], [], []) for key in keys}
+    for sitter in MatchSeat.objects.filter(match__in=keys):
+        found[sitter.match_id].seats.append(sitter.info)
+    for key, event, _at in Event.objects.filter(match__in=keys).each():
+        found[key].events.append(event)
+    rows = Attempt.objects.filter(match__in=keys).order_by("match", "pk")
+    for key, *attempt in rows.values_list("match_id", *ATTEMPT_FIELDS):
+        found[key].attempts.append(values.Attempt(*attempt))
+    return found
+
+
+def thoughts_of(keys: Collection[UUID]) -> QuerySet[Thought]:
+    """What agents thought in many matches, oldest first, for the omniscient."""
+    return Thought.objects.filter(match__in=keys).order_by("match", "pk")
+
+
+NOTICED = ("spending",)
+"""Codes of attempts whose sentence is for who runs the table."""
+
+
+def trouble_of_agents(match: Match, viewer: Viewer) -> str:
+    """The last sentence why agents do not play as they were asked to; empty where it is not told who is one."""
+    if not names_agents(match, viewer):
+        return ""
+    rows = match.attempts.filter(code__in=NOTICED).order_by("-pk")
+    return rows.values_list("sentence", flat=True).first() or ""
