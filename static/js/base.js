@@ -20,12 +20,16 @@ for (const button of document.querySelectorAll("[data-theme-switch]")) {
 /* <button data-copy="#id" data-copied="Copied"> puts the value, address or text of #id on the clipboard and says so. */
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
-  if (!button) return;
+  if (!button || button.dataset.saying) return;
   const source = document.querySelector(button.dataset.copy);
   await navigator.clipboard.writeText(source.value ?? source.href ?? source.textContent.trim());
   const label = button.textContent;
   button.textContent = button.dataset.copied;
-  setTimeout(() => (button.textContent = label), 2000);
+  button.dataset.saying = "it is done"; // fresh HTML leaves it alone meanwhile
+  setTimeout(() => {
+    button.textContent = label;
+    delete button.dataset.saying;
+  }, 2000);
 });
 
 /* What unfolds over the page closes with Escape, and focus goes back to what opened it. */

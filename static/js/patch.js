@@ -13,7 +13,7 @@ export function patch(old, fresh, { held = heldIn(old), heir = () => null, typed
   keepApart(old, fresh);
   const callbacks = {
     beforeAttributeUpdated: (name, element) => !(name === "open" && element.localName === "details") && !(typed && isTyped(name, element)),
-    beforeNodeMorphed: (element) => !element.dataset?.loaded, // what was fetched into it stays
+    beforeNodeMorphed: ({ dataset }) => !dataset?.loaded && !dataset?.saying, // what was fetched into it stays, and what a button says
   };
   const [now] = Idiomorph.morph(old, fresh, { morphStyle: "outerHTML", callbacks });
   if (held && held !== document.activeElement) {
