@@ -102,11 +102,13 @@ def test_a_simulation_may_be_answered_from_an_earlier_one(capsys):
     assert "1 matches" in capsys.readouterr().out
 
 
-def test_calls_made_at_once_are_stored_in_one_write(django_assert_num_queries):
+def test_calls_made_at_once_are_stored_in_one_write(django_assert_num_queries, monkeypatch):
+    for kept, how_long in ((terms, "FRESH_SECONDS"), (clock, "KEPT_SECONDS")):
+        monkeypatch.setattr(kept, how_long, 600)
     with ModelServer() as server:
         first = ask(server)
         questions = [replace(first, occasion=replace(first.occasion, stage=f"view of {n}")) for n in range(5)]
-        terms.current(), clock.now()  # read now and then, and not for each call
+        terms.current(), clock.read()  # read now and then, and not for each call
         # what is there, what was spent today; then a savepoint around one insert
         with django_assert_num_queries(2 + 3):
             answer(*questions)
