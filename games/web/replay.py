@@ -148,6 +148,7 @@ def story(source: Mirror, seen: View) -> Story:
     if telling is None or telling.seq < until:
         with _drawing:
             telling = _kept[key] = _kept.get(key) or Telling(source, seen)
+            telling.source, telling.seen = source, seen  # the ones of now: those that it began with may be thrown away
             telling.draw(seen.events)
             while len(_kept) > KEPT_STORIES:
                 _kept.popitem(last=False)

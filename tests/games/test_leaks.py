@@ -25,7 +25,7 @@ from games.models import Match, Room, Seat
 from games.rules import RULES, kit
 from games.rules.sight import requests_for
 from games.rules.values import PUBLIC
-from games.web import forms, looks, panels
+from games.web import forms, looks, panels, replay
 from magic_site import clock
 from tests.games.tables import HTMX, NAMES, browser
 
@@ -47,6 +47,7 @@ def stored(play, until: int, watching: str, agents: frozenset[int] | None = None
     Room.objects.all().delete()
     Match.objects.all().delete()
     mirrors._mirrors.clear()
+    replay._kept.clear()
     cache.clear()
     who = [
         {"kind": "agent", "agent": "house"} if n in (agents or ()) else {"kind": "person", "person": f"key-{n}"}
