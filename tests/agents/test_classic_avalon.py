@@ -1,5 +1,7 @@
 """Avalon as players have it, with free talk: house agents speak, hear one another and make no illegal move."""
 
+import pytest
+
 from agents import headless
 from agents.models import AgentProfile
 from games.rules import RULES
@@ -8,6 +10,7 @@ from games.rules.play import Play, agents_and_people, new_header
 HOUSE = headless.of_profile(AgentProfile(name="house", provider="house"))
 
 
+@pytest.mark.slow
 def test_house_agents_play_it_to_the_end():
     rules = RULES["avalon"]
     preset, seats = rules.players

@@ -87,6 +87,7 @@ def test_forty_house_matches_of_each_preset_without_a_refusal(game, preset):
     assert results.total() == 40 and len(results) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SETTINGS)
 def test_every_strategy_plays_every_size_without_a_refusal(game):
     strategies = import_module(f"agents.house.{game}").STRATEGIES

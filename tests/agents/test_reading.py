@@ -256,6 +256,7 @@ REPLIES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(text=REPLIES, asked=st.sampled_from(REQUESTS), structured=st.booleans())
 @settings(max_examples=300)
 def test_any_reply_becomes_an_action_that_fits_or_a_problem(text, asked, structured):

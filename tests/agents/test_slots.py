@@ -72,6 +72,7 @@ def test_a_slot_is_kept_while_it_is_renewed_and_free_when_it_is_not(name, monkey
     other.give_back(name, "b")
 
 
+@pytest.mark.slow
 def test_a_killed_worker_gives_its_slots_back(name):
     code = f"""
 from redis import Redis

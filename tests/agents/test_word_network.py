@@ -14,6 +14,8 @@ from agents.house.words import FOLDER, read
 from games.models import GameSetting
 from games.rules.clues import holds_word
 
+pytestmark = pytest.mark.slow
+
 FIXTURE = FOLDER.parent / "word_pairs.json"
 
 

@@ -12,6 +12,8 @@ import pytest
 from agents.house.words import FOLDER, read
 from games.rules.clues import holds_word, repeats
 
+pytestmark = pytest.mark.slow
+
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 
 

@@ -25,7 +25,7 @@ from tests.kept import kept
 from tests.model_server import ModelServer, good
 from tests.workers import Workers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 ROLES = {"roles": ["merlin", "percival", "servant", "servant", "morgana", "minion"], "assassin": 6}
 GOOD, BETTER, WORST = "Fine with me.", "Leave seat 5 out.", "I am Merlin."

@@ -65,6 +65,7 @@ def numbers(found):
 BY = metrics.together(metrics.agent, metrics.role)
 
 
+@pytest.mark.slow
 def test_memory_file_and_database_give_the_same_numbers(profile, tmp_path):
     played = house_matches(profile)
     memory, files = [], []

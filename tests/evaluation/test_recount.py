@@ -21,6 +21,8 @@ from games.rules.random_play import random_action
 from games.rules.values import Attempt, SeatInfo
 from tests.evaluation import recount
 
+pytestmark = pytest.mark.slow
+
 ALONE = {
     **dict.fromkeys((name for name in METRICS if METRICS[name].heavy), "needs the exact posterior of Avalon"),
     "ours.log_loss.polls": "is a reading of statements that have no number",

@@ -21,7 +21,7 @@ from evaluation.reproductions import REPRODUCTIONS, results
 from evaluation.suites import SUITES
 from evaluation.tables import SPECS, tables
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

@@ -125,6 +125,7 @@ def test_each_is_told_their_own_name_and_keeps_their_own_seat(settings):
     assert "At this table you are" not in page(room, "key-9")
 
 
+@pytest.mark.slow
 def test_playing_again_keeps_nothing(monkeypatch):
     seeds = iter(range(100))
     monkeypatch.setattr(rooms, "new_seed", lambda: next(seeds))

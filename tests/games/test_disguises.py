@@ -79,6 +79,7 @@ def test_what_only_seems_so_is_not(clue, word):
     assert not hides(clue, word)
 
 
+@pytest.mark.slow
 def test_no_free_clue_and_no_house_clue_is_newly_refused():
     """Neither for its word nor for the partner: whoever holds that may say it too."""
     free = [(clue, row[name]) for row in FREE for clue in row["clues"] for name in ("word", "partner")]

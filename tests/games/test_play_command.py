@@ -141,6 +141,7 @@ def test_games_that_agree_are_stored_on_request(play):
     assert stored.filter(result="evil_quests").exists()
 
 
+@pytest.mark.slow
 def test_the_recorded_games_of_people_agree(capsys):
     folder = os.environ.get("MAGIC_DATA")
     if not folder:

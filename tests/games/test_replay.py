@@ -76,6 +76,7 @@ def shown_lines(html: str) -> list[int]:
 # Moments ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "preset", "seats"), GAMES)
 @pytest.mark.parametrize(("name", "viewer"), [("public", PUBLIC), ("2", 2), ("all", OMNISCIENT)])
 def test_there_is_a_step_for_every_event_that_the_viewer_sees(game, preset, seats, name, viewer):
@@ -89,6 +90,7 @@ def turning_points(match: Match) -> list[str]:
     return [kind for _, kind, _, _, turns in steps(page(Client(), match)) if turns]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_lost_quests_the_last_rejection_and_the_dagger_are_turning_points_of_avalon(seed):
     match = stored(play_on(dealt("avalon", "recon", 6, seed=seed)), room=room("avalon"))
@@ -312,6 +314,7 @@ def test_thoughts_are_for_those_who_may_see_everything(afterwards):
     assert researcher().get(f"/m/{match.pk}/thoughts/?seq=30").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_long_match_takes_no_more_queries_than_a_short_one(django_assert_max_num_queries):
     match = finished()
     for number, row in enumerate(list(match.thoughts.all()) * 12, 1):

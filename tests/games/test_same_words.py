@@ -20,7 +20,7 @@ from games.rules.kit_samples import SAMPLES
 from games.rules.random_play import random_action
 from tests.games.tables import NAMES, browser, match_at, room_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 CASES = [
     (name, preset, sort)

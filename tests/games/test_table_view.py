@@ -434,6 +434,7 @@ def test_who_left_the_table_plays_no_more():
     assert store.load(match).state.stand_ins
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_the_end_tells_everybody_everything(game):
     """Every word that was dealt and every role; in games of points, what each has."""
@@ -449,6 +450,7 @@ def test_the_end_tells_everybody_everything(game):
     assert f"/m/{match.pk}/" in page and "The match is over." in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_everybody_has_a_best_moment(game):
     match = quick_match(game)

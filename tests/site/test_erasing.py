@@ -180,6 +180,7 @@ def test_a_seat_of_an_imported_match_is_erased_too():
     assert found() == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_a_running_server_forgets_what_another_process_erases():
     room = Room.objects.create(game="undercover", preset="party", host="ben", afterwards="anyone")

@@ -55,6 +55,7 @@ def test_what_is_no_address_is_refused_with_a_sentence():
         networks(["proxy"])
 
 
+@pytest.mark.slow
 def test_https_behind_nobody_is_warned_of(settings):
     settings.HTTPS, settings.TRUSTED_PROXIES = True, []
     assert [message.id for message in run_checks()] == ["magic_site.W001"]

@@ -8,6 +8,8 @@ from django.core.checks import run_checks
 from magic_site.parts import BASE_DIR
 
 CHECKED = ("manage.py", "check")
+pytestmark = pytest.mark.slow
+
 READ = ("-c", "import magic_site.settings")
 
 
