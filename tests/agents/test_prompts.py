@@ -147,6 +147,7 @@ def test_every_request_that_the_rules_can_make_is_asked_whole(name):
         check_whole("\n\n".join(direct(where(play, request))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "preset"), presets())
 def test_every_request_of_a_match_is_asked_whole(name, preset):
     deal = words_of(begun(name, preset).header.setting)

@@ -491,6 +491,7 @@ def test_where_agents_are_not_named_no_page_tells_them_apart():
         assert ">agent<" not in shown and ">Agent<" not in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_a_match_that_its_host_ends_early_is_shown_in_every_game(game):
     match = quick_match(game)
