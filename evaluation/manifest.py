@@ -17,6 +17,7 @@ from django.conf import settings
 from agents import prompts
 from agents.models import AgentProfile
 from evaluation.suites import SUITES, Entry, Planned
+from games import posterior
 from games.rules import RULES
 
 PACKAGES = ("django", "celery", "openai", "anthropic")
@@ -34,6 +35,7 @@ def of(suite: str, entry: Entry, planned: Sequence[Planned], profiles: Mapping[s
         "profiles": {name: of_profile(profile) for name, profile in sorted(profiles.items())},
         "prompts": prompts_hash(),
         "rules": {game: RULES[game].version for game in games},
+        "posterior": posterior.VERSION,
         "versions": {"magic": _own_version(), "python": platform.python_version()}
         | {name: version(name) for name in PACKAGES},
     }

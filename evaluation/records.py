@@ -5,15 +5,13 @@ memory. Everything is the omniscient's: a metric is for those who may see all.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from agents.situation import NO_ANSWER
 from evaluation.declining import declined
-from games.match import log_files
 from games.rules import logfile
 from games.rules.play import Play
 from games.rules.values import Attempt, Event, Outcome, SeatInfo, Thought
@@ -387,7 +385,7 @@ def _note(game: str, thought: Thought) -> Note:
     )  # fmt: skip
 
 
-def of_log(log: logfile.LogFile, labels: Mapping[str, str] | None = None) -> Record:
+def of_log(log: logfile.LogFile) -> Record:
     """The record of an exported match."""
     header = log.header
     notes = [_note(header.game, Thought(**thought)) for thought in log.thoughts]
@@ -403,11 +401,5 @@ def of_log(log: logfile.LogFile, labels: Mapping[str, str] | None = None) -> Rec
         notes,
         attempts,
         log.outcome or Outcome(),
-        labels or log.labels,
+        log.labels,
     )
-
-
-def of_files(paths: Iterable[Path]) -> Iterator[Record]:
-    """The records of exported files; raises `LogError` for one that is none."""
-    for path in paths:
-        yield of_log(logfile.read(log_files.lines_of(path)))

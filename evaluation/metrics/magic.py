@@ -286,9 +286,6 @@ def radar_area(values: Sequence[float]) -> float:
     return math.sin(2 * math.pi / len(values)) / 2 * sum(r * s for r, s in zip(values, following, strict=True))
 
 
-WHOLE_AREA = radar_area((1,) * len(AXES))
-"""2.7364: all seven values 1."""
-
 EDITIONS = {
     "m1": ("", "", ".m1", "", "", "", ""),
     "m2": ("", "", "", ".m2", "", ".m2", ""),

@@ -13,6 +13,7 @@ from agents.models import AgentProfile, SpendingLimit, Spent
 from evaluation import competitions, metrics, stored
 from evaluation.models import Bout, Competition
 from evaluation.suites import Entry, SuiteError
+from games import posterior
 from games.match import store
 from games.models import Match
 
@@ -193,6 +194,7 @@ def test_what_was_run_is_frozen_in_the_manifest(competition):
     assert manifest["profiles"]["house"]["provider"] == "house"
     assert len(manifest["prompts"]) == len(manifest["plan"]) == 64
     assert manifest["rules"] == {"prisoners_dilemma": 1}
+    assert manifest["posterior"] == posterior.VERSION
     assert "key_env" not in str(manifest)
     assert all(manifest["versions"].values())
 

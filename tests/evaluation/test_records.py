@@ -11,11 +11,13 @@ from django.core.management import call_command
 from agents import headless
 from agents.models import AgentProfile
 from evaluation import competitions, metrics
-from evaluation.records import of_files, of_play
+from evaluation.records import of_log, of_play
 from evaluation.stored import records
 from evaluation.suites import SUITES, Entry
 from games.match import store
+from games.match.log_files import lines_of
 from games.models import Detection, Match
+from games.rules import logfile
 from tests.games.matches import exported
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +84,7 @@ def test_memory_file_and_database_give_the_same_numbers(profile, tmp_path):
     expected = numbers(metrics.measure(memory, BY))
     assert {value for value, _, _ in expected.values()} - {None}
     assert numbers(metrics.measure(stored, BY)) == expected
-    assert numbers(metrics.measure(of_files(files), BY)) == expected
+    assert numbers(metrics.measure([of_log(logfile.read(lines_of(file))) for file in files], BY)) == expected
 
 
 def test_everything_counted_can_be_listed_and_is_the_number(profile):
