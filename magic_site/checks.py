@@ -30,3 +30,17 @@ def https_has_a_proxy(**kwargs) -> list[CheckMessage]:
             id="magic_site.W001",
         )
     ]
+
+
+@register()
+def leases_leave_time_to_renew(**kwargs) -> list[CheckMessage]:
+    """Refuse leases so short that work would be given out again while it is done."""
+    if settings.LEASE_SECONDS >= 1:
+        return []
+    return [
+        Error(
+            f"LEASE_SECONDS is {settings.LEASE_SECONDS:g}; work that is being done would be given out again.",
+            hint="Set it to 1 or more; it is 9 where nothing is set.",
+            id="magic_site.E002",
+        )
+    ]

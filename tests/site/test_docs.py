@@ -17,10 +17,14 @@ OURS = [
     path
     for top in (ROOT.glob("*"), *((ROOT / folder).rglob("*") for folder in FOLDERS))
     for path in top
-    if path.is_file() and "vendor" not in path.parts
+    if path.is_file()
 ]
 NAMES = [f"/{path.relative_to(ROOT)}" for path in OURS]
-READ = [path for path in OURS if path.suffix in {".md", ".py", ".js", ".css", ".html", ".toml"}]
+READ = [
+    path
+    for path in OURS
+    if path.suffix in {".md", ".py", ".js", ".css", ".html", ".toml"} and "vendor" not in path.parts
+]
 
 KIND = "(?:css|html|js|json|md|py|toml|txt)"
 FOLDER = f"(?:{'|'.join(FOLDERS)})"

@@ -75,3 +75,9 @@ def test_every_page_forbids_inline_scripts_and_styles(client, db):
     policy = client.get("/").headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("seconds", [0.0, -9.0, float("nan")])
+def test_leases_that_end_before_they_are_renewed_are_refused(settings, seconds):
+    settings.LEASE_SECONDS = seconds
+    assert [message.id for message in run_checks()] == ["magic_site.E002"]
