@@ -15,8 +15,7 @@ from django.db.models.functions import Left
 from evaluation.declining import READ, declined
 from evaluation.records import WORDS_READ, Mark, Note, Record
 from games import models
-from games.match.view import everything, thoughts_of
-from games.rules.values import Event, Outcome
+from games.match.view import everything, outcome_of, thoughts_of
 
 CHUNK = 200
 
@@ -51,21 +50,13 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> I
             told.events,
             notes.pop(key, ()) if thoughts else (),
             told.attempts,
-            _outcome(status, result, told.events),
+            outcome_of(status, result, told.events),
             labels.get(key, {}),
             detections.get(key, {}),
             lenient,
             apart,
             marks.get(key, ()),
         )
-
-
-def _outcome(status: str, result: str, log: list[Event]) -> Outcome:
-    last = next((event for event in reversed(log) if event.kind == "finished"), None)
-    if last is None:
-        return Outcome(status, result or None)
-    returns = {int(seat): points for seat, points in last.data["returns"].items()}
-    return Outcome("finished", last.data["result"], tuple(last.data["winners"]), returns)
 
 
 _READ = Case(When(match__game__in=WORDS_READ, then="reply"), default=Left("reply", READ), output_field=TextField())

@@ -141,6 +141,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "games.web.unreadable.UnreadableLogs",
 ]
 ROOT_URLCONF = "magic_site.urls"
 ASGI_APPLICATION = "magic_site.asgi.application"

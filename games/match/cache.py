@@ -38,7 +38,6 @@ class Mirror:
     def __init__(self, match: Match):
         self.match = match
         self.rules = RULES[match.game]
-        self.options = self.rules.options_of(match.header)
         self.names = match.names()
         self._log: list[values.Event] = []
         self.times: dict[int, datetime] = {}

@@ -136,7 +136,7 @@ class Detection(models.Model):
     at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        ordering = ["match", "seat"]
+        ordering = ["match_id", "seat"]
         constraints = [models.UniqueConstraint(fields=["match", "seat"], name="detection_once")]
 
     def __str__(self) -> str:
@@ -155,7 +155,7 @@ class Notebook(models.Model):
     at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        ordering = ["match", "seat"]
+        ordering = ["match_id", "seat"]
         constraints = [models.UniqueConstraint(fields=["match", "seat"], name="notebook_once")]
 
     def __str__(self) -> str:

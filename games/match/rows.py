@@ -40,7 +40,7 @@ class MatchSeat(models.Model):
     won = models.BooleanField(null=True)
 
     class Meta:
-        ordering = ["match", "seat"]
+        ordering = ["match_id", "seat"]
         constraints = [models.UniqueConstraint(fields=["match", "seat"], name="match_seat_once")]
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Events(models.QuerySet):
 
     def each(self) -> Iterator[tuple[UUID, values.Event, datetime]]:
         """Of each event in order its match, itself as the core reads it, and when it was."""
-        rows = self.order_by("match", "seq").values_list("match_id", *values.Event._fields, "at")
+        rows = self.order_by("match_id", "seq").values_list("match_id", *values.Event._fields, "at")
         for match, seq, kind, seat, audience, data, by, request, at in rows:
             audience = None if audience is None else tuple(audience)
             yield match, values.Event(seq, kind, seat, audience, data, by, request), at
@@ -87,7 +87,7 @@ class Event(models.Model):
     objects = Events.as_manager()
 
     class Meta:
-        ordering = ["match", "seq"]
+        ordering = ["match_id", "seq"]
         constraints = [
             models.UniqueConstraint(fields=["match", "seq"], name="event_seq_once"),
             models.UniqueConstraint(fields=["match", "request"], name="request_answered_once"),
@@ -122,7 +122,7 @@ class Thought(models.Model):
     n = models.PositiveSmallIntegerField(help_text="Its number among the thoughts about its request, from 1.")
 
     class Meta:
-        ordering = ["match", "pk"]
+        ordering = ["match_id", "pk"]
         constraints = [models.UniqueConstraint(fields=["match", "request", "n"], name="thought_number_once")]
 
     def __str__(self) -> str:
@@ -137,7 +137,7 @@ class PromptText(models.Model):
     text = models.TextField()
 
     class Meta:
-        ordering = ["match", "n"]
+        ordering = ["match_id", "n"]
         constraints = [models.UniqueConstraint(fields=["match", "n"], name="prompt_text_once")]
 
     def __str__(self) -> str:
@@ -158,7 +158,7 @@ class Attempt(models.Model):
     instead = models.CharField(max_length=40)
 
     class Meta:
-        ordering = ["match", "pk"]
+        ordering = ["match_id", "pk"]
         indexes = [models.Index(fields=["match", "request"])]
 
     def __str__(self) -> str:

@@ -56,6 +56,8 @@ class View:
     header: without what this viewer may not know of it. names: how each seat is called. events: those that it sees, up
     to `until`, or, `delayed`, to the end of the last round. state: the fold of them. private: how many of the events
     not everybody sees in full.
+
+    A log of other rules is read as far as these can read it: `state` raises `LogError` then.
     """
 
     def __init__(
@@ -75,28 +77,52 @@ class View:
         self.events: list[values.Event] = []
         self.private = 0
         self._read = 0
+        self._unread: Exception | None = None
 
     @cached_property
     def options(self) -> Any:
         """The resolved options."""
         return self.rules.options_of(self._whole_header)
 
-    @cached_property
+    @property
     def state(self) -> Any:
+        self.check()
+        return self._state
+
+    @cached_property
+    def _state(self) -> Any:
+        return self.start()
+
+    def start(self) -> Any:
+        """The state before the first event, for who folds the events one by one."""
         return self.rules.start(self.options)
+
+    def check(self) -> None:
+        """Raise `LogError` if the log is one of other rules that these cannot read."""
+        if self._unread is not None:
+            raise self.rules.not_played(self.header.rules_version) from self._unread
 
     def carry_on(self, log: Sequence[values.Event]) -> View:
         """Take in what was added to the whole log since."""
         end = last_round(self.rules, log) if self.delayed else len(log)
         end = end if self.until is None else min(end, self.until)
         for event in log[self._read : end]:
-            seen = seen_by(self.rules, event, self.viewer)
-            if seen is not None:
-                self.events.append(seen)
-                self.private += seen.audience is not None and seen.data is not None
-                self.rules.apply(self.state, seen)
+            try:
+                self._take(event)
+            except Exception as error:
+                if self.rules.plays(self.header.rules_version):
+                    raise
+                self._unread = error
         self._read = max(self._read, end)
         return self
+
+    def _take(self, event: values.Event) -> None:
+        seen = seen_by(self.rules, event, self.viewer)
+        if seen is not None:
+            self.events.append(seen)
+            self.private += seen.audience is not None and seen.data is not None
+            if self._unread is None:
+                self.rules.apply(self._state, seen)
 
     @property
     def seq(self) -> int:
@@ -173,6 +199,12 @@ class MatchView(View):
         by = {} if self.viewer == OMNISCIENT else {"by": "seat"}
         return [fields(row, ATTEMPT_FIELDS) | by for row in self.attempt_rows]
 
+    @property
+    def _outcome(self) -> values.Outcome:
+        if self._unread is None:
+            return self.state.outcome
+        return outcome_of(self.match.status, self.match.result, self.events)
+
     def file(self) -> logfile.LogFile:
         """All of it as a log file holds it. Only the omniscient's holds all that an import needs."""
         seen = logfile.LogFile(
@@ -181,13 +213,22 @@ class MatchView(View):
             times={seq: stamp(at) for seq, at in self.times.items()},
             thoughts=self.thoughts,
             attempts=self.attempts,
-            outcome=self.state.outcome,
+            outcome=self._outcome,
         )
         if self.viewer == OMNISCIENT:
             match = self.match
             seen.origin = match.played_as or match.origin
             seen.labels = match.labels if match.origin == Match.Origin.IMPORT else planned(match)
         return seen
+
+
+def outcome_of(status: str, result: str, log: Sequence[values.Event]) -> values.Outcome:
+    """How a match stands by its row and the end of its log, without its rules."""
+    last = next((event for event in reversed(log) if event.kind == "finished"), None)
+    if last is None:
+        return values.Outcome(status, result or None)
+    returns = {int(seat): points for seat, points in last.data["returns"].items()}
+    return values.Outcome("finished", last.data["result"], tuple(last.data["winners"]), returns)
 
 
 def whole(match: Match) -> MatchView:
@@ -225,7 +266,7 @@ def everything(keys: Collection[UUID]) -> dict[UUID, Everything]:
         found[sitter.match_id].seats.append(sitter.info)
     for key, event, _at in Event.objects.filter(match__in=keys).each():
         found[key].events.append(event)
-    rows = Attempt.objects.filter(match__in=keys).order_by("match", "pk")
+    rows = Attempt.objects.filter(match__in=keys).order_by("match_id", "pk")
     for key, *attempt in rows.values_list("match_id", *ATTEMPT_FIELDS):
         found[key].attempts.append(values.Attempt(*attempt))
     return found
@@ -233,7 +274,7 @@ def everything(keys: Collection[UUID]) -> dict[UUID, Everything]:
 
 def thoughts_of(keys: Collection[UUID]) -> QuerySet[Thought]:
     """What agents thought in many matches, oldest first, for the omniscient."""
-    return Thought.objects.filter(match__in=keys).order_by("match", "pk")
+    return Thought.objects.filter(match__in=keys).order_by("match_id", "pk")
 
 
 NOTICED = ("spending",)

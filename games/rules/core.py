@@ -23,6 +23,7 @@ from .values import (
     Header,
     Impossible,
     Kind,
+    LogError,
     Outcome,
     Refusal,
     Request,
@@ -322,6 +323,12 @@ class Rules:
     def plays(self, version: int) -> bool:
         """Whether matches of this version of the rules can be played on and again."""
         return version == self.version or version in self.earlier
+
+    def not_played(self, version: int) -> LogError:
+        """Why a log of a version that they do not play cannot be read to its end."""
+        return LogError(
+            f"This log was played under version {version} of {self.title}; these rules are version {self.version}."
+        )
 
     def apply(self, state: Any, event: Event) -> None:
         """Fold one event, or the shell of one, into the state. Raises only when the code or the log is wrong."""

@@ -218,10 +218,7 @@ def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Replay:
     the record and the rules disagree."""
     recorded = list(events)
     if not rules.plays(header.rules_version):
-        raise LogError(
-            f"This log was played under version {header.rules_version} of {rules.title}; "
-            f"these rules are version {rules.version}"
-        )
+        raise rules.not_played(header.rules_version)
     if not recorded:
         raise LogError("The log has no events")
     rules.check_setting(rules.options_of(header), header.setting)

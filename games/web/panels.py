@@ -362,7 +362,7 @@ class Own:
             context |= {
                 "mode": "over" if over else "playing" if seen.seat is not None else "watching",
                 "names": source.names,
-                "options": source.options,
+                "options": view.options,
                 "public": public,
                 "card": source.rules.card(state, seen.seat) if seen.seat is not None else {},
                 "forms": [] if over else [self._form(source, r) for r in requests if r.id not in source.answered],

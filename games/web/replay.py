@@ -89,7 +89,7 @@ class Telling:
     def __init__(self, source: Mirror, seen: View):
         self.source, self.seen, self.viewer = source, seen, seen.viewer
         self.story = Story([], [], [], [], [])
-        self.state = source.rules.start(source.options)
+        self.state = seen.start()
         self.pictured: Any = None
 
     @property
@@ -142,6 +142,7 @@ _drawing = threading.Lock()
 def story(source: Mirror, seen: View) -> Story:
     """The story of what a viewer sees of a match. It takes much drawing, so the last ones are kept, until something in
     them is erased, and a process draws one at a time: other pages are not held up."""
+    seen.check()
     until = seen.seq
     key = (source.match.pk, source.match.erasures, seen.viewer, get_language())
     telling = _kept.get(key)

@@ -7,11 +7,13 @@ import random
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from evaluation.boards import Choice
 from games.match import access, store
 from games.match.erasing import erase
 from games.match.rows import MatchSeat
+from games.match.view import everything, whole
 from games.models import Match, Pending
 from games.rules import RULES
 from games.rules.kit_samples import SAMPLES
@@ -28,6 +30,23 @@ def test_a_persons_matches_are_looked_up_and_not_searched_for():
     if connection.vendor == "sqlite":
         plan = access.sat_at("ann").explain()
         assert "games_matchseat_person" in plan and "SCAN games_matchseat" not in plan
+
+
+def test_a_match_is_read_from_its_own_rows_alone():
+    match = stored(play_on(dealt("undercover", "magic", 3)))
+    rows = (
+        match.events.all(),
+        match.sitters.all(),
+        match.thoughts.all(),
+        match.attempts.all(),
+        match.prompt_texts.all(),
+    )
+    with CaptureQueriesContext(connection) as asked_for:
+        whole(match).file()
+        everything([match.pk])
+        assert all(list(found) is not None for found in rows)
+    reads = [query["sql"] for query in asked_for.captured_queries if 'FROM "games_' in query["sql"]]
+    assert len(reads) > len(rows) and not [sql for sql in reads if 'JOIN "games_match"' in sql]
 
 
 @pytest.mark.parametrize("game", RULES)

@@ -1,6 +1,6 @@
 from games.match import store
 from games.models import Match
-from games.rules import RULES
+from games.rules import RULES, values
 from magic_site.commands import SiteCommand
 
 
@@ -11,6 +11,10 @@ class Command(SiteCommand):
         over = Match.objects.exclude(status="running").filter(game__in=RULES)
         count = 0
         for match in over.prefetch_related("sitters").iterator(chunk_size=200):
-            store.derive_seats(match, store.load(match))
-            count += 1
+            try:
+                store.derive_seats(match, store.load(match))
+            except values.LogError as error:
+                self.stderr.write(f"Match {match.pk}: {error}")
+            else:
+                count += 1
         self.stdout.write(f"Read off the logs of {count} matches.")

@@ -1,0 +1,53 @@
+"""Stored matches of other rules than those of today: what these cannot read is said, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from games.match import store
+from games.match.rows import Event
+from games.match.view import whole
+from games.models import Match, Room
+from games.rules.values import LogError
+from tests.games.matches import dealt, play_on, stored
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(params=[{"kind": "riddle"}, {"data": {}}], ids=["a kind that is no more", "fields that are no more"])
+def match(request) -> Match:
+    found = stored(play_on(dealt("undercover", "magic", 3)), room=Room.objects.create(game="undercover", host="ann"))
+    Event.objects.filter(match=found, kind="clue").update(**request.param)
+    Match.objects.filter(pk=found.pk).update(rules_version=99)
+    return Match.objects.get(pk=found.pk)
+
+
+def test_its_pages_say_why_it_cannot_be_shown(match):
+    pages = [f"/m/{match.pk}/", f"/m/{match.pk}/?as=all", f"/t/{match.room.code}/", f"/m/{match.pk}/thoughts/?seat=3"]
+    answers = [Client().get(page) for page in pages]
+    assert [answer.status_code for answer in answers] == [409] * len(pages)
+    assert all("played under other rules" in answer.content.decode() for answer in answers)
+    assert Client().get("/matches/").status_code == 200
+
+
+def test_all_of_it_can_be_taken_away(match):
+    file = whole(match).file()
+    assert [event.seq for event in file.events] == list(range(1, match.events.count() + 1))
+    assert (file.outcome.status, file.outcome.result) == ("finished", match.result) and file.outcome.winners
+    answer = Client().get(f"/m/{match.pk}/export/?as=all")
+    assert answer.status_code == 200 and len(answer.content.splitlines()) > len(file.events)
+
+
+def test_who_wants_to_move_in_it_is_told_which_rules_it_had(match, capsys):
+    with pytest.raises(LogError, match="version 99 of Undercover"):
+        store.load(match)
+    call_command("rebuild_seats")
+    assert str(match.pk) in capsys.readouterr().err
+
+
+def test_a_fault_in_a_log_of_todays_rules_is_not_taken_for_old_age(match):
+    match.rules_version = 2
+    with pytest.raises((KeyError, TypeError)):
+        whole(match)
