@@ -16,10 +16,16 @@ from evaluation.declining import READ, declined
 from evaluation.records import WORDS_READ, Mark, Note, Record
 from games import models
 from games.match.view import everything, outcome_of, thoughts_of
+from games.rules import RULES, values
+from games.rules.play import Play
 
 CHUNK = 200
 
-_MATCH = ("pk", "game", "preset", "options", "setting", "status", "result")
+UNREAD = values.Outcome("unread")
+"""Of a match whose log today's rules cannot read: without seats nothing of it counts, and it is among those that are
+left out."""
+
+_MATCH = ("pk", "game", "preset", "options", "setting", "status", "result", "rules_version")
 
 
 def records(
@@ -38,8 +44,11 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> I
     notes = _notes(keys) if thoughts else {}
     labels = _labels(keys)
     detections, marks = _detections(keys), _marks(keys)
-    for key, game, preset, options, setting, status, result in rows:
+    for key, game, preset, options, setting, status, result, version in rows:
         told = known.pop(key)
+        if not _is_read(values.Header(game, preset, options, setting, 0, tuple(told.seats), version), told.events):
+            yield Record(str(key), game, preset, options, setting, (), (), outcome=UNREAD)
+            continue
         yield Record(
             str(key),
             game,
@@ -57,6 +66,17 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> I
             apart,
             marks.get(key, ()),
         )
+
+
+def _is_read(header: values.Header, log: list[values.Event]) -> bool:
+    rules = RULES.get(header.game)
+    if rules is None or rules.plays(header.rules_version):
+        return True
+    try:
+        Play(rules, header, log)
+    except (values.LogError, values.Impossible):
+        return False
+    return True
 
 
 _READ = Case(When(match__game__in=WORDS_READ, then="reply"), default=Left("reply", READ), output_field=TextField())

@@ -6,6 +6,8 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from evaluation.metrics.base import measure
+from evaluation.stored import records
 from games.match import store
 from games.match.rows import Event
 from games.match.view import whole
@@ -51,3 +53,12 @@ def test_a_fault_in_a_log_of_todays_rules_is_not_taken_for_old_age(match):
     match.rules_version = 2
     with pytest.raises((KeyError, TypeError)):
         whole(match)
+
+
+def test_what_is_counted_leaves_it_out_and_says_so(match):
+    stored(play_on(dealt("undercover", "magic", 3, seed=8)))
+    (old, new) = sorted(records(Match.objects.all()), key=lambda record: record.finished)
+    assert (old.id, old.finished, new.finished) == (str(match.pk), False, True)
+    counted = measure([old, new], lambda record, seat: "all")
+    assert (counted.records, counted.left_out) == (2, 1)
+    assert repr(counted.values) == repr(measure([new], lambda record, seat: "all").values)
