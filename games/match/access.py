@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Q, QuerySet
@@ -46,8 +47,10 @@ def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> 
 
     Who sits at a match never sees wider than that seat while it runs, whatever rights they have. Afterwards the
     table's settings decide, once nobody is asked any more who was an agent; researchers see everything. Matches without
-    a table are for researchers.
+    a table are for researchers. A fork tells what its parent hides: who still plays that one sees nothing of it.
     """
+    if _plays_elsewhere(match, person):
+        return None
     seat = match.seat_of(person)
     room = match.room
     researcher = user.has_perm(RESEARCHER)
@@ -73,6 +76,14 @@ def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> 
     if room is None or room.watching == Room.Watching.NOBODY:
         return None
     return Sight(PUBLIC, (PUBLIC,))
+
+
+def _plays_elsewhere(match: Match, person: str) -> bool:
+    """Whether this person still plays a match that this one begins with."""
+    parent = match.parent
+    if parent is None:
+        return False
+    return (parent.status == "running" and parent.seat_of(person) is not None) or _plays_elsewhere(parent, person)
 
 
 def view(match: Match, seen: Sight, viewer: values.Viewer) -> MatchView:
@@ -105,8 +116,14 @@ def sat_at(person: str) -> QuerySet[Match]:
 
 
 def sat_at_while_running(person: str) -> QuerySet[Match]:
-    """The running matches that this person plays: of these nobody's rights show them more than their own seat."""
-    return sat_at(person).filter(status="running")
+    """The running matches that this person plays, and all that begin with them: of these nobody's rights show them more
+    than their own seat."""
+    found: set[UUID] = set()
+    fresh = set(sat_at(person).filter(status="running").values_list("pk", flat=True))
+    while fresh:
+        found |= fresh
+        fresh = set(Match.objects.filter(parent__in=fresh).values_list("pk", flat=True)) - found
+    return Match.objects.filter(pk__in=found)
 
 
 def kicked_from(person: str) -> list[Room]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -89,6 +90,18 @@ def test_a_fork_hides_agents_has_nobodys_key_and_is_played_on():
     assert waiting and set(Pending.objects.filter(match=fork).values_list("request", flat=True)) == waiting
     assert all(row.agent for row in fork.pending.all())
     assert '"kind":"agent"' not in exported_text(fork, 0).replace(" ", "")
+
+
+def test_who_plays_a_match_sees_nothing_of_its_forks_before_it_is_over():
+    match, fork = fork_of_a_hidden_table()
+    own, again = f"key-{asked(match).seat}", store.fork(fork, 3)
+    researcher = User.objects.create_superuser("eve")
+    assert set(access.sat_at_while_running(own).values_list("pk", flat=True)) == {match.pk, fork.pk, again.pk}
+    assert access.sight(fork, researcher, own) is access.sight(again, researcher, own) is None
+    assert access.sight(fork, researcher, "key-99").everything
+    store.end(match.pk, "abandoned", "Enough.")
+    fork, again = Match.objects.get(pk=fork.pk), Match.objects.get(pk=again.pk)
+    assert access.sight(fork, researcher, own).everything and access.sight(again, researcher, own).everything
 
 
 def test_a_fork_is_no_further_match_in_the_numbers():
