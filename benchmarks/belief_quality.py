@@ -1,4 +1,4 @@
-"""How good the house agent's beliefs are on recorded games of people: who is evil, as each loyal servant sees it.
+"""How good the exact posterior's beliefs are on recorded games of people: who is evil, as each loyal servant sees it.
 
 Usage: ``MAGIC_DATA=<folder> python -m benchmarks.belief_quality``
 

@@ -95,6 +95,19 @@ def test_a_refused_clue_that_was_sent_by_its_button_is_back_under_the_cursor(vis
     forgive_refusals(visit)
 
 
+def test_who_has_let_go_of_the_focus_is_not_given_it_back_by_a_frame(visit, stack, code):
+    page = sit(visit(), code, 2, stack.base_url)
+    on_the_server(stack, code, "first")
+    page.get_by_label("What is your clue?").fill("some coffee")
+    page.locator("#act form.move button").first.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.evaluate("document.activeElement.blur()")
+    on_the_server(stack, code, pause=True)
+    expect(page.locator("#feed")).to_contain_text("The table goes on.")
+    assert page.evaluate("document.activeElement.localName") == "body"
+    forgive_refusals(visit)
+
+
 def focused_in_sight(page: Page) -> str:
     """The id of the element that has the focus and shows it."""
     return page.evaluate(

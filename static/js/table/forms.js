@@ -31,7 +31,11 @@ function awaitAnswer(table, form) {
   say(form, table.dataset.saySent, "sent");
   const button = form.contains(document.activeElement) ? document.activeElement : null;
   keepPressed(button);
-  form.addEventListener("htmx:afterRequest", () => document.activeElement === document.body && button?.focus(), { once: true });
+  const giveBack = () => {
+    keepPressed(null);
+    if (document.activeElement === document.body) button?.focus();
+  };
+  form.addEventListener("htmx:afterRequest", giveBack, { once: true });
   once("htmx:beforeOnLoad", ({ detail: { xhr } }) => {
     heard.abort();
     if (xhr.status < 300 && form.dataset.kind) localStorage.setItem(`knows ${form.dataset.kind}`, "yes");

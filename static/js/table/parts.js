@@ -57,7 +57,7 @@ function place(part, answer) {
 
 let pressed = null;
 
-/* While a form is being sent its button is disabled, which takes the focus from it: this was it. */
+/* While a form is being sent its button is disabled, which takes the focus from it: this was it. Null: it is sent. */
 export function keepPressed(button) {
   pressed = button;
 }
