@@ -97,7 +97,8 @@ def stack() -> Iterator[Stack]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
-    """Chromium, and Playwright's loop, which runs in this thread and is out of sight while no browser test does."""
+    """Chromium, and Playwright's loop, which runs in this thread and is out of sight while no browser test does: by
+    what `asyncio.events` exports to those who write loops, for there is no other way to set one aside."""
     with sync_playwright() as playwright:
         loop = asyncio.get_running_loop()
         chromium = start_chromium(playwright)
