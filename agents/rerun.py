@@ -81,9 +81,7 @@ class _Again:
         self.book, match = _Stored(stored), stored.match
         rules, header = RULES[match.game], match.header
         if not rules.plays(header.rules_version):
-            raise RerunError(
-                f"It was played under version {header.rules_version} of {rules.title}; these are {rules.version}."
-            )
+            raise RerunError(str(rules.not_played(header.rules_version)))
         shared = self.recorded[: header.forked_from["seq"]] if header.forked_from else None
         self.played = Played(Play(rules, header, shared))
         self.profiles = {profile.name: profile for profile in AgentProfile.objects.select_related("second")}

@@ -52,7 +52,7 @@ def told_apart(names: Sequence[str]) -> list[str]:
     for seat, name in enumerate(names, 1):
         numbered = re.fullmatch(r"(?:agent|player|seat) ?0*(\d+)", name.casefold())
         own = numbered is not None and int(numbered[1]) == seat
-        unclear = not visible(name).strip() or (_reserved(name) and not own)
+        unclear = not visible(name).strip() or len(name.splitlines()) > 1 or (_reserved(name) and not own)
         kept.append(f"Seat {seat}" if unclear or any(looks(name) & looks(other) for other in kept) else name)
     return kept
 

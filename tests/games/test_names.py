@@ -127,6 +127,10 @@ def test_the_names_that_agents_get_can_be_told_apart():
         assert names.objection(name, [other for other in rooms.AGENT_NAMES if other != name]) == ""
 
 
+def test_a_name_of_several_lines_is_none():
+    assert names.told_apart(["Ann", "Ben\nCleo"]) == ["Ann", "Seat 2"]
+
+
 @pytest.mark.django_db
 def test_nobody_sits_down_beside_somebody_of_that_name(client):
     room = room_of(1)

@@ -161,7 +161,7 @@ def test_a_move_asks_the_database_no_more_than_it_must(django_assert_max_num_que
     request = asked(match)
     action = random_action(store.load(match), request, random.Random(1), CLUES)
     client = browser(f"key-{request.seat}")
-    with django_assert_max_num_queries(19):
+    with django_assert_max_num_queries(18):
         assert post_move(client, match, request, action, **HTMX).status_code == 200
 
 
