@@ -98,9 +98,9 @@ def _erase_from(match: Match, seat: int) -> int:
 
 def _said(match: Match, seat: int) -> dict[int, dict[str, str]]:
     """The person's own texts: {seq: {field: text}}; those that a stand-in or the table gave for them are not theirs."""
-    kinds, found = RULES[match.game].all_kinds, {}
+    rules, found = RULES[match.game], {}
     for event in match.events.filter(seat=seat, by="person").exclude(request=None):
-        texts = {name: event.data.get(name) for name in kinds[event.kind].words}
+        texts = {name: event.data.get(name) for name in rules.words_of(event)}
         if any(isinstance(text, str) and text != ERASED for text in texts.values()):
             found[event.seq] = {name: text for name, text in texts.items() if isinstance(text, str)}
     return found
@@ -110,9 +110,9 @@ def _with_echoes(match: Match, seq: int, fields: dict[str, str]) -> Changes:
     """An event without its words, and what the table said after it in the same ones."""
     event = match.events.get(seq=seq)
     changes = {seq: event.data | dict.fromkeys(fields, ERASED)}
-    kinds = RULES[match.game].all_kinds
+    rules = RULES[match.game]
     for echo in match.events.filter(seq__gt=seq, seat=event.seat, by="moderator"):
-        same = {name: ERASED for name in kinds[echo.kind].words if echo.data.get(name) in fields.values()}
+        same = {name: ERASED for name in rules.words_of(echo) if echo.data.get(name) in fields.values()}
         if same:
             changes[echo.seq] = echo.data | same
     return changes
@@ -120,9 +120,9 @@ def _with_echoes(match: Match, seq: int, fields: dict[str, str]) -> Changes:
 
 def _quoting(match: Match, said: Iterable[int], texts: set[str], without: Change) -> list[Changes]:
     """What others said with the person's words or name in it. Who says the same and no more does not quote."""
-    kinds, found = RULES[match.game].all_kinds, []
+    rules, found = RULES[match.game], []
     for event in match.events.exclude(seq__in=said).exclude(request=None):
-        told = {name: event.data.get(name) for name in kinds[event.kind].words}
+        told = {name: event.data.get(name) for name in rules.words_of(event)}
         told = {name: text for name, text in told.items() if isinstance(text, str) and text not in texts}
         changed = {name: without(text) for name, text in told.items() if without(text) != text}
         if changed:

@@ -9,7 +9,7 @@ random source but the `Chance` that is handed in.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -323,6 +323,11 @@ class Rules:
     def plays(self, version: int) -> bool:
         """Whether matches of this version of the rules can be played on and again."""
         return version == self.version or version in self.earlier
+
+    def words_of(self, event: Event) -> Collection[str]:
+        """The fields of an event that hold somebody's words: every text of one whose kind is no more."""
+        kind = self.all_kinds.get(event.kind)
+        return [name for name, value in event.data.items() if isinstance(value, str)] if kind is None else kind.words
 
     def not_played(self, version: int) -> LogError:
         """Why a log of a version that they do not play cannot be read to its end."""

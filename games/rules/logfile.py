@@ -370,7 +370,7 @@ def digest(rules: Rules, log: LogFile, *, timed: bool = True) -> str:
                 event.audience,
                 event.by,
                 event.request,
-                {name: value for name, value in event.data.items() if name not in rules.all_kinds[event.kind].words},
+                {name: value for name, value in event.data.items() if name not in rules.words_of(event)},
                 _moment(log.times.get(event.seq)) if timed else None,
             ]
             for event in log.events

@@ -9,10 +9,11 @@ from django.test import Client
 from evaluation.metrics.base import measure
 from evaluation.stored import records
 from games.match import store
+from games.match.erasing import erase
 from games.match.rows import Event
 from games.match.view import whole
 from games.models import Match, Room
-from games.rules.values import LogError
+from games.rules.values import ERASED, LogError
 from tests.games.matches import dealt, play_on, stored
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +41,16 @@ def test_all_of_it_can_be_taken_away(match):
     assert (file.outcome.status, file.outcome.result) == ("finished", match.result) and file.outcome.winners
     answer = Client().get(f"/m/{match.pk}/export/?as=all")
     assert answer.status_code == 200 and len(answer.content.splitlines()) > len(file.events)
+
+
+def test_who_played_it_can_be_erased(match):
+    said = match.events.filter(seat=1, kind="vote").get()
+    said.kind, said.data = "riddle", {"riddle": "what is round and red"}
+    said.save()
+    erase("ann")
+    file = whole(Match.objects.get(pk=match.pk)).file()
+    assert file.events[said.seq - 1].data == {"riddle": ERASED}
+    assert file.header.seats[0].name == "Player 1"
 
 
 def test_who_wants_to_move_in_it_is_told_which_rules_it_had(match, capsys):
