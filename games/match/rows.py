@@ -25,7 +25,8 @@ class MatchSeat(models.Model):
     """Who has a seat of a match, frozen when it starts. person: the key in their signed cookie, if they have it here.
 
     stand_in: see `Match.unseen_stand_ins`. side, role, won: what came of it, read off the log when the match ends and
-    by `manage.py rebuild_seats`; won is None where nobody wins.
+    by `manage.py rebuild_seats`; won is None where nobody wins. They are for looking up, and decide nothing: of matches
+    that ended before they were kept they are empty until that command has run.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sitters")

@@ -1,3 +1,5 @@
+"""There is no way back from here but a backup: the columns that are read here are taken away next."""
+
 from uuid import UUID
 
 from django.db import migrations

@@ -1,3 +1,6 @@
+"""There is no way back from here but a backup. The pool is the one of today: what it puts is read for ever, as log files
+hold it too."""
+
 from django.db import migrations
 from django.db.models import Count, OuterRef, Subquery
 

@@ -407,7 +407,8 @@ def fold(rules: Rules, options: Any, events: Iterable[Event]) -> Any:
 
 def last_round(rules: Rules, log: Sequence[Event]) -> int:
     """The seq up to which delayed watching shows a log: the end of the last finished round, or 0."""
-    return next((event.seq for event in reversed(log) if rules.all_kinds[event.kind].ends_round), 0)
+    ends = {name for name, kind in rules.all_kinds.items() if kind.ends_round}
+    return next((event.seq for event in reversed(log) if event.kind in ends), 0)
 
 
 def _option_value(item: dataclasses.Field, value: Any) -> Any:

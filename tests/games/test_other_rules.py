@@ -15,6 +15,7 @@ from games.match.view import whole
 from games.models import Match, Room
 from games.rules.values import ERASED, LogError
 from tests.games.matches import dealt, play_on, stored
+from tests.games.tables import match_at, play_out, room_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +34,17 @@ def test_its_pages_say_why_it_cannot_be_shown(match):
     assert [answer.status_code for answer in answers] == [409] * len(pages)
     assert all("played under other rules" in answer.content.decode() for answer in answers)
     assert Client().get("/matches/").status_code == 200
+
+
+@pytest.mark.parametrize("watching", ["live", "delayed"])
+def test_so_do_those_of_one_that_is_still_played(watching):
+    found = match_at(room_of(watching=watching))
+    play_out(found, stop=3)
+    Match.objects.filter(pk=found.pk).update(rules_version=99)
+    Event.objects.filter(match=found, kind="clue").update(kind="riddle")
+    for page in (f"/m/{found.pk}/", f"/t/{found.room.code}/"):
+        answer = Client().get(page)
+        assert answer.status_code == 409 and "played under other rules" in answer.content.decode()
 
 
 def test_all_of_it_can_be_taken_away(match):
