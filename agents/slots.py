@@ -26,7 +26,7 @@ from agents.providers.base import Gate
 
 log = logging.getLogger(__name__)
 
-LEASE_SECONDS = 12.0
+HELD_SECONDS = 12.0
 RENEW_EVERY = 4.0
 LOOK_EVERY = 0.2
 """Seconds after which somebody who waits looks again; a slot that this process gives back is seen at once."""
@@ -86,7 +86,7 @@ class Together:
         self._renewing = False
 
     def take(self, name: str, token: str, at_once: int, a_minute: int | None) -> float:
-        lease, window = round(LEASE_SECONDS * 1000), round(WINDOW * 1000)
+        lease, window = round(HELD_SECONDS * 1000), round(WINDOW * 1000)
         wait = self._take(_keys(name), [token, at_once, a_minute or 0, lease, window]) / 1000
         if not wait:
             with self._guard:
@@ -102,14 +102,14 @@ class Together:
         try:
             self._client.zrem(_keys(name)[0], token)
         except RedisError:
-            log.warning("A slot of %s was not given back; it runs out in %g s", name, LEASE_SECONDS)
+            log.warning("A slot of %s was not given back; it runs out in %g s", name, HELD_SECONDS)
 
     def renew(self) -> None:
         """Renew all that this process holds."""
         with self._guard:
             held = list(self._held.items())
         for token, name in held:
-            self._renew(_keys(name)[:1], [token, round(LEASE_SECONDS * 1000)])
+            self._renew(_keys(name)[:1], [token, round(HELD_SECONDS * 1000)])
 
     def _renew_for_ever(self) -> None:
         pause = threading.Event()

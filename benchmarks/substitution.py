@@ -1,6 +1,6 @@
 """Does anything that leaves a match tell what its viewer may not know? Exchange it, and compare all that is told.
 
-Usage: ``python -m benchmarks.substitution [--trials 100000] [--seed 1] [--prompts 50]``. In a trial two matches stand
+Usage: ``python -m benchmarks.substitution [--trials 2000] [--seed 1] [--prompts 50]``. In a trial two matches stand
 at the same moment that differ in roles, words or places that one viewer may not know, and in who is a person and who
 an agent. What a view of each holds, the lines that are told of it, its log file and, at each `--prompts`th moment at
 which this seat is asked, the prompts of every method are compared byte for byte. Games, presets, sizes, polls, deals,
@@ -45,7 +45,7 @@ MOMENTS = 8
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.substitution", description=__doc__)
-    parser.add_argument("--trials", type=int, default=100_000)
+    parser.add_argument("--trials", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--prompts", type=int, default=50, help="prompts are compared at one of so many moments")
     chosen = parser.parse_args()

@@ -60,7 +60,7 @@ def test_so_many_calls_begin_in_any_minute_and_the_wait_is_told(counters, name, 
 
 
 def test_a_slot_is_kept_while_it_is_renewed_and_free_when_it_is_not(name, monkeypatch):
-    monkeypatch.setattr(slots, "LEASE_SECONDS", 0.5)
+    monkeypatch.setattr(slots, "HELD_SECONDS", 0.5)
     monkeypatch.setattr(slots, "RENEW_EVERY", 0.05)
     living, other = worker(), worker()
     assert living.take(name, "a", 1, None) == 0
@@ -77,7 +77,7 @@ def test_a_killed_worker_gives_its_slots_back(name):
     code = f"""
 from redis import Redis
 from agents import slots
-slots.LEASE_SECONDS, slots.RENEW_EVERY = 0.6, 0.1
+slots.HELD_SECONDS, slots.RENEW_EVERY = 0.6, 0.1
 slots.Together(Redis.from_url({settings.REDIS_URL!r})).take({name!r}, "a", 1, None)
 print("taken", flush=True)
 input()

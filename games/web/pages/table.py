@@ -1,8 +1,8 @@
 """The table page and what is done at it: one address for the waiting room, the match and its end.
 
 Everything is a plain form post. With htmx the answer is the page's parts, for the browser to put in place, or empty
-where the socket brings them; without it
-the answer is a redirect to the page, or the page with the sentence that says why not.
+where the socket brings them; without it the answer is a redirect to the page, or the page with the sentence that says
+why not.
 """
 
 from __future__ import annotations
