@@ -20,7 +20,7 @@ from agents.providers.base import RefusedError, UnreachableError
 from agents.situation import LOST, PROFILE, PROVIDER, SETUP, SPENDING, Decision, Thought
 from games.match.view import MatchView, whole
 from games.models import Match
-from games.rules import RULES, logfile, values
+from games.rules import RULES, logfile, table_talk, values
 from games.rules.play import NOTES, Play
 
 RANDOM = "random"
@@ -100,6 +100,8 @@ class _Again:
                 play.end(event.data["status"], event.data["reason"])
             elif event.kind in NOTES:
                 play.note(event.kind, event.seat, event.data, event.audience)
+            elif event.kind in table_talk.KINDS:
+                play.talk(event.seat, event.kind, event.data, event.by)
             elif event.request in play.state.open:
                 self._answer(event, play.state.open[event.request])
             else:

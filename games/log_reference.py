@@ -57,6 +57,15 @@ the omniscient, `by` is only `seat` or `moderator`.
 Events hold seats, never names. Words of an erased person read `{logfile.ERASED}`; only what a person said can, in the
 fields that hold words (marked *words* below).
 
+## Talk beside the game
+
+With the option `table_talk`, which is off in every preset, each seat may say something (`chat`) and react to what
+everybody sees (`reaction`), at any time until the match is over. These events have no `request`, change nothing in the
+game and count in no number. Who is in speaks to everybody. Who is out speaks to those who are out then, which is the
+event's audience: nobody else at the table sees more than that a `seq` is missing, and who is out later does not see
+what was said before. Models read what is said to them in their record, as a player's words; house agents do not listen.
+There is no such talk at tables that do not tell who is an agent.
+
 ## Reading it back
 
 An import re-runs the actions through the rules, takes chance from the record, and compares everything that follows.
@@ -115,7 +124,7 @@ def _kinds(kinds: dict[str, Kind], answered: Iterable[str]) -> Iterable[str]:
     for name, kind in kinds.items():
         what = f"{kind.about} An action." if name in answered else kind.about
         data = ", ".join(f"`{item}`{' (words)' if item in kind.words else ''}" for item in kind.fields) or "–"
-        who = {"everyone": "everybody", "seat": "the seat", "nobody": "nobody"}[kind.audience]
+        who = {"everyone": "everybody", "seat": "the seat", "some": "its audience", "nobody": "nobody"}[kind.audience]
         others = (
             {"shell": "that it happened", "nothing": "nothing"}[kind.others] if kind.audience != "everyone" else "–"
         )

@@ -99,7 +99,7 @@ def _erase_from(match: Match, seat: int) -> int:
 def _said(match: Match, seat: int) -> dict[int, dict[str, str]]:
     """The person's own texts: {seq: {field: text}}; those that a stand-in or the table gave for them are not theirs."""
     rules, found = RULES[match.game], {}
-    for event in match.events.filter(seat=seat, by="person").exclude(request=None):
+    for event in match.events.filter(seat=seat, by="person"):
         texts = {name: event.data.get(name) for name in rules.words_of(event)}
         if any(isinstance(text, str) and text != ERASED for text in texts.values()):
             found[event.seq] = {name: text for name, text in texts.items() if isinstance(text, str)}
@@ -121,7 +121,7 @@ def _with_echoes(match: Match, seq: int, fields: dict[str, str]) -> Changes:
 def _quoting(match: Match, said: Iterable[int], texts: set[str], without: Change) -> list[Changes]:
     """What others said with the person's words or name in it. Who says the same and no more does not quote."""
     rules, found = RULES[match.game], []
-    for event in match.events.exclude(seq__in=said).exclude(request=None):
+    for event in match.events.exclude(seq__in=said).exclude(by="moderator"):
         told = {name: event.data.get(name) for name in rules.words_of(event)}
         told = {name: text for name, text in told.items() if isinstance(text, str) and text not in texts}
         changed = {name: without(text) for name, text in told.items() if without(text) != text}

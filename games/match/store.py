@@ -118,10 +118,11 @@ def store(
 ) -> Match:
     """Write a match that was played in memory, in bulk. `play.header.id` is not kept; the match gets one of its own, if
     none is `known`. known: further fields of the match, such as where it comes from."""
-    header = play.header
+    header, kinds_named = play.header, known.pop("kinds_named", room.agents_named if room else True)
+    refuse_telling_talk(play.options, kinds_named)
     with transaction.atomic():
         match = Match.objects.create(
-            kinds_named=known.pop("kinds_named", room.agents_named if room else True),
+            kinds_named=kinds_named,
             room=room,
             number=_next_number(room) if room else 0,
             game=header.game,
@@ -137,6 +138,12 @@ def store(
         MatchSeat.objects.bulk_create(MatchSeat(match=match, **seat) for seat in seats)
         _append(match, play, 0, thoughts, play.attempts if attempts is None else attempts, times or {})
     return match
+
+
+def refuse_telling_talk(options: Any, kinds_named: bool) -> None:
+    """Raise `Impossible` for talk beside a game where it is not told who is an agent: it would tell."""
+    if options.table_talk and not kinds_named:
+        raise values.Impossible("Nobody can talk beside a game in which agents are not named.")
 
 
 def _next_number(room: Room) -> int:
@@ -279,6 +286,11 @@ def _keep(
 def skip(match_id: UUID, seat: int, request: str) -> Moved:
     """Leave a poll unanswered."""
     return change(match_id, lambda play: play.skip(seat, request))
+
+
+def talk(match_id: UUID, seat: int, kind: str, data: Any, by: str = "person") -> Moved:
+    """Say something beside the game, or react to an event; see `Play.talk`."""
+    return change(match_id, lambda play: play.talk(seat, kind, data, by))
 
 
 def take_over(match_id: UUID, seat: int, agent: str | None = None, unanswered: str | None = None) -> Moved:

@@ -67,7 +67,8 @@ def open_room(
     if game not in RULES:
         raise Refused(_("There is no game of that name."))
     try:
-        RULES[game].options(preset, options or {}, seats)
+        chosen = RULES[game].options(preset, options or {}, seats)
+        store.refuse_telling_talk(chosen, settings.get("agents_named", True))
     except values.Impossible as error:
         raise Refused(str(error)) from error
     name, agents = clean_name(name) if person else "", agents or {}

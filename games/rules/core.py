@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from . import table_talk
 from .chance import Chance
 from .fields import Field, Malformed
 from .forced import only_values
@@ -83,6 +84,7 @@ class Options:
     seats: int = option(0, "How many sit at the table.", low=1, high=12, hidden=True)
     polls: str = polls_option()
     scripted: tuple[int, ...] = option((), "Seats that play the setting's openings.", hidden=True)
+    table_talk: bool = option(False, "Players may talk beside the game, and react.", label="Table talk", hidden=True)
 
     def resolve(self) -> Options:
         """These options with every "as usual" replaced by what is usual; resolved options stay as they are."""
@@ -174,7 +176,7 @@ CORE_KINDS: dict[str, Kind] = {
         ("result", "winners", "returns", "deal"),
         ends_round=True,
     ),
-}
+} | table_talk.KINDS
 
 
 class Rules:
@@ -282,6 +284,10 @@ class Rules:
     def check_opening(self, options: Any, setting: dict[str, Any], seat: int, move: Any) -> None:
         """Raise `Malformed` or `Impossible` if this seat can never make this move as one of its first."""
 
+    def check_talk(self, state: Any, seat: int, text: str) -> Refusal | None:
+        """Why these words may not be said to the table by this seat; None if they may."""
+        return None
+
     def titles(self, state: Any) -> dict[int, str]:
         """What people call what a seat is, where its role alone does not say it all; read from the whole state only."""
         return {}
@@ -366,6 +372,11 @@ class Rules:
 
     def on_poll(self, state: Any, event: Event) -> None:
         pass
+
+    def on_chat(self, state: Any, event: Event) -> None:
+        """Talk decides nothing."""
+
+    on_reaction = on_chat
 
     def on_polled(self, state: Any, event: Event) -> None:
         state.close("poll")

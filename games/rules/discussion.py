@@ -61,10 +61,6 @@ class TalkState(State):
 class Discussion(Rules):
     """Rules with talk. The talk is over, and `say` closed, as soon as nobody is waited for."""
 
-    def check_talk(self, state: Any, seat: int, text: str) -> Refusal | None:
-        """Why these words may not be said by this seat; None if they may."""
-        return None
-
     def on_discussing(self, state: TalkState, event: Event) -> None:
         state.talking, state.talk_round = list(event.data["seats"]), event.data["round"]
         state.messages = dict.fromkeys(state.talking, 0)

@@ -17,11 +17,11 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from . import RULES, logfile
+from . import RULES, logfile, table_talk
 from .core import CORE_KINDS, Rules, fold
 from .fields import Malformed, Text
 from .kit_samples import SAMPLES, Sample
@@ -247,23 +247,48 @@ def check_early_end(play: Play, rng: random.Random) -> None:
 
 
 def check_out_of_band(trial: Trial, play: Play) -> None:
-    """Pauses, takeovers and polls change nothing in the game: the same moves have the same consequences without."""
-    overrides = {**trial.overrides, "polls": "none"}
+    """Pauses, takeovers, polls and talk change nothing in the game: the same moves have the same consequences
+    without."""
+    rng = trial.rng
+
+    def disturb(again: Play, seat: int) -> None:
+        again.note("paused")
+        add_talk(again, rng, trial.words)
+        again.note("resumed")
+        again.note("taken_over", seat, {"by": "house"})
+
+    again = moved_again(trial, play, disturb)
+    assert of_the_game(again) == of_the_game(play), "pauses, takeovers, polls or talk changed the game"
+
+
+def moved_again(trial: Trial, play: Play, before: Callable[[Play, int], None]) -> Play:
+    """The same moves once more without polls, at a table with talk. before: is called before each seat's move."""
+    overrides = {**trial.overrides, "polls": "none", "table_talk": True}
     again = dataclasses.replace(trial, overrides=overrides).begin(play.header.setting)
     for event in play.log:
         if event.request is None or event.kind == "poll":
             continue
-        again.note("paused")
-        again.note("resumed")
-        again.note("taken_over", event.seat, {"by": "house"})
+        before(again, event.seat)
         asked = [item for item in again.state.open.values() if (item.seat, item.kind) == (event.seat, event.kind)]
         request = next(item for item in asked if _fits(item, event))
         if event.by == "default":
             again.expire(request.id)
         else:
             again.act(event.seat, request.id, event.data)
-        again.note("returned", event.seat)
-    assert _of_the_game(again) == _of_the_game(play), "pauses, takeovers or polls changed the game"
+        if event.seat in again.state.stand_ins:
+            again.note("returned", event.seat)
+    return again
+
+
+def add_talk(play: Play, rng: random.Random, words: Sequence[str] = WORDS) -> None:
+    """Let a seat say something to whom it may, or react to some event; some of it is refused."""
+    seat = rng.randint(1, len(play.header.seats))
+    out = str(seat) in play.rules.public(play.state).get("out", {})
+    play.talk(seat, "chat", {"text": rng.choice(words), "to": table_talk.OUT if out else table_talk.ALL})
+    reaction = rng.choice((None, *table_talk.REACTIONS))
+    play.talk(
+        rng.randint(1, len(play.header.seats)), "reaction", {"to": rng.randint(1, len(play.log)), "reaction": reaction}
+    )
 
 
 def _fits(request: Request, event: Event) -> bool:
@@ -271,7 +296,8 @@ def _fits(request: Request, event: Event) -> bool:
     return asked <= set(event.data) <= asked | unasked
 
 
-def _of_the_game(play: Play) -> list[tuple[Any, ...]]:
+def of_the_game(play: Play) -> list[tuple[Any, ...]]:
+    """What the rules made of a match, without its numbers."""
     kinds = {*play.rules.kinds, "finished"}
     return [(event.kind, event.seat, event.audience, event.data) for event in play.log if event.kind in kinds]
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from . import table_talk
 from .chance import Chance, Recorded
 from .core import Rules
 from .fields import Text
@@ -238,8 +239,10 @@ def replay(rules: Rules, header: Header, events: Iterable[Event]) -> Replay:
             _redo(play, event)
         except LogError:
             raise
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise LogError(f"Event {event.seq} ('{event.kind}') is not as the rules write it ({error})") from error
+        if len(play.log) == compared:
+            raise LogError(f"Event {event.seq} ('{event.kind}') changes nothing where it stands")
 
 
 class Replay(Play):
@@ -281,6 +284,9 @@ class Replay(Play):
 def _redo(play: Replay, event: Event) -> None:
     if event.kind in NOTES:
         _note(play, event)
+        return
+    if event.kind in table_talk.KINDS:
+        _talk(play, event)
         return
     request = play.state.open.get(event.request) if event.request else None
     if request is None or request.seat != event.seat or request.kind != event.kind:
@@ -328,6 +334,15 @@ def _note(play: Replay, event: Event) -> None:
     if event.kind == "taken_over":
         play.played_for.add(event.seat)
     play.note(event.kind, event.seat, event.data, event.audience)
+
+
+def _talk(play: Replay, event: Event) -> None:
+    """Add what a seat said beside the game, or how it took an event."""
+    if event.by == "default" or not _can_be_by(play, event):
+        raise LogError(f"Event {event.seq} ('{event.kind}') cannot be by '{event.by}'")
+    result = play.talk(event.seat, event.kind, event.data, event.by)
+    if type(result) is Refusal:
+        raise LogError(f"Event {event.seq} ('{event.kind}') cannot have been then: {result.sentence}")
 
 
 def _can_be_by(play: Replay, event: Event) -> bool:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from . import table_talk
 from .chance import Chance
 from .core import Rules, fold
 from .fields import Malformed
@@ -159,6 +160,15 @@ class Play:
         if self.over:
             return []
         return [self._add(kind, seat, audience, data or {}, MODERATOR, None)]
+
+    def talk(self, seat: int, kind: str, data: Any, by: str = "person") -> list[Event] | Refusal:
+        """Let a seat say something beside the game, or react to an event (`table_talk.FIELDS`), at any time."""
+        if not 1 <= seat <= len(self.header.seats):
+            raise ValueError(f"there is no seat {seat}")
+        talk = table_talk.draft(self.rules, self.state, self.log, seat, kind, data)
+        if talk is None or type(talk) is Refusal:
+            return talk or []
+        return [self._add(kind, seat, talk.audience, talk.data, by, None)]
 
     def end(self, status: str, reason: str) -> list[Event]:
         """End the match early: status 'void' or 'abandoned'. The deal is published as at every end."""

@@ -60,7 +60,8 @@ class Draft(NamedTuple):
 class Kind(NamedTuple):
     """What a kind of event is: its data fields, who sees it, and what everybody else sees of it.
 
-    audience: 'everyone', 'seat' (the event's seat only) or 'nobody' (the moderator's own record).
+    audience: 'everyone', 'seat' (the event's seat only), 'some' (whom each event names) or 'nobody' (the moderator's
+    own record).
     others: 'shell' (seq, kind, seat) or 'nothing', for those outside of the audience.
     ends_round: delayed watching shows the log up to the last such event.
     turning: which of these events are turning points of the match; None: all that end a round.

@@ -80,7 +80,7 @@ def thoughts_of(play: Play) -> list[dict]:
             "ms": 12,
         }
         for event in play.log
-        if event.by.startswith("agent:")
+        if event.request and event.by.startswith("agent:")
     ]
 
 
