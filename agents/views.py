@@ -6,17 +6,12 @@ A key is never shown; a profile names the environment variable that holds it, an
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
-from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
 from django.db.models import ProtectedError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from agents.forms import ProfilePageForm
@@ -24,28 +19,13 @@ from agents.methods import METHODS
 from agents.models import AgentProfile
 from games.match.access import RESEARCHER
 from games.rules import RULES
+from magic_site.rights import for_holders
 
 CHANGES = "agents.change_agentprofile"
 
 
-def _for(right: str) -> Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]]:
-    def wrap(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-        @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if request.user.has_perm(right):
-                return view(request, *args, **kwargs)
-            if request.user.is_authenticated:
-                raise PermissionDenied
-            return redirect_to_login(request.get_full_path())
-
-        return guarded
-
-    return wrap
-
-
 @require_safe
-@never_cache
-@_for(RESEARCHER)
+@for_holders(RESEARCHER)
 def listed(request: HttpRequest) -> HttpResponse:
     """All profiles, those of models first."""
     profiles = sorted(AgentProfile.objects.select_related("second"), key=lambda p: (p.provider == "house", p.name))
@@ -53,8 +33,7 @@ def listed(request: HttpRequest) -> HttpResponse:
     return render(request, "agents/profiles.html", {"rows": rows, "changes": request.user.has_perm(CHANGES)})
 
 
-@never_cache
-@_for(CHANGES)
+@for_holders(CHANGES)
 def edit(request: HttpRequest, name: str = "") -> HttpResponse:
     """Make a profile, or change one; with ?like= a new one begins as a copy."""
     profile = get_object_or_404(AgentProfile, name=name) if name else _copy(request.GET.get("like", ""))
@@ -69,7 +48,7 @@ def edit(request: HttpRequest, name: str = "") -> HttpResponse:
 
 
 @require_POST
-@_for(CHANGES)
+@for_holders(CHANGES)
 def switch(request: HttpRequest, name: str) -> HttpResponse:
     """Let a profile be seated, or not any more. Those who sit already play on."""
     profile = get_object_or_404(AgentProfile, name=name)
@@ -79,7 +58,7 @@ def switch(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_POST
-@_for("agents.delete_agentprofile")
+@for_holders("agents.delete_agentprofile")
 def delete(request: HttpRequest, name: str) -> HttpResponse:
     """Delete a profile that no other one needs."""
     profile = get_object_or_404(AgentProfile, name=name)

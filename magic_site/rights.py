@@ -5,7 +5,17 @@ too, and keeps agent profiles and settings of games, and looks into logs; the ad
 staff.
 """
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
 from django.apps import AppConfig, apps
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+
+View = Callable[..., HttpResponse]
 
 RESEARCHER, ADMIN = "researcher", "admin"
 KEPT = ("agents.agentprofile", "agents.modelprice", "agents.endpoint", "agents.spendinglimit", "games.gamesetting")
@@ -19,6 +29,25 @@ def permissions(group: str) -> set[str]:
         rights |= {_named(model, action) for model in KEPT for action in ("add", "change", "delete", "view")}
         rights |= {_named(model, "view") for model in READ}
     return rights
+
+
+def for_holders(right: str) -> Callable[[View], View]:
+    """A page that only those who have this right may see, and no cache keeps; who is not signed in is asked to, and
+    comes back."""
+
+    def guard(view: View) -> View:
+        @never_cache
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if request.user.has_perm(right):
+                return view(request, *args, **kwargs)
+            if request.user.is_authenticated:
+                raise PermissionDenied
+            return redirect_to_login(request.get_full_path())
+
+        return guarded
+
+    return guard
 
 
 def make_groups(sender: AppConfig, using: str, **kwargs) -> None:

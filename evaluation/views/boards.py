@@ -14,8 +14,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from evaluation import boards, names, tables
 from evaluation.access import RUNS, for_researchers
@@ -49,8 +47,6 @@ FOOTNOTES = "abcdefghijklmnopqrstuvwxyz"
 """Marks of what is to be known before comparing with a published row."""
 
 
-@require_safe
-@never_cache
 @for_researchers
 def page(request: HttpRequest, name: str = "leaderboard") -> HttpResponse:
     """A page of tables."""
@@ -58,37 +54,30 @@ def page(request: HttpRequest, name: str = "leaderboard") -> HttpResponse:
         raise Http404
     choice = boards.Choice.read(request.GET)
     title, wanted = PAGES[name]
-    found = boards.board(choice)
-    context = framed(request, choice, name, title) | {"waits": found is None or not found.fresh}
-    if found is not None:
-        titles = names.players()
-        context["mixed"] = conditions.mixed(found.data["mixed"], titles)
-        context["tables"] = [_shown(request, found.data["tables"][table], choice, titles) for table in wanted]
+    context, data, titles = counted(request, choice, name, title)
+    if data:
+        context["tables"] = [_shown(request, data["tables"][table], choice, titles) for table in wanted]
         if name == "spygame":
-            context["partitions"] = figures.partitioned(found.data["tables"], titles)
+            context["partitions"] = figures.partitioned(data["tables"], titles)
         if name == "leaderboard":
-            context |= {"gains": _gains(found.data["gains"], titles), "averages": _averages(found.data["averages"])}
+            context |= {"gains": _gains(data["gains"], titles), "averages": _averages(data["averages"])}
     return render(request, "evaluation/board.html", context)
 
 
-@require_safe
-@never_cache
 @for_researchers
 def people(request: HttpRequest) -> HttpResponse:
     """People against agents: in the same matches, and matches with a person against matches of agents only."""
     choice = boards.Choice.read(request.GET)
-    found = boards.board(choice)
-    context = framed(request, choice, PEOPLE, _("People against agents"))
-    context |= {"waits": found is None or not found.fresh, "enough": FEW_UNITS}
-    if found is not None:
-        context["mixed"] = conditions.mixed(found.data["mixed"], names.players())
-        context["detection"] = [_detected(row, choice) for row in found.data["detection"]]
+    context, data, _titles = counted(request, choice, PEOPLE, _("People against agents"))
+    context["enough"] = FEW_UNITS
+    if data:
+        context["detection"] = [_detected(row, choice) for row in data["detection"]]
         context["methods"] = [
             {
                 "title": heading,
                 "about": about,
                 "arms": ARMS[number],
-                "rows": [cells.contrast(row, ARMS[number]) for row in found.data["contrasts"].get(str(number), [])],
+                "rows": [cells.contrast(row, ARMS[number]) for row in data["contrasts"].get(str(number), [])],
             }
             for number, heading, about in (
                 (1, _("Method I"), _("People against agents of the same team, in the same matches.")),
@@ -98,20 +87,13 @@ def people(request: HttpRequest) -> HttpResponse:
     return render(request, "evaluation/people.html", context)
 
 
-@require_safe
-@never_cache
 @for_researchers
 def ratings(request: HttpRequest) -> HttpResponse:
     """Who plays how well, by game and role, people and agents alike."""
-    choice = boards.Choice.read(request.GET)
-    found = boards.board(choice)
-    context = framed(request, choice, RATINGS, _("Ratings"))
-    context["waits"] = found is None or not found.fresh
-    if found is not None:
-        titles = names.players()
-        context["mixed"] = conditions.mixed(found.data["mixed"], titles)
-        context["unrated"] = found.data["unrated"]
-        rows = groupby(found.data["ratings"], key=lambda row: (row["game"], row["role"]))
+    context, data, titles = counted(request, boards.Choice.read(request.GET), RATINGS, _("Ratings"))
+    if data:
+        context["unrated"] = data["unrated"]
+        rows = groupby(data["ratings"], key=lambda row: (row["game"], row["role"]))
         context["groups"] = [
             {
                 "game": RULES[game].title,
@@ -124,7 +106,6 @@ def ratings(request: HttpRequest) -> HttpResponse:
     return render(request, "evaluation/ratings.html", context)
 
 
-@require_safe
 @for_researchers
 def download(request: HttpRequest, table: str, form: str) -> HttpResponse:
     """A table as CSV, or its chart as SVG."""
@@ -144,8 +125,6 @@ def download(request: HttpRequest, table: str, form: str) -> HttpResponse:
     return answer
 
 
-@require_safe
-@never_cache
 @for_researchers
 def behind(request: HttpRequest, table: str) -> HttpResponse:
     """The events that a number counts, one line each, with the way to each of them."""
@@ -194,12 +173,24 @@ def framed(request: HttpRequest, choice: boards.Choice, name: str, title: Any) -
         "choice": choice,
         "query": urlencode(choice.given()),
         "runs": request.user.has_perm(RUNS),
-        "group": choice.group(),
         "competitions": names.competitions(Competition.objects.order_by("-created_at")[:100]),
         "suites": SUITES.values(),
         "games": RULES.values(),
         "roles": [(role, names.role(role)) for role in ROLES],
     }
+
+
+def counted(
+    request: HttpRequest, choice: boards.Choice, name: str, title: Any, part: boards.Part = ()
+) -> tuple[dict[str, Any], dict[str, Any] | None, dict[str, str]]:
+    """The frame of a page of numbers, what was counted for it (None while it is counted for the first time), and the
+    titles of who plays."""
+    found, titles = boards.board(choice, part), names.players()
+    context = framed(request, choice, name, title)
+    context |= {"group": choice.group(part), "waits": found is None or not found.fresh}
+    if found is None:
+        return context, None, titles
+    return context | {"mixed": conditions.mixed(found.data["mixed"], titles)}, found.data, titles
 
 
 def address(name: str, choice: boards.Choice) -> str:

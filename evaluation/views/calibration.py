@@ -8,15 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
-from evaluation import boards, charts, names
+from evaluation import boards, charts
 from evaluation.access import for_researchers
 from evaluation.calibration import ALL
 from evaluation.metrics import METRICS
-from evaluation.views import cells, conditions
-from evaluation.views.boards import framed
+from evaluation.views import cells
+from evaluation.views.boards import counted
 
 NAMES = {
     ("matrices", "agent"): gettext_lazy("Agents: belief matrices"),
@@ -28,22 +26,16 @@ NAMES = {
 }
 
 
-@require_safe
-@never_cache
 @for_researchers
 def page(request: HttpRequest) -> HttpResponse:
     """Log loss and Brier score by round, and reliability diagrams."""
-    choice = boards.Choice.read(request.GET)
-    found = boards.board(choice, boards.CALIBRATION)
-    context: dict[str, Any] = framed(request, choice, "calibration", _("Calibration"))
-    context |= {"waits": found is None or not found.fresh, "group": choice.group(boards.CALIBRATION)}
-    if found is not None:
-        context["mixed"] = conditions.mixed(found.data["mixed"], names.players())
+    choice, part = boards.Choice.read(request.GET), boards.CALIBRATION
+    context, data, _titles = counted(request, choice, "calibration", _("Calibration"), part)
+    if data:
         lines = [
-            (_called(line), [charts.Dot(p, true, n) for p, true, n in line["bins"] if n])
-            for line in found.data["lines"]
+            (_called(line), [charts.Dot(p, true, n) for p, true, n in line["bins"] if n]) for line in data["lines"]
         ]
-        context["rows"] = [_row(row) for row in found.data["rows"]]
+        context["rows"] = [_row(row) for row in data["rows"]]
         context["chart"] = charts.reliability(lines, _("How often it is true, by how sure it was")) if lines else ""
     return render(request, "evaluation/calibration.html", context)
 

@@ -8,8 +8,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from evaluation import boards, cases, names, stored
 from evaluation.access import for_researchers
@@ -18,8 +16,6 @@ from games.models import Match
 from games.rules import RULES
 
 
-@require_safe
-@never_cache
 @for_researchers
 def page(request: HttpRequest) -> HttpResponse:
     """One setting, the newest match on it of each challenger that is chosen, event by event."""

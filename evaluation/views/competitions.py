@@ -15,8 +15,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonRe
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from evaluation import competitions, human_tables, live
 from evaluation.access import RUNS, for_researchers, for_runners
@@ -42,8 +41,6 @@ VERBS = {
 }
 
 
-@require_safe
-@never_cache
 @for_researchers
 def listed(request: HttpRequest) -> HttpResponse:
     """All competitions, newest first."""
@@ -58,7 +55,6 @@ def listed(request: HttpRequest) -> HttpResponse:
     return render(request, "evaluation/competitions.html", {"page": page, "suites": SUITES, "runs": _runs(request)})
 
 
-@never_cache
 @for_runners
 def new(request: HttpRequest, suite: str) -> HttpResponse:
     """Plan a competition over a suite; a POST makes it and begins it."""
@@ -83,8 +79,6 @@ def new(request: HttpRequest, suite: str) -> HttpResponse:
     return render(request, "evaluation/new_competition.html", {"form": form, "suite": SUITES[suite]}, status=status)
 
 
-@require_safe
-@never_cache
 @for_researchers
 def competition(request: HttpRequest, key: UUID) -> HttpResponse:
     """One competition; with `PART` in the address only what changes while it is played."""
@@ -149,7 +143,6 @@ def person_table(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     return redirect(f"{reverse('evaluation:competition', args=[key])}?page={bouts.page_of(bout)}#bout-{number}")
 
 
-@require_safe
 @for_researchers
 def manifest(request: HttpRequest, key: UUID) -> HttpResponse:
     """What was run, as JSON."""
@@ -159,7 +152,6 @@ def manifest(request: HttpRequest, key: UUID) -> HttpResponse:
     return answer
 
 
-@require_safe
 @for_researchers
 def export(request: HttpRequest, key: UUID) -> HttpResponse:
     """All of a competition as one zip file: the manifest, the plan, and the log of each match that is over, also those

@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from evaluation import judge, names, trials
@@ -32,8 +31,6 @@ PRINTED = published_agreement(56, 102, 48, 10)
 """ReCon, table 2."""
 
 
-@require_safe
-@never_cache
 @for_researchers
 def listed(request: HttpRequest) -> HttpResponse:
     """All judgings, newest first."""
@@ -46,7 +43,6 @@ def listed(request: HttpRequest) -> HttpResponse:
     return render(request, "evaluation/judgings.html", context)
 
 
-@never_cache
 @for_runners
 def new(request: HttpRequest) -> HttpResponse:
     """Plan a judging; a POST makes it and begins it."""
@@ -72,8 +68,6 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "evaluation/judge_new.html", {"form": form}, status=422 if form.errors else 200)
 
 
-@require_safe
-@never_cache
 @for_researchers
 def judging(request: HttpRequest, key: UUID) -> HttpResponse:
     """One judging: how far it is, whom the judge prefers, and how far people agree; with ?part=progress only that."""
@@ -130,7 +124,6 @@ def go_on(request: HttpRequest, key: UUID) -> HttpResponse:
     return redirect("evaluation:judging", key)
 
 
-@require_safe
 @for_researchers
 def as_csv(request: HttpRequest, key: UUID) -> HttpResponse:
     """Every verdict, a row each."""
@@ -151,7 +144,6 @@ def as_csv(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @require_safe
-@never_cache
 @for_raters
 def to_rate(request: HttpRequest) -> HttpResponse:
     """What there is to check; where it is one judging alone, straight to it."""
@@ -161,7 +153,6 @@ def to_rate(request: HttpRequest) -> HttpResponse:
     return render(request, "evaluation/judge_to_rate.html", {"judgings": open_ones})
 
 
-@never_cache
 @for_raters
 def rate(request: HttpRequest, key: UUID) -> HttpResponse:
     """Two replies to the same prompt, whose, this page does not say; a POST keeps what the person prefers."""

@@ -11,8 +11,6 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from agents.seating import seatable_at_all
 from evaluation import boards, competitions, names, rehearsal
@@ -76,7 +74,6 @@ class ReproductionForm(forms.Form):
         )
 
 
-@never_cache
 @for_runners
 def reproduce(request: HttpRequest, name: str) -> HttpResponse:
     """The arms of a printed table and how much is played; asked for (`COST`), also what it will cost, which a worker
@@ -114,8 +111,6 @@ def _expected(found: Reproduction, entry: Entry, under: str) -> dict[str, Any]:
     }
 
 
-@require_safe
-@never_cache
 @for_researchers
 def beside(request: HttpRequest, key: UUID) -> HttpResponse:
     """What came of a reproduction, beside what is printed."""

@@ -8,7 +8,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 
 from agents.models import AgentProfile
 from agents.seating import seatable_at_all
@@ -25,7 +24,6 @@ from games.web.table_form import MOST_SEATS
 from games.web.wording import in_words
 
 
-@never_cache
 @for_runners
 def choose(request: HttpRequest) -> HttpResponse:
     """Choose an agent and a position: ?match= and one of its moves, or the start of a game. A POST asks the agent."""
@@ -63,7 +61,6 @@ def choose(request: HttpRequest) -> HttpResponse:
     return redirect("evaluation:trial", trial.pk)
 
 
-@never_cache
 @for_researchers
 def trial(request: HttpRequest, key: UUID) -> HttpResponse:
     """A trial with the stages that are there; with ?part=stages only those."""
