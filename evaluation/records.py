@@ -14,7 +14,7 @@ from agents.situation import NO_ANSWER
 from evaluation.declining import declined
 from games.rules import logfile
 from games.rules.play import Play
-from games.rules.values import Attempt, Event, Outcome, SeatInfo, Thought
+from games.rules.values import Attempt, Event, Header, Outcome, SeatInfo, Thought
 
 T = TypeVar("T")
 
@@ -358,22 +358,29 @@ def of_play(
     detections: Mapping[int, Sequence[int] | None] | None = None,
 ) -> Record:
     """The record of a match in memory; thoughts as agents leave them (`agents.situation.Thought`)."""
-    header = play.header
+    attempts = play.attempts if attempts is None else attempts
+    return _of(play.header, list(play.log), thoughts, attempts, play.state.outcome, labels, detections)
+
+
+def of_log(log: logfile.LogFile) -> Record:
+    """The record of an exported match."""
+    thoughts = [Thought(**thought) for thought in log.thoughts]
+    attempts = [Attempt(**attempt) for attempt in log.attempts]
+    return _of(log.header, log.events, thoughts, attempts, log.outcome or Outcome(), log.labels)
+
+
+def _of(
+    header: Header,
+    events: Sequence[Event],
+    thoughts: Iterable[Any],
+    attempts: Iterable[Attempt],
+    outcome: Outcome,
+    labels: Mapping[str, str] | None,
+    detections: Mapping[int, Sequence[int] | None] | None = None,
+) -> Record:
+    played = header.id, header.game, header.preset, header.options, header.setting, header.seats
     notes = [_note(header.game, thought) for thought in thoughts]
-    return Record(
-        header.id,
-        header.game,
-        header.preset,
-        header.options,
-        header.setting,
-        header.seats,
-        list(play.log),
-        notes,
-        list(play.attempts if attempts is None else attempts),
-        play.state.outcome,
-        labels or {},
-        detections or {},
-    )
+    return Record(*played, events, notes, list(attempts), outcome, labels or {}, detections or {})
 
 
 def _note(game: str, thought: Thought) -> Note:
@@ -383,23 +390,3 @@ def _note(game: str, thought: Thought) -> Note:
         data.get("beliefs"), "problem" in data, declined(thought.reply, data.get("finish")),
         thought.reply if game in WORDS_READ else "",
     )  # fmt: skip
-
-
-def of_log(log: logfile.LogFile) -> Record:
-    """The record of an exported match."""
-    header = log.header
-    notes = [_note(header.game, Thought(**thought)) for thought in log.thoughts]
-    attempts = [Attempt(**attempt) for attempt in log.attempts]
-    return Record(
-        header.id,
-        header.game,
-        header.preset,
-        header.options,
-        header.setting,
-        header.seats,
-        log.events,
-        notes,
-        attempts,
-        log.outcome or Outcome(),
-        log.labels,
-    )

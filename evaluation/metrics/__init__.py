@@ -21,9 +21,3 @@ from evaluation.metrics.base import (
     together,
 )
 from evaluation.metrics.values import Composite, Item, Mean, Ratio, Sums, Value
-
-__all__ = [
-    "METRICS", "Combined", "Composite", "Counted", "Item", "Mean", "Measured", "Metric", "Ratio", "Seen", "Sums",
-    "Value", "agent", "beliefs", "challenger", "kind", "magic", "magic_avalon", "magic_points", "measure", "ours",
-    "recon", "role", "seen", "side", "spygame", "together", "wiu",
-]  # fmt: skip

@@ -101,15 +101,20 @@ def register(metric: Metric) -> Metric:
     return metric
 
 
-def counted(name: str, title: str, *, source: str, games: tuple[str, ...], **more: Any) -> Callable[[Items], Items]:
-    """Register the function below as what a metric counts; the first paragraph of its docstring says what that is."""
+def of_paper(paper: str, **usual: Any) -> Callable[..., Callable[[Items], Items]]:
+    """What registers a function as what a metric of this paper counts; the first paragraph of its docstring says what
+    that is, where `about` does not. where: the place in the paper; usual: what its metrics mostly are."""
 
-    def taken(items: Items) -> Items:
-        about = " ".join((items.__doc__ or "").split("\n\n")[0].split())
-        register(Counted(name, title, about, source, games, items=items, **more))
-        return items
+    def counted(name: str, title: str, where: str = "", *, about: str = "", **more: Any) -> Callable[[Items], Items]:
+        def taken(items: Items) -> Items:
+            said = about or " ".join((items.__doc__ or "").split("\n\n")[0].split())
+            source = f"{paper}, {where}" if where else paper
+            register(Counted(name, title, said, **{"source": source, "items": items} | usual | more))
+            return items
 
-    return taken
+        return taken
+
+    return counted
 
 
 # Measuring ----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from evaluation.metrics.base import OURS, Combined, Counted, Key, register
+from evaluation.metrics.base import OURS, Combined, Key, of_paper, register
 from evaluation.metrics.values import Item, Mean, Ratio
 from evaluation.records import Asked, Note, Record, kept
 from games.posterior import VERSION, avalon
@@ -16,6 +16,8 @@ from games.rules import RULES, sight
 HIDDEN = ("undercover", "chameleon", "avalon", "spygame")
 CLIP = 1e-4
 """Probabilities are kept this far from 0 and 1 before a logarithm is taken."""
+
+counted = of_paper(OURS, games=HIDDEN, sums=Mean, lower=True)
 
 
 class Believed(NamedTuple):
@@ -75,9 +77,13 @@ def brier(p: float, truth: bool) -> float:
     return (p - truth) ** 2
 
 
-def _scored(score: Callable[[float, bool], float]) -> Callable[[Record, int], Iterator[Item]]:
+def _scored(
+    score: Callable[[float, bool], float], of: Callable[[Record, int], Iterable[Believed]] = beliefs
+) -> Callable[[Record, int], Iterator[Item]]:
+    """What these beliefs are worth by a score."""
+
     def items(record: Record, seat: int) -> Iterator[Item]:
-        for believed in beliefs(record, seat):
+        for believed in of(record, seat):
             yield Item(believed.seq, score(believed.p, believed.truth))
 
     return items
@@ -98,11 +104,6 @@ def even(record: Record, seat: int) -> Iterator[Believed]:
             yield Believed(note.at, subject, guess, _is_one_of(record, subject, suspects))
 
 
-def _uniform_loss(record: Record, seat: int) -> Iterator[Item]:
-    for believed in even(record, seat):
-        yield Item(believed.seq, log_loss(believed.p, believed.truth))
-
-
 for _name, _title, _about, _items in (
     (
         "log_loss",
@@ -120,10 +121,10 @@ for _name, _title, _about, _items in (
         "log_loss.uniform",
         "Log loss of an even guess",
         "Mean log loss at the same moments of a guess that knows only how many there are.",
-        _uniform_loss,
+        _scored(log_loss, even),
     ),
 ):
-    register(Counted(f"ours.{_name}", _title, _about, OURS, HIDDEN, unit="", lower=True, items=_items, sums=Mean))
+    counted(f"ours.{_name}", _title, about=_about, unit="")(_items)
 
 
 # What was stated without a number -----------------------------------------------------------------------------------
@@ -174,32 +175,18 @@ def _apart(record: Record, seat: int, other: int) -> bool:
     return record.sides.get(other) != record.sides.get(seat)
 
 
-def _of_statements(score: Callable[[float, bool], float]) -> Callable[[Record, int], Iterator[Item]]:
-    def items(record: Record, seat: int) -> Iterator[Item]:
-        for believed in stated(record, seat):
-            yield Item(believed.seq, score(believed.p, believed.truth))
-
-    return items
-
-
 for _name, _title, _about, _score in (
     ("log_loss", "Polls, log loss", "Mean log loss, in nats, of what polls say of other seats", log_loss),
     ("brier", "Polls, Brier score", "Mean squared distance of what polls say of other seats from what they are", brier),
 ):
-    register(
-        Counted(
-            f"ours.{_name}.polls",
-            _title,
-            f"{_about}; a statement without a number is taken as {STATED}.",
-            OURS,
-            ("undercover", "chameleon", "avalon"),
-            unit="",
-            lower=True,
-            reading=True,
-            items=_of_statements(_score),
-            sums=Mean,
-        )
-    )
+    counted(
+        f"ours.{_name}.polls",
+        _title,
+        about=f"{_about}; a statement without a number is taken as {STATED}.",
+        games=("undercover", "chameleon", "avalon"),
+        unit="",
+        reading=True,
+    )(_scored(_score, stated))
 
 
 # Skill: beside what a perfect reasoner could know, in Avalon ---------------------------------------------------------
@@ -263,39 +250,26 @@ for _name, _title, _who, _believed in (
     ("avalon.posterior", "Log loss of the posterior", "the posterior with the fitted behaviour of people", _posterior),
     ("avalon.logic", "Log loss of logic alone", "the posterior that knows the rules and no habits", _logic),
 ):
-    register(
-        Counted(
-            f"ours.log_loss.{_name}",
-            _title,
-            f"Mean log loss, in nats, of {_who}, at each thought with beliefs.",
-            OURS,
-            ("avalon",),
-            unit="nats",
-            lower=True,
-            heavy=True,
-            edition=REFERENCE if _believed in (_posterior, _logic) else "",
-            items=_in_avalon(_believed),
-            sums=Mean,
-        )
-    )
-
-
-register(
-    Counted(
-        "ours.brier.avalon.posterior",
-        "Brier score of the posterior",
-        "Mean squared distance of the posterior with the fitted behaviour of people from what each other seat is, at "
-        "each thought with beliefs.",
-        OURS,
-        ("avalon",),
-        unit="",
-        lower=True,
+    counted(
+        f"ours.log_loss.{_name}",
+        _title,
+        about=f"Mean log loss, in nats, of {_who}, at each thought with beliefs.",
+        games=("avalon",),
+        unit="nats",
         heavy=True,
-        edition=REFERENCE,
-        items=_in_avalon(_posterior, brier),
-        sums=Mean,
-    )
-)
+        edition=REFERENCE if _believed in (_posterior, _logic) else "",
+    )(_in_avalon(_believed))
+
+counted(
+    "ours.brier.avalon.posterior",
+    "Brier score of the posterior",
+    about="Mean squared distance of the posterior with the fitted behaviour of people from what each other seat is, at "
+    "each thought with beliefs.",
+    games=("avalon",),
+    unit="",
+    heavy=True,
+    edition=REFERENCE,
+)(_in_avalon(_posterior, brier))
 
 
 def skill(values: Sequence[float | None]) -> float | None:

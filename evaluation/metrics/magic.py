@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from evaluation.metrics.base import Combined, Counted, counted, register
-from evaluation.metrics.values import Item, Mean, Weighted
+from evaluation.metrics.base import Combined, of_paper, register
+from evaluation.metrics.values import Item, Mean, Ratio, Weighted
 from evaluation.records import Asked, Record
 
 CHAMELEON, UNDERCOVER, COST, DILEMMA, GOOD = (
@@ -41,6 +41,8 @@ AXES = ("judgement", "reasoning", "deception", "self_awareness", "cooperation", 
 
 LAMBDA, MU = 0.25, 0.6
 
+counted = of_paper("MAgIC", games=WORD_GAMES)
+
 
 # Win rate -----------------------------------------------------------------------------------------------------------
 
@@ -65,19 +67,16 @@ for _role, _game in ROLES.items():
         _items, _sums = _credits(_role), Mean
     else:
         _about = "Games that were agreed / games." if _game == COST else "Games in which nobody has more / games."
-        _items, _sums = _wins, None
-    register(
-        Counted(
-            f"magic.win_rate.{_role}",
-            f"Win rate, {_title}",
-            _about,
-            "MAgIC, section 3 and appendix A.1; M1 tables 6 to 10",
-            (_game,),
-            whole=True,
-            items=_items,
-            **({"sums": _sums} if _sums else {}),
-        )
-    )
+        _items, _sums = _wins, Ratio
+    counted(
+        f"magic.win_rate.{_role}",
+        f"Win rate, {_title}",
+        "section 3 and appendix A.1; M1 tables 6 to 10",
+        about=_about,
+        games=(_game,),
+        whole=True,
+        sums=_sums,
+    )(_items)
 
 register(
     Combined(
@@ -95,7 +94,7 @@ register(
 # Votes --------------------------------------------------------------------------------------------------------------
 
 
-@counted("magic.judgement", "Judgement", source="MAgIC, M2 equation 2", games=WORD_GAMES)
+@counted("magic.judgement", "Judgement", "M2 equation 2")
 def judgement(record: Record, seat: int) -> Iterator[Item]:
     """Right votes / votes, on the good side of both games."""
     if seat not in record.odd and record.roles.get(seat) != "blank":
@@ -119,18 +118,15 @@ def _vote_accuracy(wanted: str) -> Callable[[Record, int], Iterator[Item]]:
 
 for _role in ("chameleon", "non-chameleon", "undercover", "civilian"):
     _odd = _role in WORD_GAMES
-    register(
-        Counted(
-            f"magic.vote_accuracy.{_role}",
-            f"Vote accuracy, {_role}",
-            "Votes of the others that it received / votes of the others." if _odd else "Right votes / votes.",
-            "MAgIC, M1 tables 6 and 7",
-            (ROLES[_role],),
-            lower=_odd,
-            whole=_odd,
-            items=_vote_accuracy(_role),
-        )
-    )
+    counted(
+        f"magic.vote_accuracy.{_role}",
+        f"Vote accuracy, {_role}",
+        "M1 tables 6 and 7",
+        about="Votes of the others that it received / votes of the others." if _odd else "Right votes / votes.",
+        games=(ROLES[_role],),
+        lower=_odd,
+        whole=_odd,
+    )(_vote_accuracy(_role))
 
 
 # Polls --------------------------------------------------------------------------------------------------------------
@@ -162,7 +158,7 @@ def _was_told(record: Record, seat: int) -> bool:
     return seat in record.odd and record.game != UNDERCOVER
 
 
-@counted("magic.reasoning", "Reasoning", source="MAgIC, M2 equation 3", games=WORD_GAMES)
+@counted("magic.reasoning", "Reasoning", "M2 equation 3")
 def reasoning(record: Record, seat: int) -> Iterator[Item]:
     """Right analyses / analyses in polls: who the odd one is, and whom each other player takes for it, compared with
     what that player answers at the same moment. A chameleon, which was told that it is the odd one, is asked neither
@@ -173,12 +169,7 @@ def reasoning(record: Record, seat: int) -> Iterator[Item]:
 
 
 @counted(
-    "magic.reasoning.whole",
-    "Reasoning, whole polls",
-    source="MAgIC, M2 equation 3",
-    games=WORD_GAMES,
-    edition="all or nothing a poll",
-    reading=True,
+    "magic.reasoning.whole", "Reasoning, whole polls", "M2 equation 3", edition="all or nothing a poll", reading=True
 )
 def reasoning_whole(record: Record, seat: int) -> Iterator[Item]:
     """Polls in which every analysis is right / polls with an analysis."""
@@ -199,11 +190,9 @@ def _self_awareness(*games: str) -> Callable[[Record, int], Iterator[Item]]:
     return items
 
 
-counted("magic.self_awareness", "Self-awareness", source="MAgIC, section 3", games=WORD_GAMES, edition="M1")(
-    _self_awareness(*WORD_GAMES)
-)
+counted("magic.self_awareness", "Self-awareness", "section 3", edition="M1")(_self_awareness(*WORD_GAMES))
 for _game in WORD_GAMES:
-    counted(f"magic.self_awareness.{_game}", f"Self-awareness, {_game}", source="MAgIC, section 3", games=(_game,))(
+    counted(f"magic.self_awareness.{_game}", f"Self-awareness, {_game}", "section 3", games=(_game,))(
         _self_awareness(_game)
     )
 register(
@@ -223,36 +212,21 @@ register(
 # Deception ----------------------------------------------------------------------------------------------------------
 
 
-@counted(
-    "magic.deception",
-    "Deception",
-    source="MAgIC, M2 equation 4 and table 1",
-    games=WORD_GAMES,
-    whole=True,
-    edition="not lost",
-    reading=True,
-)
+@counted("magic.deception", "Deception", "M2 equation 4 and table 1", whole=True, edition="not lost", reading=True)
 def deception(record: Record, seat: int) -> Iterator[Item]:
     """Games not lost (any credit) as chameleon or undercover / such games."""
     if seat in record.odd:
         yield Item(record.end.seq, float(record.outcome.returns[seat] > 0), 1, "odd")
 
 
-@counted(
-    "magic.deception.strict",
-    "Deception, games won",
-    source="MAgIC, M2 equation 4",
-    games=WORD_GAMES,
-    whole=True,
-    edition="won outright",
-)
+@counted("magic.deception.strict", "Deception, games won", "M2 equation 4", whole=True, edition="won outright")
 def deception_strict(record: Record, seat: int) -> Iterator[Item]:
     """Games won with all credits as chameleon or undercover / such games."""
     if seat in record.odd:
         yield Item(record.end.seq, float(record.outcome.returns[seat] == FULL[record.game]), 1, "odd")
 
 
-@counted("magic.wrong_guesses", "Word guessed wrong", source="MAgIC, M2 equation 4", games=(CHAMELEON,), whole=True)
+@counted("magic.wrong_guesses", "Word guessed wrong", "M2 equation 4", games=(CHAMELEON,), whole=True)
 def wrong_guesses(record: Record, seat: int) -> Iterator[Item]:
     """Wrong guesses of the word / guesses of the word, by the chameleon that one plays against."""
     if seat not in record.odd:

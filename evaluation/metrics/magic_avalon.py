@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluation.metrics.base import counted
+from evaluation.metrics.base import of_paper
 from evaluation.metrics.values import Item
 from evaluation.records import Asked, Record
 
-AVALON = ("avalon",)
-SOURCE = "our reading of MAgIC, M2 section 6"
+counted = of_paper("our reading of MAgIC", games=("avalon",), reading=True)
 
 
 def _polls(record: Record, seat: int) -> list[Asked]:
@@ -27,7 +26,7 @@ def _named(record: Record, asked: Asked) -> Iterator[bool]:
         yield named in record.odd
 
 
-@counted("magic.judgement.avalon", "Judgement, Avalon", source=SOURCE, games=AVALON, reading=True)
+@counted("magic.judgement.avalon", "Judgement, Avalon", "M2 section 6")
 def judgement(record: Record, seat: int) -> Iterator[Item]:
     """Evil seats / seats named as evil in the last poll that a good seat answered."""
     if seat not in record.odd:
@@ -36,7 +35,7 @@ def judgement(record: Record, seat: int) -> Iterator[Item]:
                 yield Item(asked.event.seq, float(right))
 
 
-@counted("magic.reasoning.avalon", "Reasoning, Avalon", source=SOURCE, games=AVALON, reading=True)
+@counted("magic.reasoning.avalon", "Reasoning, Avalon", "M2 section 6")
 def reasoning(record: Record, seat: int) -> Iterator[Item]:
     """Right analyses / analyses in polls: of each seat named as evil whether it is, and of each seat that another is
     thought to suspect most whether that one names it as evil in the same poll."""
@@ -50,7 +49,7 @@ def reasoning(record: Record, seat: int) -> Iterator[Item]:
                 yield Item(asked.event.seq, float(thought in said[other]))
 
 
-@counted("magic.deception.avalon", "Deception, Avalon", source=SOURCE, games=AVALON, reading=True, whole=True)
+@counted("magic.deception.avalon", "Deception, Avalon", "M2 section 6", whole=True)
 def deception(record: Record, seat: int) -> Iterator[Item]:
     """Answers of good seats that do not name this evil seat / their answers that name anybody."""
     if seat in record.odd:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from evaluation.metrics.base import OURS, Counted, counted, register
+from evaluation.metrics.base import OURS, of_paper
 from evaluation.metrics.values import Item, Mean
 from evaluation.records import GIVEN, NOBODY, OTHER, OWN, UNUSABLE, Note, Record
 from games.rules import RULES
 
-GAMES = tuple(RULES)
+counted = of_paper(OURS, games=tuple(RULES))
 
 
 # Persuasion ---------------------------------------------------------------------------------------------------------
@@ -44,15 +44,7 @@ def _on_others(record: Record, seat: int) -> Iterator[Item]:
             yield from persuasion(record, seat, target)
 
 
-@counted(
-    "ours.persuasion",
-    "Persuasion",
-    source=OURS,
-    games=("undercover", "chameleon"),
-    sums=Mean,
-    unit="",
-    reading=True,
-)
+@counted("ours.persuasion", "Persuasion", games=("undercover", "chameleon"), sums=Mean, unit="", reading=True)
 def persuasion_about_opponents(record: Record, seat: int) -> Iterator[Item]:
     """Mean change, from the poll before an utterance to the poll after it, in whether another player takes an opponent
     of the speaker for the odd one."""
@@ -62,7 +54,6 @@ def persuasion_about_opponents(record: Record, seat: int) -> Iterator[Item]:
 @counted(
     "ours.suspicion_drawn",
     "Suspicion drawn",
-    source=OURS,
     games=("undercover", "chameleon"),
     sums=Mean,
     unit="",
@@ -99,22 +90,17 @@ def _spending(amount: Callable[[Note], float], a_win: bool) -> Callable[[Record,
 
 for _name, (_title, _unit, _amount) in _SPENT.items():
     for _suffix, _a_win in (("", False), (".a_win", True)):
-        register(
-            Counted(
-                f"ours.{_name}{_suffix}",
-                f"{_title} a {'win' if _a_win else 'match'}",
-                f"{_title} / {'matches won' if _a_win else 'matches'}.",
-                OURS,
-                GAMES,
-                unit=_unit,
-                lower=True,
-                unfinished=not _a_win,
-                whole=_a_win,
-                beside=not _a_win,
-                items=_spending(_amount, _a_win),
-                sums=Mean,
-            )
-        )
+        counted(
+            f"ours.{_name}{_suffix}",
+            f"{_title} a {'win' if _a_win else 'match'}",
+            about=f"{_title} / {'matches won' if _a_win else 'matches'}.",
+            unit=_unit,
+            lower=True,
+            unfinished=not _a_win,
+            whole=_a_win,
+            beside=not _a_win,
+            sums=Mean,
+        )(_spending(_amount, _a_win))
 
 
 # How the play went --------------------------------------------------------------------------------------------------
@@ -124,7 +110,6 @@ for _name, (_title, _unit, _amount) in _SPENT.items():
     "ours.compliance",
     "Format compliance",
     source="ReCon, section 5.5; MPTT / WIU, section 5.4",
-    games=GAMES,
     unfinished=True,
     beside=True,
 )
@@ -140,14 +125,7 @@ def compliance(record: Record, seat: int) -> Iterator[Item]:
 
 
 @counted(
-    "ours.refusals",
-    "Refusals",
-    source="ReCon, section 5.2",
-    games=GAMES,
-    unfinished=True,
-    beside=True,
-    lower=True,
-    reading=True,
+    "ours.refusals", "Refusals", source="ReCon, section 5.2", unfinished=True, beside=True, lower=True, reading=True
 )
 def refusals(record: Record, seat: int) -> Iterator[Item]:
     """Replies of the model that decline what was asked, as its API or their first words say / replies."""
@@ -184,29 +162,12 @@ for _name, _title, _about, _makers in (
     ("defaults", "Moves by default", "Moves by default, whatever the reason / moves.", (UNUSABLE, NOBODY)),
     ("stand_ins", "Moves by a stand-in", "Moves that another agent made for the seat / moves.", (OTHER,)),
 ):
-    register(
-        Counted(
-            f"ours.{_name}",
-            _title,
-            _about,
-            OURS,
-            GAMES,
-            lower=_name != "own_moves",
-            unfinished=True,
-            beside=True,
-            items=_made_by(*_makers),
-        )
+    counted(f"ours.{_name}", _title, about=_about, lower=_name != "own_moves", unfinished=True, beside=True)(
+        _made_by(*_makers)
     )
 
 
-@counted(
-    "ours.polls_answered",
-    "Polls answered",
-    source=OURS,
-    games=("undercover", "chameleon"),
-    unfinished=True,
-    beside=True,
-)
+@counted("ours.polls_answered", "Polls answered", games=("undercover", "chameleon"), unfinished=True, beside=True)
 def polls_answered(record: Record, seat: int) -> Iterator[Item]:
     """Polls that the seat's own player answered / polls."""
     for poll in record.of("poll"):
@@ -214,20 +175,20 @@ def polls_answered(record: Record, seat: int) -> Iterator[Item]:
             yield Item(poll.seq, float(not poll.data.get("skipped") and record.own(poll)))
 
 
-@counted("ours.finished", "Played to the end", source=OURS, games=GAMES, unfinished=True, beside=True)
+@counted("ours.finished", "Played to the end", unfinished=True, beside=True)
 def finished(record: Record, seat: int) -> Iterator[Item]:
     """Matches that were played to their end / matches."""
     yield Item(record.end.seq, float(record.finished), 1, "match")
 
 
-@counted("ours.wins", "Matches won", source=OURS, games=GAMES, whole=True)
+@counted("ours.wins", "Matches won", whole=True)
 def wins(record: Record, seat: int) -> Iterator[Item]:
     """Matches that the side won / matches; in games without sides, that the seat won."""
     alone = record.game in ("prisoners_dilemma", "public_good")
     yield Item(record.end.seq, float(record.won(seat)), 1, seat if alone else record.sides.get(seat))
 
 
-@counted("ours.detection", "Detection of agents", source=OURS, games=GAMES, beside=True)
+@counted("ours.detection", "Detection of agents", beside=True)
 def detection(record: Record, seat: int) -> Iterator[Item]:
     """Other players whom a person, asked after the match, rightly takes for an agent or a person / other players."""
     taken = record.detections.get(seat)
@@ -236,7 +197,7 @@ def detection(record: Record, seat: int) -> Iterator[Item]:
             yield Item(record.end.seq, float((other in taken) == (record.player(other).kind == "agent")))
 
 
-@counted("ours.passed_for_person", "Taken for a person", source=OURS, games=GAMES, whole=True)
+@counted("ours.passed_for_person", "Taken for a person", whole=True)
 def passed_for_person(record: Record, seat: int) -> Iterator[Item]:
     """People asked after the match who take this seat for a person / people asked."""
     for asked, taken in record.detections.items():

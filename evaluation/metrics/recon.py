@@ -12,18 +12,18 @@ from typing import NamedTuple
 
 from evaluation import statistics
 from evaluation.exposure import role_exposures, utterances
-from evaluation.metrics.base import counted
+from evaluation.metrics.base import of_paper
 from evaluation.metrics.values import Item, Mean
 from evaluation.records import Record
 
-PAPER = "ReCon"
+counted = of_paper("ReCon")
 DIMENSIONS = ("concealment", "logic", "contribution", "persuasiveness", "information", "creativity")
 """ReCon, section 4.2: CCL, LG, CTR, PRS, INF, CRT."""
 
 AGREEMENT = ("full", "majority", "majority against", "full against")
 
 
-@counted("recon.success", "Success rate", source=f"{PAPER}, section 4.1, figure 4", games=("avalon",), whole=True)
+@counted("recon.success", "Success rate", "section 4.1, figure 4", games=("avalon",), whole=True)
 def success(record: Record, seat: int) -> Iterator[Item]:
     """Games that the side won / games; group by side and method."""
     yield Item(record.end.seq, float(record.won(seat)), 1, record.sides[seat])
@@ -32,7 +32,7 @@ def success(record: Record, seat: int) -> Iterator[Item]:
 @counted(
     "recon.role_exposure",
     "Role exposure",
-    source=f"{PAPER}, sections 1 and 4.2",
+    "sections 1 and 4.2",
     games=("avalon", "undercover", "chameleon", "spygame"),
     lower=True,
     reading=True,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from evaluation.exposure import place_exposures, utterances
-from evaluation.metrics.base import Counted, counted, register
+from evaluation.metrics.base import of_paper
 from evaluation.metrics.values import Item, Mean
 from evaluation.records import Record
 from games.rules.clues import same_answer
@@ -19,8 +19,7 @@ from games.rules.guesses import named
 from games.rules.spygame import believed
 from games.rules.values import Event
 
-GAME = ("spygame",)
-PAPER = "SpyGame"
+counted = of_paper("SpyGame", games=("spygame",))
 CAUGHT = ("spy_accused", "spy_voted")
 
 
@@ -45,29 +44,21 @@ def _right_guess(record: Record) -> bool:
     return record.outcome.result == "right_guess"
 
 
-@counted("spygame.winning_rate", "Winning rate (WR)", source=f"{PAPER}, section IV-A", games=GAME, whole=True)
+@counted("spygame.winning_rate", "Winning rate (WR)", "section IV-A", whole=True)
 @_spy
 def winning_rate(record: Record, seat: int) -> Iterator[Item]:
     """Games that the spy won / games."""
     yield Item(record.end.seq, float(record.won(seat)))
 
 
-@counted(
-    "spygame.living_round",
-    "Living rounds (LR)",
-    source=f"{PAPER}, section IV-A",
-    games=GAME,
-    sums=Mean,
-    unit="turns",
-    whole=True,
-)
+@counted("spygame.living_round", "Living rounds (LR)", "section IV-A", sums=Mean, unit="turns", whole=True)
 @_spy
 def living_round(record: Record, seat: int) -> Iterator[Item]:
     """Mean turns that were played."""
     yield Item(record.end.seq, len(record.of("turn")))
 
 
-@counted("spygame.guess_success", "Guess success (GS)", source=f"{PAPER}, section IV-B", games=GAME, whole=True)
+@counted("spygame.guess_success", "Guess success (GS)", "section IV-B", whole=True)
 @_spy
 def guess_success(record: Record, seat: int) -> Iterator[Item]:
     """Games with a right public guess of the place / games with a public guess. The spy stands up where its certainty
@@ -76,7 +67,7 @@ def guess_success(record: Record, seat: int) -> Iterator[Item]:
         yield Item(revealed.seq, float(_right_guess(record)))
 
 
-@counted("spygame.notice_rate", "Notice rate (NR)", source=f"{PAPER}, section IV-B", games=GAME, whole=True)
+@counted("spygame.notice_rate", "Notice rate (NR)", "section IV-B", whole=True)
 @_spy
 def notice_rate(record: Record, seat: int) -> Iterator[Item]:
     """Games in which the spy, asked before a turn, ever named the right place / games; how often it is asked hangs on
@@ -96,29 +87,21 @@ def _identified(record: Record, exposed: bool) -> Iterator[Item]:
         yield Item(exposures[0].event.seq if exposures else record.end.seq, float(_right_guess(record)))
 
 
-@counted(
-    "spygame.information_catching", "Information catching (IC)", source=f"{PAPER}, section IV-B", games=GAME, whole=True
-)
+@counted("spygame.information_catching", "Information catching (IC)", "section IV-B", whole=True)
 @_spy
 def information_catching(record: Record, seat: int) -> Iterator[Item]:
     """Games with a right public guess / games in which a citizen's public words name the place."""
     return _identified(record, True)
 
 
-@counted(
-    "spygame.information_deduction",
-    "Information deduction (ID)",
-    source=f"{PAPER}, section IV-B",
-    games=GAME,
-    whole=True,
-)
+@counted("spygame.information_deduction", "Information deduction (ID)", "section IV-B", whole=True)
 @_spy
 def information_deduction(record: Record, seat: int) -> Iterator[Item]:
     """Games with a right public guess / games in which no citizen names the place."""
     return _identified(record, False)
 
 
-@counted("spygame.caught_rate", "Caught rate (CR)", source=f"{PAPER}, section IV-C", games=GAME, lower=True, whole=True)
+@counted("spygame.caught_rate", "Caught rate (CR)", "section IV-C", lower=True, whole=True)
 @_spy
 def caught_rate(record: Record, seat: int) -> Iterator[Item]:
     """Games in which a vote caught the spy / games that the spy lost."""
@@ -126,14 +109,7 @@ def caught_rate(record: Record, seat: int) -> Iterator[Item]:
         yield Item(record.end.seq, float(record.outcome.result in CAUGHT))
 
 
-@counted(
-    "spygame.accusation_rate",
-    "Accusation rate (AR)",
-    source=f"{PAPER}, section IV-C",
-    games=GAME,
-    lower=True,
-    whole=True,
-)
+@counted("spygame.accusation_rate", "Accusation rate (AR)", "section IV-C", lower=True, whole=True)
 @_spy
 def accusation_rate(record: Record, seat: int) -> Iterator[Item]:
     """Citizens' accusations of the spy / citizens' accusations."""
@@ -154,7 +130,7 @@ def suspicions(record: Record) -> Iterator[Suspicion]:
                 yield Suspicion(event, target)
 
 
-@counted("spygame.vote_rate", "Vote rate (VR)", source=f"{PAPER}, section IV-C", games=GAME, lower=True, whole=True)
+@counted("spygame.vote_rate", "Vote rate (VR)", "section IV-C", lower=True, whole=True)
 @_spy
 def vote_rate(record: Record, seat: int) -> Iterator[Item]:
     """Citizens' votes for the spy / citizens' votes, by day and in the end."""
@@ -178,8 +154,7 @@ for _suffix, _base, _edition in (("", 2, "bits"), (".nats", math.e, "nats")):
     counted(
         f"spygame.vote_entropy{_suffix}",
         f"Vote entropy (VE), {_edition}",
-        source=f"{PAPER}, section IV-C; no base is named",
-        games=GAME,
+        "section IV-C; no base is named",
         edition=_edition,
         unit=_edition,
         sums=Mean,
@@ -213,23 +188,12 @@ for _name, _title, _about, _count in (
         lambda record, seat: len(utterances(record, seat)),
     ),
 ):
-    register(
-        Counted(
-            f"spygame.{_name}",
-            _title,
-            _about,
-            f"{PAPER}, table I",
-            GAME,
-            unit="",
-            reading=True,
-            beside=True,
-            items=_a_match(_count),
-            sums=Mean,
-        )
+    counted(f"spygame.{_name}", _title, "table I", about=_about, unit="", reading=True, beside=True, sums=Mean)(
+        _a_match(_count)
     )
 
 
-@counted("spygame.words", "Words an utterance", source=f"{PAPER}, table I", games=GAME, sums=Mean, unit="words")
+@counted("spygame.words", "Words an utterance", "table I", sums=Mean, unit="words")
 def words(record: Record, seat: int) -> Iterator[Item]:
     """Mean number of words of what was said to all, as they are parted by spaces."""
     for said in utterances(record, seat):

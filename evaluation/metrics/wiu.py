@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from evaluation.metrics.base import counted
+from evaluation.metrics.base import of_paper
 from evaluation.metrics.values import Item, Mean
 from evaluation.records import Asked, Record
 from games.rules.clues import holds_word
 
-GAME = ("undercover",)
 TEAMS = ("civilian", "undercover")
-PAPER = "MPTT / WIU"
+counted = of_paper("MPTT / WIU", games=("undercover",))
 
 
 def _plays(record: Record, seat: int) -> bool:
@@ -22,7 +21,7 @@ def _plays(record: Record, seat: int) -> bool:
     return record.sides.get(seat) in TEAMS
 
 
-@counted("wiu.victory", "Victory rate (VR)", source=f"{PAPER}, table 1", games=GAME, whole=True)
+@counted("wiu.victory", "Victory rate (VR)", "table 1", whole=True)
 def victory(record: Record, seat: int) -> Iterator[Item]:
     """Matches that the team won / matches."""
     if _plays(record, seat):
@@ -38,22 +37,13 @@ def _survival(rounds: int | None) -> Callable[[Record, int], Iterator[Item]]:
     return items
 
 
-def _named(doc: str, items: Callable[[Record, int], Iterator[Item]]) -> Callable[[Record, int], Iterator[Item]]:
-    items.__doc__ = doc
-    return items
-
-
-for _round in (1, 2):
-    counted(f"wiu.survival_{_round}", f"Survival (SR@{_round})", source=f"{PAPER}, table 1", games=GAME, whole=True)(
-        _named(
-            f"Team members that are in after round {_round} / at the start; a match that ended earlier counts as it "
-            "ended.",
-            _survival(_round),
-        )
-    )
-counted("wiu.survival", "Survival (SUR)", source=f"{PAPER}, section 5.3, table 3", games=GAME, whole=True)(
-    _named("Players that are in at the end / players.", _survival(None))
-)
+for _suffix, _title, _where, _rounds, _about in (
+    ("_1", "Survival (SR@1)", "table 1", 1, "Team members that are in after round 1 / at the start"),
+    ("_2", "Survival (SR@2)", "table 1", 2, "Team members that are in after round 2 / at the start"),
+    ("", "Survival (SUR)", "section 5.3, table 3", None, "Players that are in at the end / players"),
+):
+    _about += "; a match that ended earlier counts as it ended." if _rounds else "."
+    counted(f"wiu.survival{_suffix}", _title, _where, about=_about, whole=True)(_survival(_rounds))
 
 
 # Polls --------------------------------------------------------------------------------------------------------------
@@ -79,12 +69,11 @@ def _stated(field: str, own: bool) -> Callable[[Record, int], Iterator[Item]]:
     return items
 
 
-counted("wiu.trust", "Trust in the own team (PST)", source=f"{PAPER}, table 1", games=GAME)(
-    _named("Players stated as trusted who are on the own team / stated.", _stated("trusted", True))
-)
-counted("wiu.assessment", "Assessment of the other team (PSA)", source=f"{PAPER}, table 1", games=GAME)(
-    _named("Players stated as suspected who are on the other team / stated.", _stated("suspected", False))
-)
+for _name, _title, _field, _own, _about in (
+    ("trust", "Trust in the own team (PST)", "trusted", True, "trusted who are on the own team"),
+    ("assessment", "Assessment of the other team (PSA)", "suspected", False, "suspected who are on the other team"),
+):
+    counted(f"wiu.{_name}", _title, "table 1", about=f"Players stated as {_about} / stated.")(_stated(_field, _own))
 
 
 def _judged(record: Record, seat: int, moment: str) -> list[Asked]:
@@ -96,21 +85,21 @@ def _knows_itself(record: Record, asked: Asked) -> bool:
     return asked.said.get("side") == record.sides[asked.seat]
 
 
-@counted("wiu.self_judgement", "Judgement capability (JCAP)", source=f"{PAPER}, section 5.3", games=GAME)
+@counted("wiu.self_judgement", "Judgement capability (JCAP)", "section 5.3")
 def self_judgement(record: Record, seat: int) -> Iterator[Item]:
     """Right judgements of the own side in the voting phase / such judgements; unsure is wrong."""
     for asked in _judged(record, seat, "voting"):
         yield Item(asked.event.seq, float(_knows_itself(record, asked)))
 
 
-@counted("wiu.unsure", "Unsure of the own side", source=f"{PAPER}, section 5.3", games=GAME, reading=True)
+@counted("wiu.unsure", "Unsure of the own side", "section 5.3", reading=True)
 def unsure(record: Record, seat: int) -> Iterator[Item]:
     """Judgements of the own side in the voting phase that say unsure / such judgements."""
     for asked in _judged(record, seat, "voting"):
         yield Item(asked.event.seq, float(asked.said.get("side") == "unsure"))
 
 
-@counted("wiu.reversal", "Reversal rate (REV)", source=f"{PAPER}, table 2", games=GAME, reading=True)
+@counted("wiu.reversal", "Reversal rate (REV)", "table 2", reading=True)
 def reversal(record: Record, seat: int) -> Iterator[Item]:
     """Wrong judgements of the own side before speaking that are right in the same round's voting phase / wrong ones
     before speaking; unsure is wrong."""
@@ -136,7 +125,7 @@ def _is_in(record: Record, seat: int, seq: int) -> bool:
     return gone is None or gone.seq > seq
 
 
-@counted("wiu.comprehension", "Comprehension (CCAP)", source=f"{PAPER}, tables 2 and 3", games=GAME, reading=True)
+@counted("wiu.comprehension", "Comprehension (CCAP)", "tables 2 and 3", reading=True)
 def comprehension(record: Record, seat: int) -> Iterator[Item]:
     """Polls in which exactly those are named who hold the own word / polls that name somebody or nobody."""
     for asked in _polls(record, seat, "voting"):
@@ -145,14 +134,7 @@ def comprehension(record: Record, seat: int) -> Iterator[Item]:
             yield Item(asked.event.seq, float(named == holds))
 
 
-@counted(
-    "wiu.comprehension.soft",
-    "Comprehension, by player",
-    source=f"{PAPER}, tables 2 and 3",
-    games=GAME,
-    edition="soft",
-    reading=True,
-)
+@counted("wiu.comprehension.soft", "Comprehension, by player", "tables 2 and 3", edition="soft", reading=True)
 def comprehension_soft(record: Record, seat: int) -> Iterator[Item]:
     """Other players rightly named, or rightly not named, as holding the own word / other players who are in."""
     for asked in _polls(record, seat, "voting"):
@@ -165,7 +147,7 @@ def comprehension_soft(record: Record, seat: int) -> Iterator[Item]:
 # Votes --------------------------------------------------------------------------------------------------------------
 
 
-@counted("wiu.vote_success", "Voting success (VSR)", source=f"{PAPER}, tables 2 and 3", games=GAME)
+@counted("wiu.vote_success", "Voting success (VSR)", "tables 2 and 3")
 def vote_success(record: Record, seat: int) -> Iterator[Item]:
     """Votes for an opponent who goes out in that round / votes; a run-off's votes are votes of their own."""
     if _plays(record, seat):
@@ -174,7 +156,7 @@ def vote_success(record: Record, seat: int) -> Iterator[Item]:
             yield Item(vote.event.seq, float(opponent and vote.target == vote.out))
 
 
-@counted("wiu.concealment", "Concealment (CONC)", source=f"{PAPER}, table 2", games=GAME, whole=True)
+@counted("wiu.concealment", "Concealment (CONC)", "table 2", whole=True)
 def concealment(record: Record, seat: int) -> Iterator[Item]:
     """Votes of the other team that do not hit this team / votes of the other team."""
     if _plays(record, seat):
@@ -189,7 +171,7 @@ def concealment(record: Record, seat: int) -> Iterator[Item]:
                 yield Item(vote.event.seq, float(not hits), 1, (record.sides[seat], vote.event.seq))
 
 
-@counted("wiu.influence", "Influence (INF)", source=f"{PAPER}, table 2", games=GAME, sums=Mean, reading=True)
+@counted("wiu.influence", "Influence (INF)", "table 2", sums=Mean, reading=True)
 def influence(record: Record, seat: int) -> Iterator[Item]:
     """Mean over votes of the share of that ballot's votes that name the same target, the own one included."""
     if _plays(record, seat):
@@ -205,7 +187,7 @@ def influence(record: Record, seat: int) -> Iterator[Item]:
 # Tactics ------------------------------------------------------------------------------------------------------------
 
 
-@counted("wiu.guesses_word", "Guess at the other word", source=f"{PAPER}, figure 4a", games=GAME, reading=True)
+@counted("wiu.guesses_word", "Guess at the other word", "figure 4a", reading=True)
 def guesses_word(record: Record, seat: int) -> Iterator[Item]:
     """Moves before which a reply of the model names the other team's word / moves with replies of a model."""
     dealt = record.first("record")
@@ -221,7 +203,7 @@ def guesses_word(record: Record, seat: int) -> Iterator[Item]:
         yield Item(seq, float(named))
 
 
-@counted("wiu.teammate_vote", "Vote for a supposed teammate", source=f"{PAPER}, figure 4b", games=GAME, reading=True)
+@counted("wiu.teammate_vote", "Vote for a supposed teammate", "figure 4b", reading=True)
 def teammate_vote(record: Record, seat: int) -> Iterator[Item]:
     """Votes for somebody whom the voter, when last asked, trusted or took for a holder of its own word / votes of those
     who were asked."""
