@@ -45,8 +45,7 @@ def of_profile(profile: AgentProfile, book: Book | None = None, *, must_answer: 
     gives no answer, in place of what would be played then."""
 
     def decide(play: Play, request: values.Request, thoughts: list[Thought]) -> Decision:
-        names = {seat.seat: seat.name for seat in play.header.seats}
-        decision = turns.decide(play, request, profile, names, thoughts, book)
+        decision = turns.decide(play, request, profile, play.header.names, thoughts, book)
         if must_answer and decision.unanswered:
             raise UnansweredError(profile, decision.unanswered)
         return decision

@@ -146,4 +146,4 @@ def _moment(asked: list[Request]) -> Request:
 
 
 def _at(play: Play, request: Request) -> Situation:
-    return situation(play, request, {seat.seat: seat.name for seat in play.header.seats})
+    return situation(play, request, play.header.names)

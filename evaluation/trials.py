@@ -73,7 +73,7 @@ def resolved(position: dict[str, Any]) -> tuple[Play, Request, dict[int, str], l
     """The match at the position, the open request, the players' names, and what the seat had thought by then."""
     if position["match"] is None:
         play = _new(position["game"], position["preset"])
-        names, thoughts = {seat.seat: seat.name for seat in play.header.seats}, []
+        names, thoughts = play.header.names, []
     else:
         match = Match.objects.filter(pk=position["match"]).first()
         if match is None:

@@ -73,7 +73,7 @@ class View:
         self.rules = RULES[header.game]
         self._whole_header = header
         self.header = visible_header(header, viewer, kinds_named=kinds_named)
-        self.names = {seat.seat: seat.name for seat in header.seats}
+        self.names = header.names
         self.events: list[values.Event] = []
         self.private = 0
         self._read = 0

@@ -175,3 +175,8 @@ class Header:
     rules_version: int
     id: str = ""
     forked_from: dict[str, Any] | None = None
+
+    @property
+    def names(self) -> dict[int, str]:
+        """How each seat is called."""
+        return {seat.seat: seat.name for seat in self.seats}
