@@ -16,7 +16,7 @@ ARGS ?=
 LIGHT ?=
 # One a core. All tests take half as many again, since the real parts often wait.
 PROCESSES ?= 2
-BENCHMARKS ?= $(filter-out fit_%,$(patsubst benchmarks/%.py,%,$(wildcard benchmarks/[a-z]*.py)))
+BENCHMARKS ?= $(filter-out fit_% common with_django echo textarena_dilemma,$(patsubst benchmarks/%.py,%,$(wildcard benchmarks/[a-z]*.py)))
 export PORT HOST LIGHT
 # Compiled modules are kept, whatever the caller's environment says: the site and its tests start many processes.
 unexport PYTHONDONTWRITEBYTECODE

@@ -10,14 +10,11 @@ by logic alone, which knows the rules and no habits. Intervals draw whole games.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 
-from benchmarks.fit_avalon_behaviour import RecordedGame, fit, recorded_games, uniform
+from benchmarks.fit_avalon_behaviour import RecordedGame, fit, recorded
 from evaluation.metrics import Mean
 from evaluation.metrics.beliefs import brier, log_loss
 from games.posterior.avalon import EVIL, Knowledge, Posterior, PublicRecord
@@ -25,6 +22,12 @@ from games.posterior.avalon import EVIL, Knowledge, Posterior, PublicRecord
 QUESTS = 5
 SCORES = {"log loss": log_loss, "Brier": brier}
 Believer = Callable[[PublicRecord, Knowledge], np.ndarray]
+
+
+def uniform(record: PublicRecord, knowledge: Knowledge) -> np.ndarray:
+    """Every other seat is as likely evil as the next."""
+    evil = sum(role in EVIL for role in record.roles)
+    return np.full(record.seats, evil / (record.seats - 1))
 
 
 def logic(record: PublicRecord, knowledge: Knowledge) -> np.ndarray:
@@ -48,10 +51,7 @@ def judged(games: Sequence[RecordedGame], believes: Believer) -> Iterator[tuple[
 
 
 def main() -> None:
-    folder = os.environ.get("MAGIC_DATA")
-    games = list(recorded_games(Path(folder))) if folder else []
-    if not games:
-        sys.exit("Set MAGIC_DATA to the folder that holds human_avalon_*.jsonl.gz.")
+    games = recorded()
     found: dict[tuple[str, str, int], Mean] = {}
     for half in range(2):
         behaviour = fit(games[half::2])

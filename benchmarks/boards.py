@@ -6,12 +6,13 @@ without a network: the page by Django's test client, by a researcher who is sign
 
 from __future__ import annotations
 
-import os
 import statistics
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+from benchmarks.common import prepared
 
 PAGES = ("/numbers/", "/numbers/points/", "/numbers/wiu/", "/numbers/spygame/", "/numbers/recon/")
 TURNS = 20
@@ -27,31 +28,20 @@ def main() -> None:
         server.start()
         while not socket.exists():
             time.sleep(0.05)
-        os.environ |= {
-            "DJANGO_SETTINGS_MODULE": "magic_site.settings",
-            "VAR_DIR": folder,
-            "REDIS_URL": f"unix://{socket}",
-            "ALLOWED_HOSTS": "testserver",
-        }
         try:
+            prepared(folder, REDIS_URL=f"unix://{socket}", ALLOWED_HOSTS="testserver")
             report(count)
         finally:
             end([server], within=2)
 
 
 def report(count: int) -> None:
-    import django
-
-    django.setup()
     from django.contrib.auth.models import Group, User
-    from django.core.management import call_command
     from django.test import Client
 
     from benchmarks.metrics import copied, played_once
     from evaluation import boards
 
-    call_command("migrate", verbosity=0, interactive=False)
-    call_command("load_fixtures", verbosity=0)
     copied(played_once(), count)
     user = User.objects.create_user("ada")
     user.groups.add(Group.objects.get(name="researcher"))

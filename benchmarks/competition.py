@@ -16,6 +16,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from benchmarks.common import add_model, prepared
+
 MATCHES = 20
 LATENCY_MS = 50
 CEILING_THREADS = 60
@@ -24,16 +26,9 @@ HERE = Path(__file__).parent
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": folder}
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0, interactive=False)
-        call_command("load_fixtures", verbosity=0)
+        prepared(folder)
         with server_process() as url:
-            add_profile(url)
+            add_model(f"{url}/v1")
             ceiling = client_ceiling(url)
             print(f"the client alone, {CEILING_THREADS} threads: {ceiling:.0f} calls a second")
             for game, preset in (("prisoners_dilemma", "magic"), ("undercover", "magic")):
@@ -55,14 +50,6 @@ class server_process:  # noqa: N801 (used as a function)
     def __exit__(self, *exc: object) -> None:
         self.process.terminate()
         self.process.wait()
-
-
-def add_profile(url: str) -> None:
-    from agents.models import AgentProfile
-
-    AgentProfile.objects.create(
-        name="wire", title="Wire", provider="openai", base_url=f"{url}/v1", model="m", method="direct"
-    )
 
 
 def client_ceiling(url: str, calls: int = 300) -> float:

@@ -9,7 +9,6 @@ The caps on tables are lifted: what is measured is the queue alone.
 """
 
 import asyncio
-import os
 import random
 import re
 import sys
@@ -17,6 +16,7 @@ import time
 
 import aiohttp
 
+from benchmarks.common import begin, below, cookie, site
 from tests.stack import Stack
 
 TABLES, SECONDS, OTHERS = 116, 90, 3
@@ -25,50 +25,32 @@ AIM = 2.0
 
 def main() -> None:
     tables, seconds = (int(word) for word in (sys.argv[1:] + [str(TABLES), str(SECONDS)][len(sys.argv) - 1 :]))
-    with Stack() as stack:
-        os.environ |= stack.env
-        import django
-
-        django.setup()
-        others = [begin("avalon", "recon", 6, f"other {n}", person=f"other {n}") for n in range(OTHERS)]
+    with site() as stack:
+        others = [table([f"other {n}"], f"other {n}") for n in range(OTHERS)]
         for _ in range(tables):
-            begin("avalon", "recon", 6, "visitor")
+            table([], "visitor")
         asyncio.run(look_on(stack, others, seconds))
         waits = sorted(wait for match in others for wait in answers(match))
         events, messages = counted(stack)
-    p50, p95 = (waits[int(len(waits) * share)] for share in (0.5, 0.95))
+    p50, p95 = (below(share, waits) for share in (0.5, 0.95))
     print(f"{tables} tables of one visitor, {OTHERS} of others, {seconds} s")
     print(f"  the others' agents: {len(waits)} answers, p50 {p50:.2f} s, p95 {p95:.2f} s (aim: under {AIM:g} s)")
     print(f"  {events} events at all tables, {messages} messages sent again by the sweeper")
 
 
-def begin(game: str, preset: str, seats: int, host: str, person: str = ""):
-    """A match of house agents at a table without pauses; with a person on seat 1, if there is one."""
-    from games.match import store
-    from games.models import Room, Seat
-
-    room = Room.objects.create(game=game, preset=preset, host=host, pace=0, move_seconds=0)
-    sitting = [{"seat": n, "name": f"Player {n}", "kind": "agent", "agent": "house"} for n in range(1, seats + 1)]
-    if person:
-        sitting[0] = {"seat": 1, "name": "Player 1", "kind": "person", "person": person}
-    Seat.objects.bulk_create(
-        Seat(room=room, number=s["seat"], name=s["name"], person=s.get("person", ""), agent=s.get("agent", ""))
-        for s in sitting
-    )
-    return store.begin(game=game, preset=preset, seats=sitting, room=room)
+def table(people: list[str], host: str):
+    """A match of house agents, beside these people, at a table without pauses."""
+    agents = ["house"] * (6 - len(people))
+    return begin("avalon", "recon", people, agents, host=host, pace=0, move_seconds=0)
 
 
 async def look_on(stack: Stack, others: list, seconds: float) -> None:
     """Hold the others' pages open, and let each of them move as soon as they are asked, until the time is up."""
     from asgiref.sync import sync_to_async
-    from django.core import signing
-
-    from games.room.people import SALT
 
     async with aiohttp.ClientSession() as session:
         for match in others:
-            cookie = signing.dumps({"key": match.seated[0].person, "name": "P"}, salt=SALT)
-            headers = {"Origin": stack.base_url, "Cookie": f"magic_person={cookie}"}
+            headers = {"Origin": stack.base_url, "Cookie": f"magic_person={cookie(match.seated[0].person)}"}
             url = f"{stack.base_url}/t/{match.room.code}/"
             async with session.get(url, headers=headers) as page:
                 page.raise_for_status()

@@ -31,11 +31,12 @@ from typing import Any
 
 import aiohttp
 
+from benchmarks.common import TOKEN, add_model, begin, cookie, filled_in, site
 from magic_site.parts import Part
 from tests.model_server import ModelServer, slow
 from tests.stack import Stack, free_port
 
-PEOPLE, SEATS = 2, 4
+PEOPLE = 2
 AT_ONCE = 12
 """Tables; with many more this process, which plays all the people, is too busy to be in time."""
 
@@ -51,8 +52,9 @@ CALM = 12.0
 """Seconds between two faults."""
 
 POSTGRES_BIN = Path(os.environ.get("POSTGRES_BIN", "/usr/lib/postgresql/15/bin"))
-TOKEN = "c" * 32
-MORE = "-c max_connections=300"
+WHO = {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
+"""As whom PostgreSQL's programs run, which refuse to run as root."""
+
 SHOWN = re.compile(r'data-seq=\\?"(\d+)')
 
 
@@ -71,37 +73,41 @@ def main() -> None:
 
 
 class Postgres:
-    """A server of its own. Its programs refuse to run as root, so there they run as the user postgres."""
+    """A server of its own."""
 
     def __init__(self) -> None:
         self.port, self.folder = free_port(), Path(tempfile.mkdtemp(prefix="magic-postgres-"))
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/postgres"
-        self.who = {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
-        os.environ["FAULTS_POSTGRES"] = f"{self.folder}/data"
+        os.environ["FAULTS_POSTGRES"] = f"{self.port} {self.folder}"
 
     def __enter__(self) -> Postgres:
-        if self.who:
-            shutil.chown(self.folder, **self.who)
-        self._do("initdb", "-A", "trust", "-U", "postgres")
-        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder} {MORE}"
-        self._do("pg_ctl", "-o", options, "-l", f"{self.folder}/log", "-w", "start")
+        if WHO:
+            shutil.chown(self.folder, **WHO)
+        postgres("initdb", "-A", "trust", "-U", "postgres")
+        start_postgres()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._do("pg_ctl", "-m", "immediate", "stop")
+        stop_postgres()
         del os.environ["FAULTS_POSTGRES"]
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _do(self, program: str, *arguments: str) -> None:
-        postgres(program, *arguments, folder=self.folder / "data", **self.who)
 
-
-def postgres(program: str, *arguments: str, folder: Path | None = None, **who: str) -> None:
+def postgres(program: str, *arguments: str) -> None:
     """Run one of PostgreSQL's programs on the server that `main` started."""
-    folder = folder or Path(os.environ["FAULTS_POSTGRES"])
-    who = who or ({"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {})
-    command = [str(POSTGRES_BIN / program), "-D", str(folder), *arguments]
-    subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **who)
+    _port, folder = os.environ["FAULTS_POSTGRES"].split(" ", 1)
+    command = [str(POSTGRES_BIN / program), "-D", f"{folder}/data", *arguments]
+    subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **WHO)
+
+
+def start_postgres() -> None:
+    port, folder = os.environ["FAULTS_POSTGRES"].split(" ", 1)
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} -c max_connections=300"
+    postgres("pg_ctl", "-o", options, "-l", f"{folder}/log", "-w", "start")
+
+
+def stop_postgres() -> None:
+    postgres("pg_ctl", "-m", "immediate", "stop")
 
 
 # A run --------------------------------------------------------------------------------------------------------------
@@ -129,12 +135,8 @@ class Run:
 def run(matches: int) -> None:
     """Play this many matches through faults on the database of the environment, and tell what came of it."""
     env = {"SECRET_KEY": "only for this benchmark", "MOST_TABLES": "0", "MOST_SOCKETS": "0"}
-    with ModelServer([slow(600)] * 100_000) as server, Stack(env) as stack, second_web(stack) as other:
-        os.environ |= stack.env
-        import django
-
-        django.setup()
-        add_model(server)
+    with ModelServer([slow(600)] * 100_000) as server, site(env) as stack, second_web(stack) as other:
+        add_model(server.openai_url, settings={"backoff": 0.05, "timeout": 60, "retries": 2})
         told = Run(stack, [stack.base_url, other])
         began = time.monotonic()
         asyncio.run(play_all(told, matches))
@@ -151,16 +153,6 @@ def second_web(stack: Stack):
     stack.parts["daphne2"] = replace(first, name="daphne2", command=command, log=first.log.with_name("daphne2.log"))
     stack.parts["daphne2"].start()
     yield f"http://127.0.0.1:{port}"
-
-
-def add_model(server: ModelServer) -> None:
-    from agents.models import AgentProfile
-
-    settings = {"backoff": 0.05, "timeout": 60, "retries": 2}
-    AgentProfile.objects.create(
-        name="wire", title="Wire", provider="openai", base_url=server.openai_url, model="m", method="direct",
-        settings=settings,
-    )  # fmt: skip
 
 
 async def play_all(told: Run, matches: int) -> None:
@@ -209,17 +201,11 @@ async def strike(told: Run, done: asyncio.Event) -> None:
 
 
 def kill(parts: dict[str, Part], name: str) -> None:
-    postgres("pg_ctl", "-m", "immediate", "stop") if name == "postgres" else parts[name].kill()
+    stop_postgres() if name == "postgres" else parts[name].kill()
 
 
 def start(parts: dict[str, Part], name: str) -> None:
-    if name == "postgres":
-        port = os.environ["TEST_DATABASE_URL"].rsplit(":", 1)[1].split("/")[0]
-        folder = Path(os.environ["FAULTS_POSTGRES"]).parent
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} {MORE}"
-        postgres("pg_ctl", "-o", options, "-l", f"{folder}/log", "-w", "start")
-    else:
-        parts[name].start()
+    start_postgres() if name == "postgres" else parts[name].start()
 
 
 # A table ------------------------------------------------------------------------------------------------------------
@@ -244,40 +230,20 @@ async def patiently(do: Callable, *arguments: Any) -> Any:
         await asyncio.sleep(0.3)
 
 
-def begin(number: int) -> tuple[str, str, list[str]]:
-    """Deal a match: two people, a house agent and the model; returns the table's code, the match, people's cookies."""
-    from django.core import signing
-
-    from games.match import store
+def deal(number: int) -> tuple[str, str, list[str]]:
+    """Begin a match: two people, a house agent and the model; returns the table's code, the match, people's cookies."""
     from games.models import Room
-    from games.room.people import SALT
     from magic_site import clock
 
-    seats: list[dict[str, Any]] = []
-    for seat in range(1, SEATS + 1):
-        kind = {"kind": "person", "person": f"{number} {seat}"} if seat <= PEOPLE else {"kind": "agent"}
-        agent = {} if seat <= PEOPLE else {"agent": "wire" if seat == SEATS else "house"}
-        seats.append({"seat": seat, "name": f"Player {seat}"} | kind | agent)
-    room = Room.objects.create(
-        game="public_good",
-        preset="party",
-        host=f"{number} 1",
-        pace=0.3,
-        move_seconds=MOVE_SECONDS,
-        absence=Room.Absence.AGENT if number % 2 else Room.Absence.DEFAULT,
-        seen_at=clock.now(),
-    )
-    for seat in seats:
-        room.seats.create(
-            number=seat["seat"], name=seat["name"], person=seat.get("person", ""), agent=seat.get("agent", "")
-        )
-    match = store.begin(game=room.game, preset=room.preset, seats=seats, room=room, seed=number)
-    cookies = [signing.dumps({"key": f"{number} {seat}", "name": "P"}, salt=SALT) for seat in range(1, PEOPLE + 1)]
-    return room.code, str(match.pk), cookies
+    people = [f"{number} {seat}" for seat in range(1, PEOPLE + 1)]
+    absence = Room.Absence.AGENT if number % 2 else Room.Absence.DEFAULT
+    settings = {"host": people[0], "pace": 0.3, "move_seconds": MOVE_SECONDS, "absence": absence}
+    match = begin("public_good", "party", people, ["house", "wire"], seed=number, seen_at=clock.now(), **settings)
+    return match.room.code, str(match.pk), [cookie(person) for person in people]
 
 
 async def play_one(told: Run, number: int) -> None:
-    code, match, cookies = await patiently(begin, number)
+    code, match, cookies = await patiently(deal, number)
     async with asyncio.TaskGroup() as people:
         for seat, cookie in enumerate(cookies, 1):
             screen = Screen(told.urls, code, match, cookie, number + seat)
@@ -290,20 +256,12 @@ def asked(match: str, seat: int, rng: random.Random) -> tuple[bool, str, dict[st
     """Whether the match is over; else a request of this seat with the form of a legal answer, or ''."""
     from games.match import store
     from games.models import Match
-    from games.rules.random_play import random_action
-    from games.web import forms
 
     play = store.load(Match.objects.get(pk=match))
     request = next((r for r in play.state.open.values() if r.seat == seat), None)
     if play.over or request is None:
         return play.over, "", {}
-    action = random_action(play, request, rng, ["well"])
-    data = {}
-    for item in forms.inputs(request):
-        value = action[item.name]
-        value = (forms.YES if value else forms.NO) if isinstance(value, bool) else value
-        data[item.html_name] = "" if value is None else value
-    return False, request.id, data
+    return False, request.id, filled_in(play, request, rng)
 
 
 async def person(told: Run, screen: Screen, match: str, seat: int, rng: random.Random) -> None:
@@ -393,6 +351,7 @@ def report(told: Run, server: ModelServer, matches: int, seconds: float) -> None
     from agents.models import Call
     from games.match.rows import Event
     from games.models import Match, Pending
+    from games.rules import RULES
     from games.rules.sight import seen_by
     from games.rules.values import PUBLIC
 
@@ -415,7 +374,7 @@ def report(told: Run, server: ModelServer, matches: int, seconds: float) -> None
                 sent = told.tried.get((str(match.pk), event.request))
                 when = "not sent" if sent is None else f"first sent {sent - asked:+.1f} s"
                 print(f"    by {event.by}: given {given - asked:+.1f} s after it was asked, {when}; {told.when(given)}")
-        shown = [event.seq for event in events if seen_by_all(match, event, seen_by, PUBLIC)]
+        shown = [event.seq for event in events if seen_by(RULES[match.game], event, PUBLIC) is not None]
         last[str(match.pk)] = max(shown)
     short = sum(not (screen.over and max(screen.shown, default=0) >= last[screen.match]) for screen in told.screens)
     kept, calls = Call.objects.filter(error="").count(), len(server.calls)
@@ -431,12 +390,6 @@ def report(told: Run, server: ModelServer, matches: int, seconds: float) -> None
     print(f"  calls of the model                {calls}, replies kept {kept}, paid for twice {calls - kept}")
     print(f"  screens                           {len(told.screens)}, without the whole end {short}")
     print(f"  lines about outages (tracebacks)  {', '.join(f'{n} {a} ({t})' for n, (a, t) in lines.items())}")
-
-
-def seen_by_all(match, event, seen_by, public) -> bool:
-    from games.rules import RULES
-
-    return seen_by(RULES[match.game], event, public) is not None
 
 
 def count_lines(part: Part) -> tuple[int, int]:

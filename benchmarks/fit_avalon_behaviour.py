@@ -1,10 +1,7 @@
-"""Fits the table of human behaviour in Avalon, and measures the posterior that it gives.
+"""Fits the table of human behaviour in Avalon on recorded games of people; `benchmarks.belief_quality` judges it.
 
-Usage: ``MAGIC_DATA=<folder> python -m benchmarks.fit_avalon_behaviour [--write]``
-
-Two-fold: the table is fitted on every second game and judged on the others, then the other way round. Judged is the log
-loss, in nats, of P(evil) about each other seat, as every servant sees it after each quest; beside it a guess that knows
-only the number of evil seats, and the posterior by logic alone. ``--write`` fits on all games and keeps the table.
+Usage: ``MAGIC_DATA=<folder> python -m benchmarks.fit_avalon_behaviour [--write]``. The table is printed; ``--write``
+keeps it.
 """
 
 from __future__ import annotations
@@ -15,7 +12,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -23,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from games.posterior import avalon_behaviour as table
-from games.posterior.avalon import EVIL, Knowledge, Posterior, Proposal, PublicRecord
+from games.posterior.avalon import EVIL, Proposal
 from games.posterior.avalon_behaviour import COUNTED, MINDS, MOMENTS, Behaviour, moment
 
 VOTE_TEMPER = 0.4
@@ -64,6 +61,15 @@ def recorded_games(folder: Path) -> Iterator[RecordedGame]:
                 game = json.loads(line)
                 roles = tuple(game["header"]["setting"]["roles"])
                 yield RecordedGame(roles, tuple(_proposals(len(roles), game["actions"])))
+
+
+def recorded() -> list[RecordedGame]:
+    """All recorded games; ends the program where there are none."""
+    folder = os.environ.get("MAGIC_DATA")
+    games = list(recorded_games(Path(folder))) if folder else []
+    if not games:
+        sys.exit("Set MAGIC_DATA to the folder that holds human_avalon_*.jsonl.gz.")
+    return games
 
 
 def _proposals(seats: int, actions: Sequence[dict]) -> Iterator[Proposal]:
@@ -140,29 +146,6 @@ def _choices(game: RecordedGame, mind: int) -> Iterator[tuple[int, int, int, int
             yield len(counted), len(game.roles) - 1, len(team), len(team & counted)
 
 
-def losses(games: Sequence[RecordedGame], beliefs: Callable[[PublicRecord, Knowledge], np.ndarray]) -> np.ndarray:
-    """Log loss of P(evil) of each (quest, servant, other seat) in ``games``."""
-    found = []
-    for game in games:
-        truth = np.array([role in EVIL for role in game.roles])
-        for end, proposal in enumerate(game.proposals, 1):
-            if proposal.fails is None:
-                continue
-            record = PublicRecord(game.roles, game.proposals[:end])
-            for seat, role in enumerate(game.roles, 1):
-                if role == "servant":
-                    believed = beliefs(record, Knowledge(seat, role))
-                    right = np.where(truth, believed, 1 - believed)
-                    found.append(-np.log(np.clip(np.delete(right, seat - 1), 1e-6, 1)))
-    return np.concatenate(found)
-
-
-def uniform(record: PublicRecord, knowledge: Knowledge) -> np.ndarray:
-    """Every other seat is as likely evil as the next."""
-    evil = sum(role in EVIL for role in record.roles)
-    return np.full(record.seats, evil / (record.seats - 1))
-
-
 def _on_one_line(text: str) -> str:
     """Each list of numbers in one line."""
     return re.sub(r"\[[^\[\]]*\]", lambda found: " ".join(found[0].split()).replace("[ ", "[").replace(" ]", "]"), text)
@@ -170,26 +153,9 @@ def _on_one_line(text: str) -> str:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--write", action="store_true", help="fit on all games and keep the table")
+    options.add_argument("--write", action="store_true", help="keep the table")
     arguments = options.parse_args()
-    folder = os.environ.get("MAGIC_DATA")
-    games = list(recorded_games(Path(folder))) if folder else []
-    if not games:
-        sys.exit("Set MAGIC_DATA to the folder that holds human_avalon_*.jsonl.gz.")
-
-    print(f"{len(games)} games; log loss of P(evil) to a servant after each quest, in nats")
-    for half in range(2):
-        train, test = games[half::2], games[1 - half :: 2]
-        behaviour = fit(train)
-        for name, beliefs in (
-            ("uniform", uniform),
-            ("logic only", lambda record, knowledge: Posterior(record, knowledge).evil()),
-            ("behaviour", lambda record, knowledge, b=behaviour: Posterior(record, knowledge, b).evil()),
-        ):
-            loss = losses(test, beliefs)
-            print(f"fitted on {len(train)}, judged on {len(test)}: {name:10} {loss.mean():.4f}  (n = {loss.size})")
-
-    shipped = _on_one_line(json.dumps(fit(games).to_json(), indent=2))
+    shipped = _on_one_line(json.dumps(fit(recorded()).to_json(), indent=2))
     if arguments.write:
         table.FILE.write_text(shipped + "\n", encoding="utf-8")
     print(shipped)

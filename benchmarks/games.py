@@ -1,6 +1,7 @@
-"""Every game by random legal moves, beside games of chatarena and TextArena where those packages are installed.
+"""Every game by random legal moves, beside a plain loop of Avalon, and chatarena and TextArena where installed.
 
-Usage: ``python -m benchmarks.games``. The others are yardsticks, no dependencies: put them into an environment of their
+Usage: ``python -m benchmarks.games``. The plain loop is written by hand, without requests, views, checks or replay; it
+writes one JSON line a move. The packages are yardsticks, no dependencies: put them into an environment of their
 own (`pip install textarena chatarena pettingzoo pygame`) and run this file with it; the rules need nothing but Python.
 Counted are moves a second of processor time, each figure the best of several turns, taken in one run. What is played
 differs between the packages (theirs keep messages, ours a log that can be replayed): read it as orders of magnitude.
@@ -8,16 +9,19 @@ differs between the packages (theirs keep messages, ours a log that can be repla
 
 from __future__ import annotations
 
+import itertools
+import json
 import random
 import time
 from collections.abc import Callable
 
-from games.rules import RULES, values
+from benchmarks.common import dealt
+from games.rules import RULES
+from games.rules.avalon_setting import EVIL, MERLIN, TEAM_SIZES, USUAL_ROLES
 from games.rules.kit import WORDS
-from games.rules.kit_samples import SAMPLES
-from games.rules.play import Play, agents_and_people, new_header
 from games.rules.random_play import random_action
 
+SEATS = 6
 SECONDS = 0.5
 TURNS = 3
 NAMES = ("Ann", "Ben", "Cleo")
@@ -27,8 +31,12 @@ def main() -> None:
     print("moves a CPU second by random legal moves, log in memory")
     for rules in RULES.values():
         for preset, chosen in rules.presets.items():
-            header = header_of(rules.name, preset, chosen.low)
-            print(f"  {rules.name} {preset}, {chosen.low} seats: {rate(lambda h=header: play(h)):,.0f}")
+            moves = rate(lambda game=rules.name, preset=preset: play(game, preset))
+            print(f"  {rules.name} {preset}, {chosen.low} seats: {moves:,.0f}")
+    seeds = itertools.count()
+    plain = rate(lambda: plain_avalon(next(seeds)))
+    ours = rate(lambda: play("avalon", "official", SEATS, next(seeds)))
+    print(f"  Avalon, {SEATS} seats, plain loop: {plain:,.0f}; ratio: {ours / plain:.2f}")
     for name, game in (("chatarena Chameleon, 3 seats", chatarena), ("TextArena ThreePlayerIPD", textarena_dilemma)):
         try:
             print(f"  {name}: {rate(game):,.0f}")
@@ -36,11 +44,42 @@ def main() -> None:
             print(f"  {name}: not measured, {error.name} is not installed")
 
 
-def header_of(game: str, preset: str, seats: int) -> values.Header:
-    """A header with the deal that the test kit tries the game with."""
-    rules = RULES[game]
-    setting = SAMPLES[game].setting(rules.options(preset, {}, seats), random.Random(1))
-    return new_header(rules, preset, seats=agents_and_people(seats, 0), seed=1, setting=setting)
+def plain_avalon(seed: int) -> int:
+    """One game for six seats by the plain loop; returns its number of moves."""
+    rng = random.Random(seed)
+    roles = rng.sample(USUAL_ROLES[SEATS], SEATS)
+    log: list[str] = []
+    seats = range(1, SEATS + 1)
+    leader, wins, losses, rejected = rng.randrange(SEATS) + 1, 0, 0, 0
+
+    def write(kind: str, seat: int, data: dict) -> None:
+        seq = len(log) + 1
+        about = {"type": "event", "seq": seq, "at": None, "kind": kind, "seat": seat, "audience": None}
+        log.append(json.dumps(about | {"by": "person", "request": f"{seq - 1}:{seat}:{kind}", "data": data}))
+
+    while wins < 3 and losses < 3 and rejected < 5:
+        team = sorted(rng.sample(seats, TEAM_SIZES[SEATS][wins + losses]))
+        write("team", leader, {"seats": team})
+        approvals = 0
+        for seat in seats:
+            approve = rng.random() < 0.5
+            approvals += approve
+            write("team_vote", seat, {"approve": approve})
+        leader = leader % SEATS + 1
+        if 2 * approvals <= SEATS:
+            rejected += 1
+            continue
+        rejected, fails = 0, 0
+        for seat in team:
+            success = roles[seat - 1] not in EVIL or rng.random() < 0.5
+            fails += not success
+            write("quest", seat, {"success": success})
+        wins, losses = wins + (not fails), losses + bool(fails)
+    if wins == 3:
+        dagger = next(seat for seat in seats if roles[seat - 1] in EVIL)
+        target = rng.choice([seat for seat in seats if seat != dagger])
+        write("assassinate", dagger, {"seat": target, "found": roles[target - 1] == MERLIN})
+    return len(log)
 
 
 def rate(game: Callable[[], int]) -> float:
@@ -55,11 +94,9 @@ def rate(game: Callable[[], int]) -> float:
     return best
 
 
-def play(header: values.Header) -> int:
+def play(game: str, preset: str, seats: int = 0, seed: int = 1) -> int:
     """One match of ours."""
-    rng = random.Random(header.seed)
-    match = Play(RULES[header.game], header)
-    moves = 0
+    rng, match, moves = random.Random(seed), dealt(game, preset, seats, seed), 0
     while not match.over:
         request = next(request for request in match.state.open.values() if request.waits)
         match.act(request.seat, request.id, random_action(match, request, rng, WORDS))

@@ -8,31 +8,20 @@ word of the fixtures.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 from collections import Counter
 from collections.abc import Collection
-from pathlib import Path
 from time import process_time
 
-import django
+from benchmarks import with_django  # noqa: F401 (profiles are models: Django first)
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magic_site.settings")
-django.setup()
-
-from agents import headless  # noqa: E402  the profiles are models: Django first
-from agents.models import AgentProfile  # noqa: E402
-from games.rules import RULES  # noqa: E402
-from games.rules.play import Play, agents_and_people, new_header  # noqa: E402
+# isort: split
+from agents import headless
+from benchmarks.common import house_agent, rows_of
+from games.rules import RULES
+from games.rules.play import Play, agents_and_people, new_header
 
 SIZES = {"party": (4, 7, 12)}
 """Table sizes of presets that are too many to try each."""
-PAIRS = Path(__file__).resolve().parent.parent / "fixtures" / "word_pairs.json"
-HOUSE = headless.of_profile(AgentProfile(name="house", provider="house", method="house", switches={"hops": 1}))
-
-
-def word_pairs() -> list[dict[str, str]]:
-    return [row["data"] for row in json.loads(PAIRS.read_text(encoding="utf-8"))["rows"]]
 
 
 class Arm:
@@ -46,7 +35,7 @@ class Arm:
     def play(self, play: Play, at_random: headless.Mind) -> None:
         sides = play.rules.sides(play.state)
         played = headless.play_out(
-            play, {seat: HOUSE if side in self.house else at_random for seat, side in sides.items()}
+            play, {seat: house_agent() if side in self.house else at_random for seat, side in sides.items()}
         )
         self.matches += 1
         self.refused += len(played.refusals) + len(played.attempts)
@@ -56,7 +45,7 @@ class Arm:
 def measure(game: str, preset: str, seats: int, matches: int) -> None:
     """Print one line for each arm of one table."""
     rules = RULES[game]
-    pairs = word_pairs() if game == "undercover" else [{}]
+    pairs = rows_of("word_pairs") if game == "undercover" else [{}]
     at_random = headless.legal_at_random(sorted({word for pair in pairs for word in pair.values()}) or ["So be it."])
 
     def table(seed: int) -> Play:

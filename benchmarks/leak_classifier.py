@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import heapq
 import math
-import os
 import random
 import re
 import sys
@@ -33,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import fit_stumps
+from benchmarks.common import prepared
 
 GAMES = ("undercover", "chameleon", "avalon", "spygame")
 START = datetime(2030, 1, 1, tzinfo=UTC)
@@ -52,7 +52,7 @@ def main() -> None:
         report(np.concatenate([np.load(file) for file in words]))
         return
     with tempfile.TemporaryDirectory() as folder:
-        set_up(folder)
+        prepared(folder, SEALED_SECONDS="10,14", DATABASE_URL=f"sqlite:///{folder}/magic.sqlite3")
         if what == "try":
             report(play(range(24)))
             return
@@ -60,17 +60,6 @@ def main() -> None:
         for begin in range(first, first + tables, 4):
             known = [np.load(file)] if file.exists() else []
             np.save(file, np.concatenate([*known, play(range(begin, min(begin + 4, first + tables)))]))
-
-
-def set_up(folder: str) -> None:
-    os.environ |= {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": folder, "SEALED_SECONDS": "10,14"}
-    os.environ["DATABASE_URL"] = f"sqlite:///{folder}/magic.sqlite3"
-    import django
-    from django.core.management import call_command
-
-    django.setup()
-    call_command("migrate", verbosity=0, interactive=False)
-    call_command("load_fixtures", verbosity=0)
 
 
 # Playing ------------------------------------------------------------------------------------------------------------

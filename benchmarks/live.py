@@ -19,12 +19,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
 import aiohttp
 
+from benchmarks.common import TOKEN, begin, below, cookie, filled_in
 from tests.stack import Stack, free_port, until
 
 SOCKETS = 8
@@ -51,7 +52,7 @@ class Delays:
     sent: int
 
     def at(self, share: float) -> float:
-        return self.ms[min(len(self.ms) - 1, int(len(self.ms) * share))]
+        return below(share, self.ms)
 
     def __str__(self) -> str:
         p50, p95, p99 = (f"{self.at(share):7.1f}" for share in (0.5, 0.95, 0.99))
@@ -99,7 +100,7 @@ async def measure_tables(stack: Stack, tables: int) -> tuple[list[float], int]:
     for start in range(0, len(pages), 20):
         await asyncio.gather(*(page.open() for page in pages[start : start + 20]))
     living = [asyncio.create_task(page.live()) for page in pages]
-    begin = time.time() + WARM_UP
+    warm_at = time.time() + WARM_UP
     codes = {f"{code} {number}": cookies for number, (code, cookies) in enumerate(made.items())}
     moves = await asyncio.to_thread(run, "play", stack.base_url, *codes)
     await asyncio.sleep(1)
@@ -107,7 +108,7 @@ async def measure_tables(stack: Stack, tables: int) -> tuple[list[float], int]:
         task.cancel()
     await asyncio.gather(*living, return_exceptions=True)
     await asyncio.gather(*(page.close() for page in pages))
-    counted = [move for move in moves if move[2] >= begin]
+    counted = [move for move in moves if move[2] >= warm_at]
     delays = []
     for code, seq, at in counted:
         for page in pages:
@@ -178,34 +179,6 @@ class Page:
                 self.frames.append((shown, now))
 
 
-class listeners:  # noqa: N801 (used like a function)
-    """All sockets of a run, opened a few at a time and closed together."""
-
-    def __init__(self, places: list[tuple[str, str, str]], origin: str, read: Callable[..., Awaitable[None]]):
-        self.places, self.origin, self.read = places, origin, read
-
-    async def __aenter__(self) -> None:
-        self.session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
-        self.tasks: list[asyncio.Task] = []
-        self.sockets: list[aiohttp.ClientWebSocketResponse] = []
-        for start in range(0, len(self.places), 20):
-            opened = await asyncio.gather(*(self.open(*place) for place in self.places[start : start + 20]))
-            self.sockets += opened
-        await asyncio.sleep(1)
-
-    async def open(self, url: str, code: str, cookie: str) -> aiohttp.ClientWebSocketResponse:
-        headers = {"Origin": self.origin} | ({"Cookie": f"magic_person={cookie}"} if cookie else {})
-        socket = await self.session.ws_connect(url, headers=headers)
-        self.tasks.append(asyncio.create_task(self.read(socket, code)))
-        return socket
-
-    async def __aexit__(self, *exception) -> None:
-        await asyncio.gather(*(socket.close() for socket in self.sockets))
-        for task in self.tasks:
-            task.cancel()
-        await self.session.close()
-
-
 def run(verb: str, *arguments: str):
     """Run one of the verbs below in a process of its own; returns what it prints as JSON."""
     command = [sys.executable, "-m", "benchmarks.live", f"--{verb}", *arguments]
@@ -215,22 +188,14 @@ def run(verb: str, *arguments: str):
 
 def make(tables: int) -> dict[str, list[str]]:
     """Begin so many matches of Avalon, six people each; returns the cookies of eight visitors by table code."""
-    from django.core import signing
-
-    from games.match import store
-    from games.models import Room, Seat
-    from games.room.people import SALT
+    from games.room.models import new_code
 
     made = {}
     for _ in range(tables):
-        room = Room.objects.create(game="avalon", preset="official", host="p1", move_seconds=0, pace=0)
-        seats = [
-            {"seat": n, "name": f"Player {n}", "kind": "person", "person": f"{room.code} {n}"} for n in range(1, 7)
-        ]
-        room.seats.bulk_create(Seat(room=room, number=s["seat"], name=s["name"], person=s["person"]) for s in seats)
-        store.begin(game="avalon", preset="official", seats=seats, room=room)
-        people = [f"{room.code} {n}" for n in range(1, SOCKETS + 1)]
-        made[room.code] = [signing.dumps({"key": key, "name": "P"}, salt=SALT) for key in people]
+        code = new_code()
+        people = [f"{code} {n}" for n in range(1, 7)]
+        begin("avalon", "official", people, code=code, host="p1", move_seconds=0, pace=0)
+        made[code] = [cookie(f"{code} {n}") for n in range(1, SOCKETS + 1)]
     return made
 
 
@@ -272,26 +237,15 @@ def post_move(base_url: str, match, rng: random.Random) -> None:
     from http.client import HTTPConnection
     from urllib.parse import urlencode, urlsplit
 
-    from django.core import signing
-
     from games.match import store
-    from games.room.people import SALT
-    from games.rules.random_play import random_action
-    from games.web import forms
 
     play = store.load(match)
     if play.over:
         return
     request = rng.choice([request for request in play.state.open.values() if request.waits])
-    action = random_action(play, request, rng, ["well"])
-    data = {"match": str(match.pk), "request": request.id, "live": "1"}
-    for item in forms.inputs(request):
-        value = action[item.name]
-        data[item.html_name] = (forms.YES if value else forms.NO) if isinstance(value, bool) else value or ""
-    person = match.seated[request.seat - 1].person
-    token = "c" * 32
-    cookie = signing.dumps({"key": person, "name": "P"}, salt=SALT)
-    headers = {"Cookie": f"magic_person={cookie}; csrftoken={token}", "X-CSRFToken": token, "HX-Request": "true"}
+    data = {"match": str(match.pk), "request": request.id, "live": "1"} | filled_in(play, request, rng)
+    cookies = f"magic_person={cookie(match.seated[request.seat - 1].person)}; csrftoken={TOKEN}"
+    headers = {"Cookie": cookies, "X-CSRFToken": TOKEN, "HX-Request": "true"}
     headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": base_url}
     site = urlsplit(base_url)
     connection = HTTPConnection(site.hostname, site.port, timeout=30, source_address=(address_of(match.visitor), 0))
@@ -311,18 +265,8 @@ class echo_server:  # noqa: N801 (used like a function)
 
     def __enter__(self) -> str:
         port = free_port()
-        command = [
-            sys.executable,
-            "-m",
-            "daphne",
-            "-v",
-            "0",
-            "-b",
-            "127.0.0.1",
-            "-p",
-            str(port),
-            "benchmarks.echo:application",
-        ]
+        options = f"-v 0 -b 127.0.0.1 -p {port} benchmarks.echo:application"
+        command = [sys.executable, "-m", "daphne", *options.split()]
         self.process = subprocess.Popen(command, env=os.environ)
 
         def answers() -> bool:
@@ -341,18 +285,25 @@ async def measure_echo(url: str, tables: int) -> tuple[list[float], int]:
     """The same load on the bare echo."""
     delays: list[tuple[float, float]] = []
 
-    async def read(socket: aiohttp.ClientWebSocketResponse, code: str) -> None:
+    async def read(socket: aiohttp.ClientWebSocketResponse) -> None:
         async for message in socket:
             now = time.perf_counter()
             sent = float(message.data.split(" ", 1)[0])
             delays.append((sent, 1000 * (now - sent)))
 
     codes = [f"T{n}" for n in range(tables)]
-    async with listeners([(f"{url}/{code}", code, "") for code in codes for _ in range(SOCKETS)], url, read):
+    addresses = [f"{url}/{code}" for code in codes for _ in range(SOCKETS)]
+    sockets: list[aiohttp.ClientWebSocketResponse] = []
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0), headers={"Origin": url}) as session:
+        for start in range(0, len(addresses), 20):
+            sockets += await asyncio.gather(*map(session.ws_connect, addresses[start : start + 20]))
+        readers = [asyncio.create_task(read(socket)) for socket in sockets]
+        await asyncio.sleep(1)
         sent = await asyncio.to_thread(run, "shout", *codes)
         await asyncio.sleep(1)
-    begin = min(sent) + WARM_UP
-    return sorted(ms for at, ms in delays if at >= begin), sum(at >= begin for at in sent)
+        await asyncio.gather(*(socket.close() for socket in sockets), *readers, return_exceptions=True)
+    warm_at = min(sent) + WARM_UP
+    return sorted(ms for at, ms in delays if at >= warm_at), sum(at >= warm_at for at in sent)
 
 
 def shout(codes: list[str]) -> list[float]:

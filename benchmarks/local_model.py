@@ -11,14 +11,24 @@ guard lets it through. The model is weak: who wins says nothing, and is not prin
 from __future__ import annotations
 
 import argparse
-import os
-import random
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+from benchmarks import with_django  # noqa: F401 (profiles are models: Django first)
+
+# isort: split
+from agents import headless, local_model, player, turns
+from agents.calls import Model
+from agents.methods import METHODS
+from agents.providers import load
+from benchmarks.common import dealt
+from games.rules import RULES
+from games.rules.kit import WORDS
+from magic_site.parts import end
 
 SETTINGS = {"max_tokens": 60, "timeout": 170, "temperature": 0.7, "seed": 1}
 
@@ -32,12 +42,6 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8095)
     parser.add_argument("--threads", type=int, default=1, help="of the model's server")
     chosen = parser.parse_args()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magic_site.settings")
-    import django
-
-    django.setup()
-    from games.rules import RULES
-
     games = chosen.games.split(",") if chosen.games else list(RULES)
     with served(chosen.port, chosen.threads) as address:
         for method in chosen.methods.split(","):
@@ -63,28 +67,14 @@ def shares(counts: Counter[str]) -> str:
     return f"{asked:>8} {counts['first'] / asked:>15.1%} {1 - counts['never'] / asked:>14.1%}"
 
 
-def play(game: str, method: str, way: str, address: str, each: int, seed: int = 1) -> Counter[str]:
+def play(game: str, method: str, way: str, address: str, each: int) -> Counter[str]:
     """One match of the model against itself: its requests by the try that counted."""
-    from agents import headless, player, turns
-    from agents.calls import Model
-    from agents.local_model import NAME
-    from agents.methods import METHODS
-    from agents.providers import load
-    from games.rules import RULES
-    from games.rules.kit import WORDS
-    from games.rules.kit_samples import SAMPLES
-    from games.rules.play import Play, agents_and_people, new_header
-
-    rules = RULES[game]
-    preset = rules.quick[0]
-    count = rules.presets[preset].low
-    setting = SAMPLES[game].setting(rules.options(preset, {}, count), random.Random(seed))
-    header = new_header(rules, preset, seats=agents_and_people(count, 0), seed=seed, setting=setting)
     provider = load("openai")(address, "")
     if way == "words":
         provider.structures = {"chat": ()}
-    model = Model(provider, NAME, SETTINGS)
-    names = {seat: f"Player {seat}" for seat in range(1, count + 1)}
+    model = Model(provider, local_model.NAME, SETTINGS)
+    table = dealt(game)
+    names = table.header.names
     counts: Counter[str] = Counter()
     asked: Counter[str] = Counter()
     at_random = headless.legal_at_random(list(WORDS))
@@ -101,16 +91,13 @@ def play(game: str, method: str, way: str, address: str, each: int, seed: int = 
             counts["never" if decision.action is None else "second" if decision.attempts else "first"] += 1
         return decision
 
-    headless.play_out(Play(rules, header), dict.fromkeys(names, mind))
+    headless.play_out(table, dict.fromkeys(names, mind))
     return counts
 
 
 @contextmanager
 def served(port: int, threads: int) -> Iterator[str]:
     """The model's server, until the block ends; gives its base URL."""
-    from agents import local_model
-    from magic_site.parts import end
-
     with tempfile.TemporaryDirectory() as place:
         part = local_model.server(port, Path(place) / "log", threads)
         part.start()

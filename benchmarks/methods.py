@@ -13,25 +13,22 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import django
+from benchmarks import with_django  # noqa: F401 (profiles are models: Django first)
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magic_site.settings")
-django.setup()
-
-from agents import headless, player  # noqa: E402  profiles are models: Django first
-from agents.calls import Model  # noqa: E402
-from agents.methods import METHODS, Method  # noqa: E402
-from agents.providers import connect  # noqa: E402
-from agents.situation import Decision  # noqa: E402
-from agents.turns import situation  # noqa: E402
-from games.rules import RULES, kit  # noqa: E402
-from games.rules.kit_samples import SAMPLES  # noqa: E402
-from games.rules.play import Play, agents_and_people, new_header  # noqa: E402
-from tests.model_server import Call, ModelServer, good, malformed  # noqa: E402
+# isort: split
+from agents import headless, player
+from agents.calls import Model
+from agents.methods import METHODS, Method
+from agents.providers import connect
+from agents.situation import Decision
+from agents.turns import situation
+from benchmarks.common import dealt
+from games.rules import RULES
+from games.rules.play import Play
+from tests.model_server import Call, ModelServer, good, malformed
 
 
 @dataclass
@@ -82,10 +79,7 @@ def row(method: Method, game: str, matches: int, server: ModelServer) -> None:
 
 
 def play_match(method: Method, game: str, seed: int, server: ModelServer, counted: Counted) -> None:
-    rules = RULES[game]
-    preset, seats = rules.quick
-    setting = SAMPLES[game].setting(rules.options(preset, {}, seats), kit.random.Random(seed))
-    header = new_header(rules, preset, seats=agents_and_people(0, seats), seed=seed, setting=setting)
+    match = dealt(game, *RULES[game].quick, seed)
     model = Model(connect("openai", server.openai_url, ""), "m", {"backoff": 0})
     ask_all = player.ask_all
 
@@ -95,8 +89,8 @@ def play_match(method: Method, game: str, seed: int, server: ModelServer, counte
         return ask_all(asks, *args, **kwargs)
 
     def mind(play: Play, request, thoughts) -> Decision:
-        names = {seat.seat: seat.name for seat in play.header.seats}
-        decision = player.think(situation(play, request, names, thoughts), method=method, model=model, by="agent:m")
+        where = situation(play, request, play.header.names, thoughts)
+        decision = player.think(where, method=method, model=model, by="agent:m")
         if request.fields:
             counted.decisions += 1
             counted.replies += len(decision.thoughts)
@@ -107,7 +101,7 @@ def play_match(method: Method, game: str, seed: int, server: ModelServer, counte
 
     player.ask_all = counting
     try:
-        headless.play_out(Play(rules, header), dict.fromkeys(range(1, seats + 1), mind))
+        headless.play_out(match, dict.fromkeys(match.header.names, mind))
     finally:
         player.ask_all = ask_all
 

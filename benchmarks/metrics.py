@@ -7,13 +7,15 @@ every metric of every agent and role, and the same with an interval for each num
 
 from __future__ import annotations
 
-import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 import uuid
+from dataclasses import asdict
+
+from benchmarks.common import prepared
 
 COUNTS = (1_000, 10_000)
 SUITES = {"magic": 0, "wiu": 20, "recon": 4, "spygame": 0}
@@ -22,24 +24,17 @@ SUITES = {"magic": 0, "wiu": 20, "recon": 4, "spygame": 0}
 
 def main() -> None:
     if sys.argv[1:2] == ["--measure"]:
-        measure(int(sys.argv[2]))
+        measure()
         return
     counts = [int(count) for count in sys.argv[1:]] or COUNTS
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": folder}
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0, interactive=False)
-        call_command("load_fixtures", verbosity=0)
+        prepared(folder)
         began = time.perf_counter()
         keys = played_once()
         print(f"{len(keys)} matches of house agents played in {time.perf_counter() - began:.1f} s")
         for count in sorted(counts):
             copied(keys, count)
-            command = [sys.executable, "-m", "benchmarks.metrics", "--measure", str(count)]
+            command = [sys.executable, "-m", "benchmarks.metrics", "--measure"]
             subprocess.run(command, check=True)
 
 
@@ -56,17 +51,7 @@ def played_once() -> list[uuid.UUID]:
     keys = []
     for suite, matches in SUITES.items():
         for planned in KNOWN[suite].plan(Entry(("house",), matches=matches), competitions.settings_of):
-            bout = competitions.Bout(
-                competition_id=uuid.uuid4(),
-                number=1,
-                game=planned.game,
-                preset=planned.preset,
-                options=dict(planned.options),
-                setting=dict(planned.setting),
-                agents=list(planned.agents),
-                seed=planned.seed,
-            )
-            play = competitions.begin(bout)
+            play = competitions.begin(competitions.Bout(competition_id=uuid.uuid4(), number=1, **asdict(planned)))
             seats = dict(enumerate(planned.agents, 1))
             played = headless.play_out(
                 play, {s: minds[a] for s, a in seats.items()}, {s: f"agent:{a}" for s, a in seats.items()}
@@ -99,8 +84,8 @@ def copied(keys: list[uuid.UUID], count: int) -> None:
                 model.objects.bulk_create(rows[source])
 
 
-def measure(count: int) -> None:
-    """Measure so many stored matches and say what it took."""
+def measure() -> None:
+    """Measure the stored matches and say what it took."""
     import django
 
     django.setup()

@@ -5,13 +5,13 @@ agents whose model takes half a second for each call: it should take the method'
 decision's calls must wait for one another.
 """
 
-import os
 import statistics
 import time
 from datetime import timedelta
 
+from benchmarks.common import add_model, begin, below, site
 from tests.model_server import ModelServer
-from tests.stack import Stack, until
+from tests.stack import until
 
 MOVES = 100
 ROUNDS = 5
@@ -19,17 +19,15 @@ LATENCY_MS = 500
 
 
 def main() -> None:
-    with Stack() as stack, ModelServer() as server:
-        os.environ |= stack.env
-        import django
-
-        django.setup()
+    with site(), ModelServer() as server:
         from agents.methods import METHODS
 
-        add_profiles(server)
-        warm_up(server)
+        for method in METHODS:
+            add_model(server.openai_url, method, f"wire-{method}")
+        for _ in range(5):  # every worker thread has loaded its client and opened its connections
+            move_to_request(server)
         delays = sorted(move_to_request(server) for _ in range(MOVES))
-        p50, p95, p99 = (1000 * delays[int(len(delays) * share)] for share in (0.5, 0.95, 0.99))
+        p50, p95, p99 = (1000 * below(share, delays) for share in (0.5, 0.95, 0.99))
         print(f"a person's move to the agent's model request, {MOVES} moves")
         print(f"  p50 {p50:.0f} ms   p95 {p95:.0f} ms   p99 {p99:.0f} ms   (aim: p95 under 50 ms)")
         print(f"a round of five agents' votes at {LATENCY_MS} ms a call, {ROUNDS} rounds")
@@ -43,45 +41,21 @@ def main() -> None:
             )
 
 
-def add_profiles(server: ModelServer) -> None:
-    from agents.methods import METHODS
-    from agents.models import AgentProfile
-
-    for method in METHODS:
-        AgentProfile.objects.create(
-            name=f"wire-{method}", title=method, provider="openai", base_url=server.openai_url, model="m", method=method
-        )
-
-
-def begin(preset: str, people: int, agents: int, method: str = "direct"):
+def table(preset: str, people: list[str], agents: int, method: str = "direct"):
     """A match at a table without a clock and without pauses for readers."""
     from django.utils import timezone
 
-    from games.match import store
-    from games.models import Room
-
-    seats = [{"seat": n, "name": f"Player {n}", "kind": "person", "person": f"p{n}"} for n in range(1, people + 1)]
-    seats += [
-        {"seat": n, "name": f"Player {n}", "kind": "agent", "agent": f"wire-{method}"}
-        for n in range(people + 1, people + agents + 1)
-    ]
     words = {"civilian_word": "wig", "undercover_word": "hat"}
     seen_at = timezone.now() + timedelta(hours=1)  # models play only while somebody is there
-    room = Room.objects.create(game="undercover", preset=preset, host="p1", pace=0, seen_at=seen_at)
-    return store.begin(game=room.game, preset=room.preset, seats=seats, setting=words, room=room)
-
-
-def warm_up(server: ModelServer) -> None:
-    """Every worker thread has loaded its client and opened its connections."""
-    for _ in range(5):
-        move_to_request(server)
+    wired = [f"wire-{method}"] * agents
+    return begin("undercover", preset, people, wired, setting=words, host="p1", pace=0, seen_at=seen_at)
 
 
 def move_to_request(server: ModelServer) -> float:
     """Seconds from the first seat's clue, given by a person, to the request for the second seat's, by an agent."""
     from games.match import store
 
-    match = begin("magic", people=1, agents=2)
+    match = table("magic", ["p1"], 2)
     play = store.load(match)
     (request,) = play.state.open.values()
     before = len(server.calls)
@@ -99,7 +73,7 @@ def at_the_vote(method: str, vote: bool):
     from games.match import pending, store
 
     send, pending.dispatch = pending.dispatch, None
-    match = begin("wiu", people=0, agents=5, method=method)
+    match = table("wiu", [], 5, method)
     for said in ("warm", "small", "worn", "dear", "odd"):
         (request,) = store.load(match).state.open.values()
         if said == "odd":

@@ -12,27 +12,23 @@ nothing here says how well a real one plays.
 from __future__ import annotations
 
 import argparse
-import os
-import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import django
+from benchmarks import with_django  # noqa: F401 (profiles are models: Django first)
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magic_site.settings")
-django.setup()
-
-from agents import headless, player  # noqa: E402  profiles are models: Django first
-from agents.calls import Model  # noqa: E402
-from agents.methods import METHODS, Method  # noqa: E402
-from agents.situation import Decision, Thought  # noqa: E402
-from agents.turns import situation  # noqa: E402
-from games.rules import RULES  # noqa: E402
-from games.rules.core import NO_POLLS  # noqa: E402
-from games.rules.kit_samples import SAMPLES  # noqa: E402
-from games.rules.play import Play, agents_and_people, new_header  # noqa: E402
-from games.rules.values import Request  # noqa: E402
-from tests.agents.method_scenes import ByStage  # noqa: E402
+# isort: split
+from agents import headless, player
+from agents.calls import Model
+from agents.methods import METHODS, Method
+from agents.situation import Decision, Thought
+from agents.turns import situation
+from benchmarks.common import dealt
+from games.rules import RULES
+from games.rules.core import NO_POLLS
+from games.rules.play import Play
+from games.rules.values import Request
+from tests.agents.method_scenes import ByStage
 
 
 def main() -> None:
@@ -45,10 +41,9 @@ def main() -> None:
     for method in METHODS.values():
         for game, preset, polls in asking(method):
             counted: Counter[str] = Counter()
-            for seed in range(1, given.matches + 1):
-                count(method, game, preset, polls, seed, counted)
             alone: Counter[str] = Counter()
             for seed in range(1, given.matches + 1):
+                count(method, game, preset, polls, seed, counted)
                 count(method, game, preset, "none", seed, alone)
             n, decisions = counted["polls"], counted["decisions"]
             print(
@@ -70,18 +65,11 @@ def asking(method: Method) -> Iterator[tuple[str, str, str]]:
 
 def count(method: Method, game: str, preset: str, polls: str, seed: int, counted: Counter[str]) -> None:
     """Play one match and add up what its polls rest on."""
-    rules = RULES[game]
-    seats = rules.presets[preset].low
-    overrides = {"polls": polls}
-    setting = SAMPLES[game].setting(rules.options(preset, overrides, seats), random.Random(seed))
-    header = new_header(
-        rules, preset, seats=agents_and_people(0, seats), seed=seed, setting=setting, options=overrides
-    )  # fmt: skip
-    model = Model(ByStage(), "m")
+    match, model = dealt(game, preset, seed=seed, polls=polls), Model(ByStage(), "m")
 
     def mind(play: Play, request: Request, thoughts: Sequence[Thought]) -> Decision:
-        names = {seat.seat: seat.name for seat in play.header.seats}
-        decision = player.think(situation(play, request, names, thoughts), method=method, model=model, by="agent:m")
+        where = situation(play, request, play.header.names, thoughts)
+        decision = player.think(where, method=method, model=model, by="agent:m")
         calls = sum(bool(thought.model) for thought in decision.thoughts)
         if request.kind != "poll":
             counted["decisions"] += bool(request.fields)
@@ -95,7 +83,7 @@ def count(method: Method, game: str, preset: str, polls: str, seed: int, counted
         counted["fresh" if age == 0 else "one" if age == 1 else "older"] += 1
         return decision
 
-    headless.play_out(Play(rules, header), dict.fromkeys(range(1, seats + 1), mind))
+    headless.play_out(match, dict.fromkeys(match.header.names, mind))
 
 
 BASES = {

@@ -12,37 +12,22 @@ on, with the earlier ones of its match.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 from bisect import bisect_left
 from dataclasses import replace
 
-import django
+from benchmarks import with_django  # noqa: F401 (profiles are models: Django first)
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magic_site.settings")
-django.setup()
-
-from agents import headless, player  # noqa: E402  profiles are models: Django first
-from agents.calls import Model  # noqa: E402
-from agents.methods import METHODS, Method  # noqa: E402
-from agents.providers import Completion, Provider  # noqa: E402
-from agents.turns import situation  # noqa: E402
-from games.rules import RULES  # noqa: E402
-from games.rules.kit import WORDS, Trial  # noqa: E402
-from games.rules.kit_samples import SAMPLES  # noqa: E402
-from games.rules.random_play import random_action  # noqa: E402
-from tests.model_server import Call  # noqa: E402
-from tests.model_server.player import answer  # noqa: E402
-
-
-class Scripted(Provider):
-    """Answers by the schema alone."""
-
-    name, default_key_env = "Scripted", ""
-
-    def complete(self, messages, *, model, settings=None, schema=None):
-        call = Call("openai", model, [("user", "anything")], schema=schema)
-        return Completion(answer(call), structured=schema is not None)
+# isort: split
+from agents import headless, player
+from agents.calls import Model
+from agents.methods import METHODS, Method
+from agents.turns import situation
+from benchmarks.common import dealt
+from games.rules import RULES
+from games.rules.kit import WORDS
+from games.rules.random_play import random_action
+from tests.agents.method_scenes import ByStage
 
 
 def main() -> None:
@@ -82,11 +67,8 @@ def common(one: str, other: str) -> int:
 
 def asked(method: Method, game: str, number: int) -> list[tuple[int, str]]:
     """The seat and the prompt of each call in a match with this method in all seats."""
-    rules = RULES[game]
-    preset, seats = rules.quick
-    play = Trial(rules, SAMPLES[game], preset, seats, number + 1).begin()
-    names = {seat.seat: seat.name for seat in play.header.seats}
-    model = Model(Scripted(), "scripted")
+    play, model = dealt(game, *RULES[game].quick, number + 1), Model(ByStage(), "scripted")
+    names = play.header.names
 
     def decide(play, request, thoughts):
         where = situation(play, request, names, thoughts)

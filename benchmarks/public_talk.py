@@ -10,32 +10,26 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import math
-import os
 import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
-import django
 import numpy as np
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magic_site.settings")
-django.setup()
+from benchmarks import with_django  # noqa: F401 (profiles are models: Django first)
 
-from agents import headless  # noqa: E402  the profiles are models: Django first
-from agents.house.avalon_hearing import remarks  # noqa: E402
-from agents.models import AgentProfile  # noqa: E402
-from games.rules import RULES  # noqa: E402
-from games.rules.play import Play, agents_and_people, new_header  # noqa: E402
-from games.rules.values import Impossible  # noqa: E402
+# isort: split
+from agents import headless
+from agents.house.avalon_hearing import remarks
+from benchmarks.common import house_agent, rows_of
+from games.rules import RULES
+from games.rules.play import Play, agents_and_people, new_header
+from games.rules.values import Impossible
 
-HOUSE = headless.of_profile(AgentProfile(name="house", provider="house", method="house", switches={"hops": 1}))
-FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 SETTINGS = {"undercover": "word_pairs", "chameleon": "chameleon_words", "spygame": "spygame_places"}
 TALK = {"avalon": "once"}
 """How the option `discussion` is set; "free" elsewhere."""
@@ -55,8 +49,7 @@ class Talk(NamedTuple):
 
 def settings(game: str) -> list[dict]:
     """What matches of the game are dealt from."""
-    name = SETTINGS.get(game)
-    return [row["data"] for row in json.loads((FIXTURES / f"{name}.json").read_text())["rows"]] if name else [{}]
+    return rows_of(SETTINGS[game]) if game in SETTINGS else [{}]
 
 
 def table(game: str, preset: str, seats: int, seed: int, **setting) -> Play:
@@ -80,7 +73,7 @@ def said_before_the_vote(play: Play) -> list[tuple[int, str | None]]:
             raise Voted
 
     with suppress(Voted):
-        headless.play_out(play, dict.fromkeys(range(1, play.options.seats + 1), HOUSE), between=until_the_vote)
+        headless.play_out(play, dict.fromkeys(play.header.names, house_agent()), between=until_the_vote)
     before = itertools.takewhile(lambda event: event.kind not in TOLD, play.log)
     said = (event for event in before if event.audience is None and "text" in (event.data or {}))
     return [(event.seat, event.data["text"]) for event in said]

@@ -8,7 +8,6 @@ with and without the readers. Real parts, SQLite.
 """
 
 import asyncio
-import os
 import statistics
 import sys
 import time
@@ -16,19 +15,15 @@ from typing import Any
 
 import aiohttp
 
-from tests.stack import Stack
+from benchmarks.common import site
 
 READERS, OTHERS, MATCHES = 8, 4, 4
 
 
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 15.0
-    with Stack() as stack:
+    with site() as stack:
         stack.manage("simulate", "avalon", "official", f"--matches={MATCHES}", "--store", "--seats=8")
-        os.environ |= stack.env
-        import django
-
-        django.setup()
         from django.contrib.auth.models import User
         from django.test import Client
 

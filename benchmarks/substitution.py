@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import os
 import random
 import sys
 import time
@@ -21,22 +20,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-import django
+from benchmarks import with_django  # noqa: F401 (profiles are models: Django first)
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magic_site.settings")
-django.setup()
-
-from agents.calls import Model  # noqa: E402
-from agents.methods import METHODS  # noqa: E402
-from agents.player import think  # noqa: E402
-from agents.providers import Completion, Provider  # noqa: E402
-from agents.turns import situation  # noqa: E402
-from games.match.view import View  # noqa: E402
-from games.rules import RULES, kit, logfile  # noqa: E402
-from games.rules.play import Play, agents_and_people  # noqa: E402
-from games.rules.values import PUBLIC, Request, SeatInfo  # noqa: E402
-from games.web import feed  # noqa: E402
-from tests.model_server import Call, player  # noqa: E402
+# isort: split
+from agents.calls import Model
+from agents.methods import METHODS
+from agents.player import think
+from agents.turns import situation
+from games.match.view import View
+from games.rules import RULES, kit, logfile
+from games.rules.play import Play, agents_and_people
+from games.rules.values import PUBLIC, Request, SeatInfo
+from games.web import feed
+from tests.agents.method_scenes import ByStage
 
 KINDS = {name: list(kit.trials(rules)) for name, rules in RULES.items()}
 MOMENTS = 8
@@ -85,7 +81,7 @@ def trials(seed: int, prompts: int) -> Iterator[tuple[str, int, str]]:
             for view, play in zip(views, plays, strict=True):
                 view.carry_on(play.log[:until])
             with_prompts = rng.randrange(prompts) == 0
-            told = [list(ways_out(view, play, until, with_prompts)) for view, play in zip(views, plays, strict=True)]
+            told = [list(ways_out(view, play, with_prompts)) for view, play in zip(views, plays, strict=True)]
             differing = (f"{one}\nis not\n{other}" for one, other in itertools.zip_longest(*told) if one != other)
             yield game, len(told[0]), next(differing, "")
 
@@ -103,7 +99,7 @@ def moments(plays: tuple[Play, Play], alike: int) -> list[int]:
     return [n for n in range(1, alike + 1) if all(n == len(log) or log[n].request for log in logs)]
 
 
-def ways_out(view: View, play: Play, until: int, with_prompts: bool) -> Iterator[str]:
+def ways_out(view: View, play: Play, with_prompts: bool) -> Iterator[str]:
     """All that is made of a view, as text."""
     yield repr((view.header, view.names, view.seq, view.private, view.kinds, view.stand_ins, view.over))
     yield repr(vars(view.state))
@@ -116,27 +112,12 @@ def ways_out(view: View, play: Play, until: int, with_prompts: bool) -> Iterator
                 yield from prompts_of(play, request)
 
 
-class Indifferent(Provider):
-    """Answers by the schema alone, and keeps what it was told."""
-
-    name, default_key_env = "Indifferent", ""
-
-    def __init__(self):
-        super().__init__()
-        self.told: list[str] = []
-
-    def complete(self, messages, *, model, settings=None, schema=None):
-        self.told.append("\n".join(message.content for message in messages))
-        return Completion(player.answer(Call("openai", model, [("user", "")], schema=schema)), structured=True)
-
-
 def prompts_of(play: Play, request: Request) -> Iterator[str]:
-    names = {seat.seat: seat.name for seat in play.header.seats}
     for method in METHODS.values():
         if method.plays(play.rules):
-            provider = Indifferent()
-            think(situation(play, request, names), method=method, model=Model(provider, "m"), by="agent:x")
-            yield from sorted(provider.told)  # what is asked at once comes in any order
+            provider, where = ByStage(), situation(play, request, play.header.names)
+            think(where, method=method, model=Model(provider, "m"), by="agent:x")
+            yield from sorted(prompt for prompt, *_ in provider.told)  # what is asked at once comes in any order
 
 
 if __name__ == "__main__":

@@ -76,18 +76,7 @@ def make(name: str, suite: str, entry: Entry, *, at_once: int = 8, user: Any = N
             manifest=manifest.of(suite, entry, planned, profiles),
         )
         Bout.objects.bulk_create(
-            Bout(
-                competition=competition,
-                number=number,
-                game=match.game,
-                preset=match.preset,
-                options=dict(match.options),
-                setting=dict(match.setting),
-                agents=list(match.agents),
-                seed=match.seed,
-                labels=dict(match.labels),
-            )
-            for number, match in enumerate(planned, 1)
+            Bout(competition=competition, number=number, **asdict(match)) for number, match in enumerate(planned, 1)
         )
     return competition
 

@@ -134,10 +134,7 @@ def _of_one(match: Planned, profiles: Mapping[str, AgentProfile]) -> Estimate:
 
 def _rehearsed(match: Planned, profiles: Mapping[str, AgentProfile]) -> Estimate:
     book = Rehearsal()
-    bout = Bout(
-        competition_id=uuid4(), number=1, game=match.game, preset=match.preset, options=dict(match.options),
-        setting=dict(match.setting), agents=list(match.agents), seed=match.seed,
-    )  # fmt: skip
+    bout = Bout(competition_id=uuid4(), number=1, **asdict(match))
     minds = {seat: headless.of_profile(profiles[name], book) for seat, name in enumerate(match.agents, 1)}
     headless.play_out(competitions.begin(bout), minds)
     return book.found

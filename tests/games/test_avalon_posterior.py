@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.house.avalon_position import heard
-from benchmarks.fit_avalon_behaviour import fit, losses, recorded_games, uniform
+from benchmarks import belief_quality
+from benchmarks.fit_avalon_behaviour import fit, recorded_games
+from evaluation.metrics.beliefs import log_loss
 from games.posterior import VERSION
 from games.posterior.avalon import EVIL, ROLES, Knowledge, Posterior, Proposal, PublicRecord, Remark, posterior
 from games.posterior.avalon_behaviour import MINDS, moment
@@ -180,12 +182,14 @@ def test_it_predicts_recorded_games_of_people_better_than_logic_alone():
     if not folder:
         pytest.skip("MAGIC_DATA does not name the folder of recorded games.")
     games = list(recorded_games(Path(folder)))
-    judged = games[1::8]
-    behaviour = fit(games[::2])
-    logic = losses(judged, lambda record, knowledge: Posterior(record, knowledge).evil()).mean()
-    informed = losses(judged, lambda record, knowledge: Posterior(record, knowledge, behaviour).evil()).mean()
-    assert informed < logic - 0.05
-    assert logic < losses(judged, uniform).mean()
+    some, behaviour = games[1::8], fit(games[::2])
+
+    def loss(believes) -> float:
+        return np.mean([log_loss(p, truth) for *_, p, truth in belief_quality.judged(some, believes)])
+
+    informed = loss(lambda record, knowledge: Posterior(record, knowledge, behaviour).evil())
+    assert informed < loss(belief_quality.logic) - 0.05
+    assert loss(belief_quality.logic) < loss(belief_quality.uniform)
 
 
 PUBLISHED = {1: [0.6243, 0.1699, 0.0, 0.4626, 0.5874, 0.1559]}
