@@ -404,14 +404,6 @@ class Avalon(Discussion):
     def on_assassinate(self, state: AvalonState, event: Event) -> None:
         state.assassinated = event.data["seat"]
 
-    def on_finished(self, state: AvalonState, event: Event) -> None:
-        super().on_finished(state, event)
-        state.phase = "over"
-
-    def on_ended(self, state: AvalonState, event: Event) -> None:
-        super().on_ended(state, event)
-        state.phase = "over"
-
     # Acting --------------------------------------------------------------------------------------------------------
 
     def known(self, state: AvalonState, request: Request) -> dict[str, Any]:

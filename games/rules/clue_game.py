@@ -154,14 +154,6 @@ class ClueGame(Discussion):
         state.phase = "guess"
         state.ask(event, "guess", event.seat, said(state.options, "Which word is it?"))
 
-    def on_finished(self, state: ClueState, event: Event) -> None:
-        super().on_finished(state, event)
-        state.phase = state.step = "over"
-
-    def on_ended(self, state: ClueState, event: Event) -> None:
-        super().on_ended(state, event)
-        state.phase = state.step = "over"
-
     # Acting --------------------------------------------------------------------------------------------------------
 
     def act_clue(self, state: ClueState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from .chance import Chance
-from .core import Preset, Rules, State
+from .core import Preset
 from .cost_sharing_setting import (
     CHECKED,
     FEE,
@@ -29,25 +29,22 @@ from .cost_sharing_setting import (
     within,
 )
 from .fields import OneSeat, Split
+from .scores import PointsGame, PointsState, by_seat
 from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
 
 
-class CostSharingState(State):
+class CostSharingState(PointsState):
     """`proposals`: this round's splits by seat. `votes`: those for them that the viewer may know."""
 
     def __init__(self, options: CostSharingOptions):
         super().__init__(options)
-        self.step = "round"
         self.phase = "proposals"
-        self.round = 0
         self.fee = FEE
         self.airlines: list[dict[str, Any]] = []
         self.initial: list[int] | None = None
         self.shapley: list[float] | None = None
-        self.challenger: int | None = None
         self.proposals: dict[int, list[int]] = {}
         self.votes: dict[int, int | None] = {}
-        self.history: list[dict[str, Any]] = []
         self.agreed: list[int] | None = None
 
     @property
@@ -60,7 +57,7 @@ class CostSharingState(State):
         return next(seat for seat in sorted(self.proposals) if self.proposals[seat] == split)
 
 
-class CostSharing(Rules):
+class CostSharing(PointsGame):
     name: ClassVar[str] = "cost_sharing"
     title: ClassVar[str] = "Cost Sharing"
     about: ClassVar[str] = (
@@ -173,12 +170,11 @@ class CostSharing(Rules):
         return []
 
     def _tally(self, state: CostSharingState) -> dict[str, Any]:
-        votes = {seat: state.votes[seat] for seat in sorted(state.votes)}
-        chosen = set(votes.values())
+        chosen = set(state.votes.values())
         split = None if len(chosen) > 1 or None in chosen else state.proposals[chosen.pop()]
         return {
             "round": state.round,
-            "votes": {str(seat): vote for seat, vote in votes.items()},
+            "votes": by_seat(state.votes),
             "split": split,
             "proposers": [seat for seat, proposed in sorted(state.proposals.items()) if proposed == split],
         }
@@ -189,12 +185,6 @@ class CostSharing(Rules):
         data = event.data
         state.fee, state.airlines = data["fee"], data["airlines"]
         state.initial, state.shapley = data["initial"], data["shapley"]
-
-    def on_dealt(self, state: CostSharingState, event: Event) -> None:
-        pass
-
-    def on_record(self, state: CostSharingState, event: Event) -> None:
-        state.challenger = event.data["challenger"]
 
     def on_round(self, state: CostSharingState, event: Event) -> None:
         state.step, state.phase = "turn", "proposals"
@@ -220,18 +210,9 @@ class CostSharing(Rules):
 
     def on_tally(self, state: CostSharingState, event: Event) -> None:
         state.step = "round"
-        proposals = {str(seat): split for seat, split in sorted(state.proposals.items())}
-        state.history.append(event.data | {"proposals": proposals})
+        state.history.append(event.data | {"proposals": by_seat(state.proposals)})
         state.votes = {}
         state.agreed = event.data["split"]
-
-    def on_finished(self, state: CostSharingState, event: Event) -> None:
-        super().on_finished(state, event)
-        state.phase = state.step = "over"
-
-    def on_ended(self, state: CostSharingState, event: Event) -> None:
-        super().on_ended(state, event)
-        state.phase = state.step = "over"
 
     # Acting --------------------------------------------------------------------------------------------------------
 

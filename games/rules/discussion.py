@@ -57,6 +57,11 @@ class TalkState(State):
         self.talk_round = 0
         self.messages: dict[int, int] = {}
 
+    def close(self, *kinds: str) -> None:
+        super().close(*kinds)
+        if not kinds:
+            self.phase = self.step = "over"
+
 
 class Discussion(Rules):
     """Rules with talk. The talk is over, and `say` closed, as soon as nobody is waited for."""

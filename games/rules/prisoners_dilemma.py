@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .chance import Chance
-from .core import Options, Preset, Rules, State, option
+from .core import Options, Preset, option
 from .fields import Choice
-from .scores import RESULTS, check_known, standing
+from .scores import RESULTS, PointsGame, PointsState, by_seat, check_known, standing
 from .values import Draft, Event, Impossible, Kind, Outcome, Request
 
 COOPERATE, DEFECT = "cooperate", "defect"
@@ -42,18 +42,14 @@ class PrisonersDilemmaOptions(Options):
     )
 
 
-class PrisonersDilemmaState(State):
+class PrisonersDilemmaState(PointsState):
     """`sealed`: the choices of this round that the viewer may know. `history`: what each finished round came to."""
 
     def __init__(self, options: PrisonersDilemmaOptions):
         super().__init__(options)
-        self.step = "round"
         self.phase = "choices"
-        self.round = 0
         self.payoffs: dict[str, int] = {}
-        self.challenger: int | None = None
         self.sealed: dict[int, str] = {}
-        self.history: list[dict[str, Any]] = []
         self.totals: dict[int, int] = dict.fromkeys(range(1, options.seats + 1), 0)
 
 
@@ -68,7 +64,7 @@ def points(payoffs: Mapping[str, int], choices: Mapping[int, str]) -> dict[int, 
     return {seat: taken if choice == DEFECT else 0 for seat, choice in choices.items()}
 
 
-class PrisonersDilemma(Rules):
+class PrisonersDilemma(PointsGame):
     name: ClassVar[str] = "prisoners_dilemma"
     title: ClassVar[str] = "Prisoner’s Dilemma"
     about: ClassVar[str] = (
@@ -130,9 +126,9 @@ class PrisonersDilemma(Rules):
         if state.step == "reveal":
             choices = {seat: state.sealed[seat] for seat in sorted(state.sealed)}
             gained = points(state.payoffs, choices)
-            data = {"round": state.round, "choices": _by_seat(choices), "points": _by_seat(gained)}
+            data = {"round": state.round, "choices": by_seat(choices), "points": by_seat(gained)}
             totals = {seat: total + gained[seat] for seat, total in state.totals.items()}
-            return [Draft("revealed", None, data | {"totals": _by_seat(totals)})]
+            return [Draft("revealed", None, data | {"totals": by_seat(totals)})]
         if state.round < state.options.rounds:
             return [Draft("round", None, {"round": state.round + 1})]
         return []
@@ -141,12 +137,6 @@ class PrisonersDilemma(Rules):
 
     def on_opened(self, state: PrisonersDilemmaState, event: Event) -> None:
         state.payoffs = event.data["payoffs"]
-
-    def on_dealt(self, state: PrisonersDilemmaState, event: Event) -> None:
-        pass
-
-    def on_record(self, state: PrisonersDilemmaState, event: Event) -> None:
-        state.challenger = event.data["challenger"]
 
     def on_round(self, state: PrisonersDilemmaState, event: Event) -> None:
         state.step, state.round, state.sealed = "reveal", event.data["round"], {}
@@ -161,14 +151,6 @@ class PrisonersDilemma(Rules):
         state.step, state.sealed = "round", {}
         state.totals = {int(seat): total for seat, total in event.data["totals"].items()}
         state.history.append(event.data)
-
-    def on_finished(self, state: PrisonersDilemmaState, event: Event) -> None:
-        super().on_finished(state, event)
-        state.phase = state.step = "over"
-
-    def on_ended(self, state: PrisonersDilemmaState, event: Event) -> None:
-        super().on_ended(state, event)
-        state.phase = state.step = "over"
 
     # Acting --------------------------------------------------------------------------------------------------------
 
@@ -197,7 +179,7 @@ class PrisonersDilemma(Rules):
             "seats": state.options.seats,
             "payoffs": dict(state.payoffs),
             "history": list(state.history),
-            "totals": _by_seat(state.totals),
+            "totals": by_seat(state.totals),
             "standings": [dict.fromkeys(map(str, state.totals), 0), *(past["totals"] for past in state.history)],
         }
 
@@ -215,7 +197,3 @@ def _check_payoffs(given: dict[str, Any]) -> None:
         raise Impossible("These payoffs make no dilemma: defecting must give more, whatever the others do.")
     if given["cooperate"] <= given["defect"]:
         raise Impossible("These payoffs make no dilemma: if all cooperate, each must get more than if all defect.")
-
-
-def _by_seat(values: Mapping[int, Any]) -> dict[str, Any]:
-    return {str(seat): value for seat, value in values.items()}

@@ -11,15 +11,15 @@ With any number of seats n, each gets pool * multiplier / n: of a point that is 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from .chance import Chance
-from .core import Options, Preset, Rules, State, option
+from .core import Options, Preset, option
 from .fields import Number
-from .scores import RESULTS, check_known, standing
+from .scores import RESULTS, PointsGame, PointsState, by_seat, check_known, standing
 from .values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
 
 MULTIPLIERS = ("1", "1.2", "1.5", "1.8", "2", "2.5", "3")
@@ -66,7 +66,7 @@ class PublicGoodOptions(Options):
     )
 
 
-class PublicGoodState(State):
+class PublicGoodState(PointsState):
     """`sealed` and `spent` hold what the viewer may know: all, or the own contributions where no names are told.
 
     received: what the pool has paid to each so far. points, rounds, multiplier: as `opened` says.
@@ -74,16 +74,12 @@ class PublicGoodState(State):
 
     def __init__(self, options: PublicGoodOptions):
         super().__init__(options)
-        self.step = "round"
         self.phase = "contributions"
-        self.round = 0
         self.points, self.rounds, self.multiplier = options.points, options.rounds, 0.0
-        self.challenger: int | None = None
         self.sealed: dict[int, int] = {}
         self.spent: dict[int, int] = dict.fromkeys(range(1, options.seats + 1), 0)
         self.received = 0.0
         self.shared = False
-        self.history: list[dict[str, Any]] = []
 
     def has(self, seat: int) -> float:
         """What a seat has left, to who may know its contributions."""
@@ -100,7 +96,7 @@ def share_of(pool: int, multiplier: float, seats: int) -> float:
     return round(float(Fraction(pool) * Fraction(str(multiplier)) / seats), DIGITS)
 
 
-class PublicGood(Rules):
+class PublicGood(PointsGame):
     name: ClassVar[str] = "public_good"
     title: ClassVar[str] = "Public Good"
     about: ClassVar[str] = (
@@ -187,7 +183,7 @@ class PublicGood(Rules):
         return {
             "points": state.points,
             "multiplier": state.multiplier,
-            "spent": _by_seat(state.spent),
+            "spent": by_seat(state.spent),
             "challenger": state.challenger,
         }
 
@@ -209,7 +205,7 @@ class PublicGood(Rules):
         pooled = {
             "round": state.round,
             "total": total,
-            "contributions": _by_seat(state.sealed) if state.options.reveal == "seats" else None,
+            "contributions": by_seat(state.sealed) if state.options.reveal == "seats" else None,
             "each": share_of(total, state.multiplier, state.options.seats) if at_once else 0,
         }
         if state.options.reveal == "anonymous":
@@ -221,12 +217,6 @@ class PublicGood(Rules):
     def on_opened(self, state: PublicGoodState, event: Event) -> None:
         data = event.data
         state.points, state.rounds, state.multiplier = data["points"], data["rounds"], data["multiplier"]
-
-    def on_dealt(self, state: PublicGoodState, event: Event) -> None:
-        pass
-
-    def on_record(self, state: PublicGoodState, event: Event) -> None:
-        state.challenger = event.data["challenger"]
 
     def on_round(self, state: PublicGoodState, event: Event) -> None:
         """Where no names are told, what a seat may put in would tell what it has left: only the seat sees it."""
@@ -253,14 +243,6 @@ class PublicGood(Rules):
     def on_shared(self, state: PublicGoodState, event: Event) -> None:
         state.received = event.data["each"]
         state.shared = True
-
-    def on_finished(self, state: PublicGoodState, event: Event) -> None:
-        super().on_finished(state, event)
-        state.phase = state.step = "over"
-
-    def on_ended(self, state: PublicGoodState, event: Event) -> None:
-        super().on_ended(state, event)
-        state.phase = state.step = "over"
 
     # Acting --------------------------------------------------------------------------------------------------------
 
@@ -316,12 +298,12 @@ class PublicGood(Rules):
         if state.options.reveal != "seats":
             return []
         has = dict.fromkeys(state.spent, float(state.points))
-        course = [_by_seat(has)]
+        course = [by_seat(has)]
         for entry in state.history:
             has = {seat: round(has[seat] - entry["contributions"][str(seat)] + entry["each"], DIGITS) for seat in has}
-            course.append(_by_seat(has))
+            course.append(by_seat(has))
         if state.shared:
-            course.append(_by_seat({seat: round(left + state.received, DIGITS) for seat, left in has.items()}))
+            course.append(by_seat({seat: round(left + state.received, DIGITS) for seat, left in has.items()}))
         return course
 
     def _debts(self, state: PublicGoodState, standings: list[dict[str, float]]) -> dict[str, int]:
@@ -349,7 +331,3 @@ def _field(options: PublicGoodOptions, left: int, start: int) -> Number:
         label=INTO_DEBT if accept else WITHIN,
         params={"left": left},
     )
-
-
-def _by_seat(values: Mapping[int, Any]) -> dict[str, Any]:
-    return {str(seat): values[seat] for seat in sorted(values)}

@@ -1,14 +1,47 @@
-"""What the games of points share: who wins by points, and the seat that a setting puts to the test."""
+"""What the games of points share: rounds, who wins by points, and the seat that a setting puts to the test."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from .values import Impossible
+from .core import Rules, State
+from .values import Event, Impossible
 
 RESULTS = ("single", "tied", "level")
 """One seat has the most points; some have; all have the same."""
+
+
+class PointsState(State):
+    """history: what each finished round came to. step: what the moderator does next once nobody is waited for."""
+
+    def __init__(self, options: Any):
+        super().__init__(options)
+        self.step = "round"
+        self.phase = ""
+        self.round = 0
+        self.challenger: int | None = None
+        self.history: list[dict[str, Any]] = []
+
+    def close(self, *kinds: str) -> None:
+        super().close(*kinds)
+        if not kinds:
+            self.phase = self.step = "over"
+
+
+class PointsGame(Rules):
+    """A game in which nothing is dealt that is not told to all."""
+
+    def on_dealt(self, state: Any, event: Event) -> None:
+        pass
+
+    def on_record(self, state: Any, event: Event) -> None:
+        state.challenger = event.data["challenger"]
+
+
+def by_seat(values: Mapping[int, Any]) -> dict[str, Any]:
+    """These values as an event holds them."""
+    return {str(seat): values[seat] for seat in sorted(values)}
 
 
 def standing(points: Mapping[int, float]) -> tuple[str, tuple[int, ...]]:

@@ -320,14 +320,6 @@ class SpyGame(Discussion):
     def on_voted(self, state: SpyGameState, event: Event) -> None:
         state.final, state.step = event.data, "over"
 
-    def on_finished(self, state: SpyGameState, event: Event) -> None:
-        super().on_finished(state, event)
-        state.phase = state.step = "over"
-
-    def on_ended(self, state: SpyGameState, event: Event) -> None:
-        super().on_ended(state, event)
-        state.phase = state.step = "over"
-
     def _end_turn(self, state: SpyGameState, leader: int, asked_by: int | None) -> None:
         state.leader, state.asked_by, state.accusation = leader, asked_by, None
         vote = "discussing" if state.options.discussion == FREE else "voting"
