@@ -6,24 +6,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-import games.match.rows  # noqa: F401 (rows of their own that nothing but games.match reads)
+import games.match.rows  # rows of their own that nothing but games.match reads
 from games.match.models import Detection, Match, Notebook, Pending, new_seed
 from games.room.models import AccountKey, Room, Seat, new_code
 from games.rules import RULES, Rules, values
-
-__all__ = (
-    "AccountKey",
-    "Detection",
-    "GameSetting",
-    "Heartbeat",
-    "Match",
-    "Notebook",
-    "Pending",
-    "Room",
-    "Seat",
-    "new_code",
-    "new_seed",
-)
 
 
 class Heartbeat(models.Model):

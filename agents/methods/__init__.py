@@ -13,19 +13,3 @@ from .recon import Recon
 from .two_step import TwoStep
 
 METHODS: dict[str, Method] = {method.name: method for method in (Direct(), Cot(), TwoStep(), Pgm(), Recon(), Mptt())}
-
-__all__ = [
-    "METHODS",
-    "Draft",
-    "Form",
-    "Method",
-    "Move",
-    "PerSeat",
-    "Reader",
-    "Stage",
-    "Steps",
-    "Switch",
-    "SwitchError",
-    "Turn",
-    "Words",
-]

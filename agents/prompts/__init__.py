@@ -211,6 +211,3 @@ def _render(facts: dict[str, Any], *names: str) -> str:
 def _part(facts: dict[str, Any], *names: str) -> str:
     """A game's part: the same without empty lines."""
     return re.sub(r"\n{2,}", "\n", _render(facts, *names))
-
-
-__all__ = ["Prompt", "again", "asked", "form", "prompt"]

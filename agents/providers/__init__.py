@@ -28,25 +28,6 @@ PROVIDERS = {
     "anthropic": "agents.providers.anthropic:AnthropicProvider",
 }
 
-__all__ = [
-    "PROVIDERS",
-    "Completion",
-    "Message",
-    "MisconfiguredError",
-    "NoAnswerError",
-    "NoKeyError",
-    "Provider",
-    "ProviderError",
-    "RefusedError",
-    "SpendingError",
-    "TimedOutError",
-    "TooBusyError",
-    "UnreachableError",
-    "Usage",
-    "connect",
-    "load",
-]
-
 
 @cache
 def connect(kind: str, base_url: str = "", key_env: str | None = None) -> Provider:

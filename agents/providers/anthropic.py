@@ -1,33 +1,16 @@
 """Anthropic's messages API."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import cached_property
 from itertools import groupby
 from typing import Any, ClassVar
 
 import anthropic
 import httpx2
 
-from .base import (
-    TOOL,
-    Answer,
-    Clock,
-    Message,
-    NoAnswerError,
-    Provider,
-    ProviderError,
-    StreamRefusedError,
-    TimedOutError,
-    Told,
-    UnreachableError,
-    Usage,
-    called,
-    readable,
-    refusal,
-    retry_after,
-)
+from .base import TOOL, Answer, Message, NoAnswerError, Question, StreamRefusedError, TimedOutError, Usage, called
+from .sdk import SdkProvider
 
 FINISHES = {
     "end_turn": "stop",
@@ -37,89 +20,49 @@ FINISHES = {
     "refusal": "refused",
 }
 
-# The SDK gives the errors of its HTTP client a name of its own, but not while it streams.
-TROUBLE = (anthropic.APIError, httpx2.HTTPError)
 
-
-class AnthropicProvider(Provider):
+class AnthropicProvider(SdkProvider):
     kind = "anthropic"
     name = "Anthropic"
     default_key_env = "ANTHROPIC_API_KEY"
     structures: ClassVar = {"messages": ("output_config", "tool")}
+    sdk, client = anthropic, anthropic.Anthropic
 
-    @cached_property
-    def _client(self) -> anthropic.Anthropic:
-        return anthropic.Anthropic(
-            api_key=self.key(),
-            base_url=self.address,
-            max_retries=0,
-            http_client=anthropic.DefaultHttpxClient(follow_redirects=False),
-        )
-
-    def _ask(
-        self,
-        messages: list[Message],
-        model: str,
-        settings: dict[str, Any],
-        schema: dict[str, Any] | None,
-        way: str | None,
-        told: Told | None,
-    ) -> Answer:
-        clock = Clock(settings)
+    def _request(self, asked: Question) -> tuple[Callable[..., Any], dict[str, Any]]:
+        messages, settings = asked.messages, asked.settings
         # The SDK has no arguments for these any more: the newest models take neither.
         sampling = {name: settings[name] for name in ("temperature", "top_p") if name in settings}
         request: dict[str, Any] = {
-            "model": model,
+            "model": asked.model,
             "max_tokens": settings["max_tokens"],
             "messages": _turns([m for m in messages if m.role != "system"]),
             "extra_body": sampling | settings.get("extra", {}),
-            **_structure(way, schema, settings.get("effort")),
+            **_structure(asked.way, asked.schema, settings.get("effort")),
         }
         if system := [m.content for m in messages if m.role == "system"]:
             request["system"] = [_block("\n\n".join(system), lasts=True)]
-        try:
-            if told is None:
-                reply = self._client.messages.create(timeout=clock.whole, **request)
-                with readable(self.name):
-                    return self._whole(reply, model, way)
-            pieces = self._client.messages.create(
-                timeout=anthropic.Timeout(clock.whole, read=clock.silence), stream=True, **request
-            )
-            with pieces, readable(self.name):
-                return self._pieces(pieces, model, way, clock, told)
-        except TROUBLE as error:
-            failure = self._error(error, way, clock, told is not None)
-        # Outside of the except block: the SDK's exception carries the request with its key.
-        raise failure
+        return self._client.messages.create, request
 
-    def _whole(self, reply: anthropic.types.Message, model: str, way: str | None) -> Answer:
+    def _whole(self, reply: anthropic.types.Message, asked: Question) -> Answer:
         stopped = getattr(reply, "stop_reason", None)
         if not getattr(reply, "content", None) and stopped != "refusal":
             raise NoAnswerError(f"{self.name} sent an answer without a message.")
         text = "".join(
-            called(block.name, json.dumps(block.input, ensure_ascii=False), way)
+            called(block.name, json.dumps(block.input, ensure_ascii=False), asked.way)
             if block.type == "tool_use"
             else block.text
             for block in reply.content
             if block.type in ("text", "tool_use")
         )
         thought = "\n".join(block.thinking for block in reply.content if block.type == "thinking")
-        return self._answer(text, thought, stopped, _usage(reply.usage), reply.model or model)
+        return self._answer(text, thought, stopped, _usage(reply.usage), reply.model or asked.model)
 
-    def _pieces(
-        self,
-        pieces: Iterable[anthropic.types.RawMessageStreamEvent],
-        model: str,
-        way: str | None,
-        clock: Clock,
-        told: Told,
-    ) -> Answer:
+    def _pieces(self, pieces: Iterable[anthropic.types.RawMessageStreamEvent], asked: Question) -> Answer:
+        model = asked.model
         text, thought, stopped, usage, came = "", "", None, Usage(), False
         calls: dict[int, list[str]] = {}
         try:
             for piece in pieces:
-                clock.check(self.name)
-                told()
                 came = True
                 if piece.type == "message_start":
                     usage, model = _usage(piece.message.usage), piece.message.model or model
@@ -133,12 +76,12 @@ class AnthropicProvider(Provider):
                 elif piece.type == "message_delta":
                     stopped = piece.delta.stop_reason
                     usage = replace(usage, tokens_out=_usage(piece.usage).tokens_out)
-        except (*TROUBLE, TimedOutError) as error:
+        except (anthropic.APIError, httpx2.HTTPError, TimedOutError) as error:
             error.usage = usage  # what was read is paid for, even if the line is cut
             raise
         if not came:
             raise StreamRefusedError(f"{self.name} does not stream.")
-        text += "".join(called(name, arguments, way) for name, arguments in calls.values())
+        text += "".join(called(name, arguments, asked.way) for name, arguments in calls.values())
         return self._answer(text, thought, stopped, usage, model)
 
     def _answer(self, text: str, thought: str, stopped: str | None, usage: Usage, model: str) -> Answer:
@@ -146,16 +89,6 @@ class AnthropicProvider(Provider):
         if not text and finish != "refused":
             raise NoAnswerError(f"{self.name} sent an empty message.", usage=usage)
         return Answer(text, usage, model, finish, thought)
-
-    def _error(self, error: Exception, way: str | None, clock: Clock, streamed: bool) -> ProviderError:
-        usage = getattr(error, "usage", None)
-        if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
-            seconds = clock.silence if streamed else clock.whole
-            return TimedOutError(f"{self.name} did not answer within {seconds:g} seconds.", usage=usage)
-        if isinstance(error, anthropic.APIStatusError):
-            wait = retry_after(error.response.headers)
-            return refusal(self.name, error.status_code, error.message, error.body, way, streamed, wait)
-        return UnreachableError(f"The connection to {self.name} failed.", usage=usage)
 
 
 def _turns(messages: list[Message]) -> list[dict[str, Any]]:

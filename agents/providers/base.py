@@ -169,6 +169,18 @@ class Message:
 
 
 @dataclass(frozen=True)
+class Question:
+    """One call. way: which of `Provider.structures` holds the model to the schema; told: see `Provider.complete`."""
+
+    messages: list[Message]
+    model: str
+    settings: dict[str, Any]
+    schema: dict[str, Any] | None
+    way: str | None
+    told: Told | None
+
+
+@dataclass(frozen=True)
 class Answer:
     """What one call gave: the words, what they cost, the name that the API gave its model, and why it stopped
     ("stop", "length", "refused" or the API's own word). thought: reasoning that the API gives apart from the words."""
@@ -278,7 +290,8 @@ class Provider:
                     attempts += 1
                     left = max(give_up_at - time.monotonic(), 0.01)
                     limits = settings | {"timeout": min(settings["timeout"], left)}
-                    answer = self._ask(asked, model, limits, schema, None if way == WORDS else way, told)
+                    held = None if way == WORDS else way
+                    answer = self._ask(Question(asked, model, limits, schema, held, told))
                 break
             except StructureRefusedError:
                 refused |= {way}
@@ -335,16 +348,8 @@ class Provider:
             raise MisconfiguredError(f"The key in {self.key_env} holds characters that no key has.")
         return key
 
-    def _ask(
-        self,
-        messages: list[Message],
-        model: str,
-        settings: dict[str, Any],
-        schema: dict[str, Any] | None,
-        way: str | None,
-        told: Told | None,
-    ) -> Answer:
-        """One call, or a ProviderError. way: which of `structures` holds the model to the schema."""
+    def _ask(self, asked: Question) -> Answer:
+        """One call, or a ProviderError."""
         raise NotImplementedError
 
 

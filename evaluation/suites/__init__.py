@@ -15,5 +15,3 @@ SUITES: dict[str, Suite] = {
     suite.name: suite
     for suite in (Magic(), MagicM1(), MagicBalanced(), MagicPublished(), Wiu(), Recon(), SpyGame(), HumanStudy(), Own())
 }
-
-__all__ = ["SUITES", "Entry", "Planned", "Suite", "SuiteError"]
