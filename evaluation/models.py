@@ -15,7 +15,21 @@ from games.models import Match, Room
 from magic_site import clock
 
 
-class Competition(models.Model):
+class Asked(models.Model):
+    """Something that somebody has asked for; the newest comes first."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        abstract = True
+        ordering = ["-created_at"]
+
+
+class Competition(Asked):
     """A suite for some challengers. `manifest` is what was run, frozen when it was made (`evaluation.manifest`)."""
 
     class Status(models.TextChoices):
@@ -25,23 +39,17 @@ class Competition(models.Model):
         STOPPED = "stopped", _("stopped")
         FINISHED = "finished", _("finished")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=120)
     suite = models.CharField(max_length=40)
     entry = models.JSONField(help_text=_("Challengers, defenders, matches, seed: what the suite was asked for."))
     manifest = models.JSONField(default=dict)
     status = models.CharField(max_length=10, choices=Status, default=Status.READY, db_index=True)
     at_once = models.PositiveSmallIntegerField(default=8, help_text=_("How many matches are played at the same time."))
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     paused_because = models.TextField(blank=True, help_text=_("Why it was paused, where nobody asked for it."))
 
-    class Meta:
-        ordering = ["-created_at"]
+    class Meta(Asked.Meta):
         permissions = [("run_competitions", _("Researcher: makes, runs and stops competitions"))]
 
     def __str__(self) -> str:
@@ -116,13 +124,12 @@ class StudyTable(models.Model):
 LONGEST_TRIAL = timedelta(minutes=15)
 
 
-class Trial(models.Model):
+class Trial(Asked):
     """A profile that was asked what it would do at a position. Nothing of it goes into a match.
 
     position: {"match": id or null, "game", "preset", "seq", "request"}. thoughts, attempts: as in a log file.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     agent = models.CharField(max_length=80)
     position = models.JSONField()
     thoughts = models.JSONField(default=list)
@@ -130,13 +137,6 @@ class Trial(models.Model):
     action = models.JSONField(null=True)
     done = models.BooleanField(default=False)
     error = models.TextField(blank=True)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
-
-    class Meta:
-        ordering = ["-created_at"]
 
     def __str__(self) -> str:
         return f"{self.agent} at {self.position.get('request')}"
@@ -147,7 +147,7 @@ class Trial(models.Model):
         return not self.done and self.created_at < clock.now() - LONGEST_TRIAL
 
 
-class Judging(models.Model):
+class Judging(Asked):
     """Which of several methods' replies to the same prompts does a judge prefer? (`evaluation.judge`)
 
     arms: the profiles whose replies are compared. prompts: the positions, {"match", "request"} each; what is stored of
@@ -158,19 +158,13 @@ class Judging(models.Model):
         ONE_CALL = "one_call", _("One call for all six dimensions, ties allowed")
         SIX_CALLS = "six_calls", _("Six calls, one a dimension, no ties (as ReCon prints it)")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=120)
     judge = models.CharField(max_length=80, help_text=_("The agent profile whose model judges."))
     arms = models.JSONField()
     prompts = models.JSONField()
     way = models.CharField(max_length=10, choices=Way, default=Way.ONE_CALL)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    class Meta:
-        ordering = ["-created_at"]
+    class Meta(Asked.Meta):
         permissions = [("rate_replies", _("Rater: checks a sample of what a judge said"))]
 
     def __str__(self) -> str:

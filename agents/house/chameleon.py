@@ -14,12 +14,11 @@ import numpy as np
 from agents.beliefs import SUBJECTS, Beliefs
 from agents.house.chameleon_mind import Mind, Table
 from agents.house.equals import ahead, one_of_highest
-from agents.house.form import of_drawn_length
+from agents.house.form import first_allowed, of_drawn_length
 from agents.house.noise import gumbel
 from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
 from games.rules.chameleon_setting import CHAMELEON, OTHERS
-from games.rules.values import Refusal
 
 METHOD = "house"
 
@@ -80,11 +79,8 @@ def _clue(
     near = set(of_drawn_length(texts, mind.network.texts, rng))
     drawn = values + [CLUE_NOISE * gumbel(rng) for _ in facts]
     best = sorted(np.argsort(-drawn, kind="stable").tolist(), key=lambda place: place not in near)
-    for text in (texts[place] for place in best[: MANY + len(near)]):
-        action = {"text": text[0].upper() + text[1:]}
-        if not isinstance(situation.rules.act(situation.state, situation.request, action), Refusal):
-            return action, _why_clue(mind)
-    return None, "Everything that I could say has been said."
+    action = first_allowed(situation, (texts[place] for place in best[: MANY + len(near)]))
+    return action, _why_clue(mind) if action else "Everything that I could say has been said."
 
 
 def _why_clue(mind: Mind) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from agents.house.strategies import chosen, decided, unknown
+from agents.house.strategies import chosen, decided
 from agents.situation import Decision, Situation
 from games.rules.cost_sharing_setting import (
     CHECKED,
@@ -152,9 +152,7 @@ class Bargain:
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A proposal or a vote, with the reason for it."""
-    name = chosen(situation, rng, switches, USUAL)
-    if name not in STRATEGIES:
-        raise unknown("Cost Sharing", name, STRATEGIES)
+    name = chosen(situation, rng, switches, STRATEGIES, USUAL)
     bargain = Bargain(situation, STRATEGIES[name])
     if situation.request.kind == "proposal":
         split, why = bargain.proposal()

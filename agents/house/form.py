@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from agents.situation import Situation
+from games.rules.values import Refusal
 
 NEAR = 2
 """Texts that differ by so many characters from the length that was drawn are as long as that."""
 CHOICE = 3
 """But there are at least so many to choose from: the nearest ones."""
+
+
+def first_allowed(situation: Situation, texts: Iterable[str]) -> dict[str, Any] | None:
+    """The first of these texts that the rules take, as an action; None where they take none."""
+    for text in texts:
+        action = {"text": text[0].upper() + text[1:]}
+        if not isinstance(situation.rules.act(situation.state, situation.request, action), Refusal):
+            return action
+    return None
 
 
 def of_drawn_length(texts: Sequence[str], usual: Sequence[str], chance: random.Random) -> list[int]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from agents.beliefs import Beliefs
-from agents.house.strategies import chosen, decided, unknown
+from agents.house.strategies import chosen, decided
 from agents.situation import Decision, Situation
 from games.rules.prisoners_dilemma import COOPERATE, DEFECT, points
 
@@ -73,9 +73,7 @@ class Table:
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A choice, with the reason for it. Every draw comes from ``rng``."""
-    name = chosen(situation, rng, switches, USUAL)
-    if name not in STRATEGIES:
-        raise unknown("the Prisoner's Dilemma", name, STRATEGIES)
+    name = chosen(situation, rng, switches, STRATEGIES, USUAL)
     table = Table.seen(situation)
     if name == "generous_tit_for_tat":
         move = _generous(table, rng, switches.get("generosity", GENEROSITY))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from agents.house.strategies import chosen, decided, unknown
+from agents.house.strategies import chosen, decided
 from agents.situation import Decision, Situation
 
 FIRST_SHARE = 0.5
@@ -85,9 +85,7 @@ def _own(situation: Situation) -> list[int]:
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A contribution, with the reason for it."""
-    name = chosen(situation, rng, switches, USUAL)
-    if name not in STRATEGIES:
-        raise unknown("Public Good", name, STRATEGIES)
+    name = chosen(situation, rng, switches, STRATEGIES, USUAL)
     table = Table.seen(situation)
     move = STRATEGIES[name](table)
     return decided(situation, name, {"points": min(move.points, table.left)}, move.why)

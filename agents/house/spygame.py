@@ -13,6 +13,7 @@ import numpy as np
 from agents.beliefs import SUBJECTS, Beliefs
 from agents.house.equals import one_of_highest
 from agents.house.form import of_drawn_length
+from agents.house.noise import gumbel
 from agents.house.spygame_mind import Mind, Said
 from agents.house.spygame_places import PART, Saying, places, spread
 from agents.situation import Decision, Situation, Thought
@@ -144,7 +145,7 @@ def _answer(situation: Situation, mind: Mind, rng: random.Random, switches: dict
         why = f"This is true of the {mind.name}, and of other places too."
     if not values:
         return {"text": _named(mind, rng.choice(mind.known.vague), rng, switches)}, "To this I can say nothing certain."
-    drawn = {text: value + NOISE * _gumbel(rng) for text, value in values.items()}
+    drawn = {text: value + NOISE * gumbel(rng) for text, value in values.items()}
     best = max(drawn, key=drawn.__getitem__)
     return {"text": _named(mind, best, rng, switches)}, why
 
@@ -257,8 +258,3 @@ def _thought(situation: Situation, mind: Mind, why: str) -> Thought:
 
 def _name(situation: Situation, seat: int) -> str:
     return situation.names.get(seat, f"Seat {seat}")
-
-
-def _gumbel(rng: random.Random) -> float:
-    """Noise that turns the largest value into a draw in proportion to exp(value / noise)."""
-    return -math.log(-math.log(min(max(rng.random(), 1e-12), 1 - 1e-12)))

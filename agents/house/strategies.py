@@ -13,11 +13,16 @@ from games.rules.values import Impossible
 METHOD = "house"
 
 
-def chosen(situation: Situation, rng: random.Random, switches: Mapping[str, Any], usual: Iterable[str]) -> str:
+def chosen(
+    situation: Situation, rng: random.Random, switches: Mapping[str, Any], known: Iterable[str], usual: Iterable[str]
+) -> str:
     """The strategy that the profile names under ``strategy``; else one of the usual ones, drawn at the seat's first
-    move and kept for the match in its thoughts."""
+    move and kept for the match in its thoughts. Raises `Impossible` for one that the game does not have."""
     if "strategy" in switches:
-        return switches["strategy"]
+        if (name := switches["strategy"]) not in known:
+            title, names = situation.rules.title, ", ".join(known)
+            raise Impossible(f"The house agent of {title} has no strategy '{name}'. It has: {names}.")
+        return name
     kept = (thought.data.get("strategy") for thought in reversed(situation.thoughts))
     drawn = rng.choice(tuple(usual))
     return next((name for name in kept if name), drawn)
@@ -29,8 +34,3 @@ def decided(
     """The decision with one thought: the strategy, the reason, what it believes of the others."""
     data = {"strategy": strategy, "why": why} | ({} if beliefs is None else {"beliefs": beliefs.to_json()})
     return Decision(action, (Thought(situation.request.id, situation.seat, METHOD, situation.request.kind, data=data),))
-
-
-def unknown(game: str, strategy: str, known: Iterable[str]) -> Impossible:
-    """The error for a profile that names a strategy which its game does not have."""
-    return Impossible(f"The house agent of {game} has no strategy '{strategy}'. It has: {', '.join(known)}.")

@@ -16,12 +16,11 @@ import numpy as np
 
 from agents.beliefs import Beliefs
 from agents.house.equals import ahead, one_of_highest
-from agents.house.form import of_drawn_length
+from agents.house.form import first_allowed, of_drawn_length
 from agents.house.noise import gumbel
 from agents.house.undercover_mind import ROLES, Mind, Table
 from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
-from games.rules.values import Refusal
 
 METHOD = "house"
 
@@ -93,11 +92,8 @@ def _clue(situation: Situation, mind: Mind, rng: random.Random, telling: float) 
     near = of_drawn_length(texts, mind.network.texts, rng)
     drawn = values + [CLUE_NOISE * gumbel(rng) for _ in facts]
     best = [texts[place] for place in np.argsort(-drawn, kind="stable")]
-    for text in _to_try(best, {texts[place] for place in near}):
-        action = {"text": text[0].upper() + text[1:]}
-        if not isinstance(situation.rules.act(situation.state, situation.request, action), Refusal):
-            return action, _why_clue(mind)
-    return None, "Everything that I could say has been said."
+    action = first_allowed(situation, _to_try(best, {texts[place] for place in near}))
+    return action, _why_clue(mind) if action else "Everything that I could say has been said."
 
 
 def _to_try(texts: list[str], near: set[str]) -> Iterator[str]:

@@ -27,7 +27,7 @@ class Trouble:
     typed: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Place:
     """What is the same for all who look at a table at one moment."""
 
@@ -38,13 +38,9 @@ class Place:
 
 
 @dataclass
-class Look:
+class Look(Place):
     """A table as one person sees it at one moment."""
 
-    room: Room
-    chairs: list[Seat]
-    match: Match | None
-    source: Mirror | None
     person: str
     sight: Sight | None
     generation: int
@@ -149,10 +145,7 @@ def look_at(seen_by_all: Place, user: AbstractBaseUser | AnonymousUser, person: 
     if running and (person == room.host or (seen and seen.everything)):
         notice = _notice(match, OMNISCIENT if seen and seen.everything else PUBLIC)
     return Look(
-        room=room,
-        chairs=seen_by_all.chairs,
-        match=match,
-        source=seen_by_all.source,
+        **vars(seen_by_all),
         person=person,
         sight=seen,
         generation=generation,
