@@ -7,6 +7,8 @@ import re
 import textwrap
 from collections.abc import Iterable
 
+from django.template.loader import render_to_string
+
 from games.rules import RULES, Rules, logfile
 from games.rules.core import CORE_KINDS
 from games.rules.kit_requests import every_request
@@ -21,73 +23,21 @@ def _wrapped(what: str, kind: type) -> str:
     return textwrap.fill(f"- {what}: {', '.join(about(kind))}.", 120, subsequent_indent="  ", break_on_hyphens=False)
 
 
-INTRO = f"""# The match log
-
-A match is its log. State, pages, replays, exports and figures are read from it, and from nothing else.
-
-This page is written by `python manage.py log_reference` from the declarations in `games/rules/`; do not edit it.
-
-## The file
-
-JSON Lines, UTF-8, one match a file, format `{FORMAT}`: one `match` line, then `event` lines in the order of `seq`, and
-one `outcome` line last. `thought` and `attempt` lines stand directly before the event that answers their request; those
-of requests that were never answered stand before the outcome. Files of version 1 are read too: their prompts are whole
-texts, their thoughts have no numbers and their matches no origin.
-
-- `match`: `format`, `id`, `game`, `preset`, `rules_version`, `options` (resolved), `setting` (what was dealt from),
-  `seed`, `seats` (number, name, kind `person` or `agent`, agent profile), `forked_from` (the match and the seq from
-  which it was begun), `origin` (`played`, `fork`, `import`, `study` or `competition`), `labels` (only of a match that a
-  competition planned: what it is counted as).
-- `event`: `seq` (1, 2, 3 ...), `at` (UTC, or null), `kind`, `seat` (who acted or whom it is about), `audience` (null:
-  everybody; else the seats that may see it; none: the moderator's own record), `by` (`person`, `agent:<profile>`,
-  `default`, `opening` or `moderator`), `request` (the id that it answers, or null), `data`.
-- `text`, lines that prompts have in common, before the first thought that has them: `n` (0, 1, 2 ...), `text`.
-{_wrapped("`thought`, one step of an agent's reasoning", Thought)}
-  In `data` of a thought: `forced`, true where there was one possible answer and nobody was asked; `upto`, the seq of
-  the event up to which it knows the match; `from`, the request for which the same question was answered before. The
-  stage `forced` is a whole move without a choice, `recall` an answer to a poll that was read off what the method
-  believes.
-{_wrapped("`attempt`, a refused move worth keeping or a reply that could not be read", Attempt)}
-- `outcome`: `status` (`running`, `finished`, `void` or `abandoned`), `result`, `winners`, `returns` (points by seat).
-
-A request's id is `<seq of the event that opened it>:<seat>:<kind>`. An accepted action is an event whose `kind` is the
-request's kind and whose `data` is the action; what follows from it stands after it with `request` null. To others than
-the omniscient, `by` is only `seat` or `moderator`.
-
-Events hold seats, never names. Words of an erased person read `{logfile.ERASED}`; only what a person said can, in the
-fields that hold words (marked *words* below).
-
-## Talk beside the game
-
-With the option `table_talk`, which is off in every preset, each seat may say something (`chat`) and react to what
-everybody sees (`reaction`), at any time until the match is over. These events have no `request`, change nothing in the
-game and count in no number. Who is in speaks to everybody. Who is out speaks to those who are out then, which is the
-event's audience: nobody else at the table sees more than that a `seq` is missing, and who is out later does not see
-what was said before. Models read what is said to them in their record, as a player's words; house agents do not listen.
-There is no such talk at tables that do not tell who is an agent.
-
-## Reading it back
-
-An import re-runs the actions through the rules, takes chance from the record, and compares everything that follows.
-What cannot be derived again is checked for what is impossible: who can have made a move, which thoughts a seat can
-have. It gives the match a new id, marks it as imported, and keeps the `labels` that a competition gave it.
-
-- A log ends with its `outcome` line. One without it, or of a match that is still running, is not whole and is taken
-  only as unfinished (`import_match --unfinished`).
-- A match is here once. Its log is known again by a digest of all but names, words and the id, so erasing changes
-  nothing about it; what comes again is refused with the id of the match that is here.
-- Names that cannot be told apart, cannot be seen, or are the table's own words, such as "moderator", are replaced by
-  the seat's number ("Seat 3"). The events stay as they are.
-- A line has at most {LONGEST_LINE:,} characters, a log {logfile.MOST_CHARACTERS:,} characters and
-  {logfile.MOST_EVENTS:,} events; values are nested {DEEPEST} deep at most, and whole numbers have at most 63 bits.
-
-The beginning of a file:
-"""
-
-
 def text() -> str:
     """The whole page."""
-    return "\n".join([INTRO, "```json", *_example(), "```", "", *_core(), *_games()])
+    told = {
+        "format": FORMAT,
+        "thought": _wrapped("`thought`, one step of an agent's reasoning", Thought),
+        "attempt": _wrapped("`attempt`, a refused move worth keeping or a reply that could not be read", Attempt),
+        "erased": logfile.ERASED,
+        "longest_line": f"{LONGEST_LINE:,}",
+        "most_characters": f"{logfile.MOST_CHARACTERS:,}",
+        "most_events": f"{logfile.MOST_EVENTS:,}",
+        "deepest": DEEPEST,
+        "example": "\n".join(_example()),
+        "kinds": "\n".join([*_core(), *_games()]),
+    }
+    return render_to_string("reference/log.md", told)
 
 
 def _example() -> Iterable[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.template.loader import render_to_string
+
 from magic_site.parts import BASE_DIR, site_parts
 
 FILE = BASE_DIR / "deploy" / "compose.yaml"
@@ -9,68 +11,11 @@ WEB_PROCESSES = 2
 WEB_PORT = 8000
 NETWORK = "10.87.0.0/24"
 
-HEAD = f"""\
-# Made by `manage.py compose_file` from magic_site/parts.py; docs/deployment.md says how to use it.
-x-site: &site
-  image: magic-table
-  build: {{context: .., dockerfile: deploy/Dockerfile}}
-  restart: unless-stopped
-  environment:
-    DATABASE_URL: postgres://magic:${{POSTGRES_PASSWORD:?}}@database/magic
-    REDIS_URL: redis://redis:6379
-    SECRET_KEY: ${{SECRET_KEY:?}}
-    ALLOWED_HOSTS: ${{SITE_HOST:?}}
-    HTTPS: "1"
-    TRUSTED_PROXIES: {NETWORK}
-    OPENAI_API_KEY: ${{OPENAI_API_KEY:-}}
-    ANTHROPIC_API_KEY: ${{ANTHROPIC_API_KEY:-}}
-  depends_on:
-    prepare: {{condition: service_completed_successfully}}
-    redis: {{condition: service_healthy}}
-
-networks:
-  default:
-    ipam: {{config: [{{subnet: {NETWORK}}}]}}
-
-volumes: {{database: , certificates: }}
-
-services:
-  database:
-    image: postgres:17
-    restart: unless-stopped
-    command: [postgres, -c, max_connections=300]
-    environment: {{POSTGRES_USER: magic, POSTGRES_DB: magic, POSTGRES_PASSWORD: "${{POSTGRES_PASSWORD:?}}"}}
-    volumes: [database:/var/lib/postgresql/data]
-    healthcheck: {{test: [CMD, pg_isready, -U, magic], interval: 2s, retries: 30}}
-
-  redis:
-    image: valkey/valkey:9
-    restart: unless-stopped
-    command: [valkey-server, --save, "", --appendonly, "no"]
-    healthcheck: {{test: [CMD, valkey-cli, ping], interval: 2s, retries: 30}}
-
-  proxy:
-    image: caddy:2
-    restart: unless-stopped
-    environment: {{SITE_HOST: "${{SITE_HOST:?}}"}}
-    ports: ["80:80", "443:443"]
-    volumes: [./Caddyfile:/etc/caddy/Caddyfile:ro, certificates:/data]
-
-  prepare:
-    <<: *site
-    restart: "no"
-    command: [python, manage.py, prepare]
-    depends_on:
-      database: {{condition: service_healthy}}
-"""
-
 
 def text() -> str:
     """The whole file."""
-    return HEAD + "".join(
-        f"\n  {name}:\n    <<: *site\n    command: [{', '.join(command)}]\n{_health(command)}"
-        for name, command in services().items()
-    )
+    found = [(name, ", ".join(command), _health(command)) for name, command in services().items()]
+    return render_to_string("reference/compose.yaml", {"network": NETWORK, "services": found})
 
 
 def services() -> dict[str, list[str]]:
