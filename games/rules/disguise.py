@@ -8,12 +8,17 @@ import binascii
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import clues
 from .clues import one_slip, singulars, spells, tokens
 from .core import option
-from .neighbours import NEIGHBOURS
+
+NEIGHBOURS = frozenset(
+    re.sub("(?m)^#.*$", "", Path(__file__).with_name("neighbours.txt").read_text(encoding="ascii")).split()
+)
+"""Words one slip away from a noun or a word of the games (`scripts/word_tables.py`)."""
 
 SHORT, LONG, LONGEST = 4, 5, 40
 """A word is heard backwards from so many letters on, glued to another word or with a slip in it from so many, and in

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from functools import lru_cache
+from pathlib import Path
 
-from .look_alikes import ALIKE, LOOK_ALIKES
+_LETTERS = json.loads(Path(__file__).with_name("look_alikes.json").read_text(encoding="ascii"))
+"""plain: from each plain letter or digit to all that look like it; alike: other small letters that look like one
+another, in each group any like any (`scripts/word_tables.py`)."""
 
 _FILLERS = dict.fromkeys(map(ord, "\u115f\u1160\u3164\uffa0\u2800\U0001d159"))
 _EITHER = "\0"
 """What may be an I or an l."""
-_PLAIN = {ord(form): group[0] for group in ALIKE for char in group for form in {char, char.upper()} if len(form) == 1}
-_PLAIN |= {ord(char): plain for plain, chars in LOOK_ALIKES.items() for char in chars}
+_FORMS = ((form, group[0]) for group in _LETTERS["alike"] for char in group for form in {char, char.upper()})
+_PLAIN = {ord(form): first for form, first in _FORMS if len(form) == 1}
+_PLAIN |= {ord(char): plain for plain, chars in _LETTERS["plain"].items() for char in chars}
 _PLAIN |= {char: _EITHER for char, plain in _PLAIN.items() if plain == "l"}
 _PLAIN |= dict.fromkeys(map(ord, "I1|"), _EITHER) | {ord("0"): "o"}
 _UNSEEN = ("Mn", "Me", "Cc", "Cf", "Cs", "Co", "Cn")
