@@ -40,17 +40,7 @@ class Table:
             "name": self.spec.name,
             "title": self.spec.title,
             "columns": list(self.spec.columns),
-            "rows": [
-                {
-                    "label": row.label,
-                    "key": row.key,
-                    "source": row.source,
-                    "notes": list(row.notes),
-                    "conditions": dict(row.conditions),
-                    "cells": {name: asdict(cell) for name, cell in row.cells.items()},
-                }
-                for row in self.rows
-            ],
+            "rows": [asdict(row) for row in self.rows],
             "records": self.records,
             "left_out": self.left_out,
         }

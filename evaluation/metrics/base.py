@@ -166,16 +166,15 @@ class _Tally:
 
 
 class Meter:
-    """Measures records one by one. by, names, unit, split: see `measure`."""
+    """Measures records one by one. by, names, unit: see `measure`."""
 
     def __init__(
         self,
         by: Key,
         names: Iterable[str] | None = None,
         unit: Callable[[Record], Hashable] = lambda record: record.id,
-        split: Callable[[Record, int, Item], Hashable] | None = None,
     ):
-        self.by, self.unit, self.split = by, unit, split
+        self.by, self.unit = by, unit
         self.wanted = [m for m in METRICS.values() if not m.heavy] if names is None else [METRICS[n] for n in names]
         self._bottom: dict[str, Any] = {name: METRICS[name] for metric in self.wanted for name in metric.needs}
         self._fitting: dict[tuple[str, bool], list[Counted]] = {}
@@ -191,33 +190,19 @@ class Meter:
             group = self.by(record, seat)
             if group is None:
                 continue
-            if self.split is None:
-                self._tallies.setdefault(group, {})  # a group is there even where nothing of it counts
+            row = self._tallies.setdefault(group, {})  # a group is there even where nothing of it counts
             for metric in fitting:
                 if metric.whole and not record.counts(seat):
                     continue
-                items = metric.items(record, seat)
-                if self.split is None:
-                    self._tally(group, metric.name).add(self.records, unit, items)
-                else:
-                    for item in items:
-                        part = (group, self.split(record, seat, item))
-                        self._tally(part, metric.name).add(self.records, unit, (item,))
+                if (tally := row.get(metric.name)) is None:
+                    tally = row[metric.name] = _Tally()
+                tally.add(self.records, unit, metric.items(record, seat))
 
     def _fitting_of(self, record: Record) -> list[Counted]:
         place = (record.game, record.finished)
         if place not in self._fitting:
             self._fitting[place] = [metric for metric in self._bottom.values() if _fits(metric, record)]
         return self._fitting[place]
-
-    def _tally(self, group: Hashable, name: str) -> _Tally:
-        row = self._tallies.get(group)
-        if row is None:
-            row = self._tallies[group] = {}
-        tally = row.get(name)
-        if tally is None:
-            tally = row[name] = _Tally()
-        return tally
 
     def measured(self) -> Measured:
         """What the records amount to so far."""
@@ -234,15 +219,13 @@ def measure(
     names: Iterable[str] | None = None,
     *,
     unit: Callable[[Record], Hashable] = lambda record: record.id,
-    split: Callable[[Record, int, Item], Hashable] | None = None,
 ) -> Measured:
     """Measure records in one pass.
 
     by: the group of each seat. names: which metrics; all but the heavy ones if None. unit: what is independent of the
-    others, the match by default (`Record.case` for comparisons of the same settings). split: parts every group further,
-    by the item; groups are then (group, part).
+    others, the match by default (`Record.case` for comparisons of the same settings).
     """
-    meter = Meter(by, names, unit, split)
+    meter = Meter(by, names, unit)
     for record in records:
         meter.add(record)
     return meter.measured()

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from evaluation.metrics.base import OURS, Combined, Key, of_paper, register
+from evaluation.metrics.base import OURS, Combined, of_paper, register
 from evaluation.metrics.values import Item, Mean, Ratio
 from evaluation.records import Asked, Note, Record, kept
 from games.posterior import VERSION, avalon
@@ -321,20 +321,6 @@ class Curve:
         """The curve so far."""
         size = len(self._bins)
         return [Bin(k / size, (k + 1) / size, mean.n, mean.value, ratio) for k, (mean, ratio) in enumerate(self._bins)]
-
-
-def calibration(
-    records: Iterable[Record], by: Key, bins: int = 10, of: Callable[[Record, int], Iterable[Believed]] = beliefs
-) -> dict[Any, list[Bin]]:
-    """By group how often what was believed with some probability is true. of: which beliefs, matrices by default."""
-    curves: dict[Any, Curve] = {}
-    for record in records:
-        for seat in record.numbers:
-            if (group := by(record, seat)) is not None:
-                curve = curves.setdefault(group, Curve(bins))
-                for believed in of(record, seat):
-                    curve.add(record.id, believed.p, believed.truth)
-    return {group: curve.bins() for group, curve in curves.items()}
 
 
 def posterior(record: Record, seat: int) -> Iterator[Believed]:

@@ -29,6 +29,7 @@ from evaluation.rows import Cell, Row
 from evaluation.suites import SUITES
 from evaluation.views import cells, conditions, figures
 from games.rules import RULES
+from games.web import downloads
 
 PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
     "leaderboard": (gettext_lazy("Leaderboard"), ("leaderboard.m1", "leaderboard.m2", "roles")),
@@ -118,11 +119,10 @@ def download(request: HttpRequest, table: str, form: str) -> HttpResponse:
         return redirect(back_to(table, choice))
     if form == "svg":
         shown = _shown(request, found.data["tables"][table], choice, names.players())
-        answer = HttpResponse(shown["chart"], content_type="image/svg+xml")
+        text, kind = shown["chart"], "image/svg+xml"
     else:
-        answer = HttpResponse(_csv(found.data["tables"][table]), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{table}.{form}"'
-    return answer
+        text, kind = _csv(found.data["tables"][table]), "text/csv; charset=utf-8"
+    return downloads.download(text.encode(), f"{table}.{form}", kind)
 
 
 @for_researchers
@@ -303,15 +303,7 @@ def _csv(table: dict[str, Any]) -> str:
     """The same as `Table.csv`, from what was kept."""
     spec = tables.SPECS[table["name"]]
     rows = [
-        Row(
-            row["label"],
-            {name: Cell(**cell) for name, cell in row["cells"].items()},
-            row["key"],
-            row["source"],
-            tuple(row["notes"]),
-            row["conditions"],
-        )
-        for row in table["rows"]
+        Row(**row | {"cells": {name: Cell(**cell) for name, cell in row["cells"].items()}}) for row in table["rows"]
     ]
     return tables.Table(spec, rows, table["records"], table["left_out"]).csv()
 

@@ -27,7 +27,7 @@ class Trouble:
     typed: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Place:
     """What is the same for all who look at a table at one moment."""
 
@@ -38,9 +38,13 @@ class Place:
 
 
 @dataclass
-class Look(Place):
+class Look:
     """A table as one person sees it at one moment."""
 
+    room: Room
+    chairs: list[Seat]
+    match: Match | None
+    source: Mirror | None
     person: str
     sight: Sight | None
     generation: int
@@ -145,7 +149,10 @@ def look_at(seen_by_all: Place, user: AbstractBaseUser | AnonymousUser, person: 
     if running and (person == room.host or (seen and seen.everything)):
         notice = _notice(match, OMNISCIENT if seen and seen.everything else PUBLIC)
     return Look(
-        **vars(seen_by_all),
+        room=room,
+        chairs=seen_by_all.chairs,
+        match=match,
+        source=seen_by_all.source,
         person=person,
         sight=seen,
         generation=generation,

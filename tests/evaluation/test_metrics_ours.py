@@ -72,27 +72,17 @@ def test_labels_may_be_roles_or_sides():
 
 
 def test_calibration_says_how_often_what_was_believed_is_true():
-    games = [undercover() for _ in range(4)]
-    for game in games:
-        game.notes = [note("6:1:clue", 1, odd(1, s2=0.25, s3=0.75))]
-    bins = beliefs.calibration(games, agent, bins=4)["x"]
-    assert [(b.n, b.believed, b.true.value) for b in bins] == [
+    game, curve = undercover(), beliefs.Curve(bins=4)
+    game.notes = [note("6:1:clue", 1, odd(1, s2=0.25, s3=0.75))]
+    for number in range(4):
+        for believed in beliefs.beliefs(game, 1):
+            curve.add(number, believed.p, believed.truth)
+    assert [(b.n, b.believed, b.true.value) for b in curve.bins()] == [
         (0, None, None),
         (4, 0.25, 0),
         (0, None, None),
         (4, 0.75, 1),
     ]
-
-
-def test_beliefs_can_be_split_by_time():
-    game = undercover()
-    later = game.of("clue")[3].request
-    game.notes = [note("6:1:clue", 1, odd(1, s2=0.5, s3=0.5)), note(later, 1, odd(1, s2=0.1, s3=0.9))]
-    rounds = measure(
-        [game], agent, ["ours.log_loss"], split=lambda record, seat, item: record.round_of(item.seq)
-    ).values
-    assert rounds["x", 1]["ours.log_loss"].value == pytest.approx(-math.log(0.5))
-    assert rounds["x", 2]["ours.log_loss"].value == pytest.approx(-math.log(0.9))
 
 
 # Persuasion ---------------------------------------------------------------------------------------------------------
