@@ -16,14 +16,13 @@ from evaluation.declining import READ, declined
 from evaluation.records import WORDS_READ, Mark, Note, Record
 from games import models
 from games.match.view import everything, outcome_of, thoughts_of
-from games.rules import RULES, values
-from games.rules.play import Play
+from games.rules import RULES, replay, values
 
 CHUNK = 200
 
 UNREAD = values.Outcome("unread")
-"""Of a match whose log today's rules cannot read: without seats nothing of it counts, and it is among those that are
-left out."""
+"""Of a match of other rules, which today's do not come to: without seats nothing of it counts, and it is among those
+that are left out."""
 
 _MATCH = ("pk", "game", "preset", "options", "setting", "status", "result", "rules_version")
 
@@ -69,12 +68,9 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> I
 
 
 def _is_read(header: values.Header, log: list[values.Event]) -> bool:
-    rules = RULES.get(header.game)
-    if rules is None or rules.plays(header.rules_version):
-        return True
     try:
-        Play(rules, header, log)
-    except (values.LogError, values.Impossible):
+        replay.must_stand(RULES[header.game], header, log)
+    except (KeyError, values.LogError):  # also of a game that is no more
         return False
     return True
 

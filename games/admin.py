@@ -170,7 +170,7 @@ class MatchAdmin(MatchDataAdmin):
     actions = ("download",)
     fields = (
         ("id", "room", "see"),
-        ("game", "preset", "rules_version"),
+        ("game", "preset", "rules_version", "rederived"),
         ("status", "result"),
         ("created_at", "ended_at", "origin"),
         "at_the_table",

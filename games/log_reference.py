@@ -14,9 +14,9 @@ from games.rules.core import CORE_KINDS
 from games.rules.kit_requests import every_request
 from games.rules.lines import LONGEST_LINE
 from games.rules.play import Play, new_header
-from games.rules.schema import Attempt, Thought, about
+from games.rules.schema import Attempt, Label, Thought, about
 from games.rules.strict_json import DEEPEST
-from games.rules.values import FORMAT, Kind, SeatInfo
+from games.rules.values import ERASED, FORMAT, Kind, SeatInfo
 
 
 def _wrapped(what: str, kind: type) -> str:
@@ -28,8 +28,9 @@ def text() -> str:
     told = {
         "format": FORMAT,
         "thought": _wrapped("`thought`, one step of an agent's reasoning", Thought),
+        "label": _wrapped("`label`, what a rater found, between the last event and the outcome", Label),
         "attempt": _wrapped("`attempt`, a refused move worth keeping or a reply that could not be read", Attempt),
-        "erased": logfile.ERASED,
+        "erased": ERASED,
         "longest_line": f"{LONGEST_LINE:,}",
         "most_characters": f"{logfile.MOST_CHARACTERS:,}",
         "most_events": f"{logfile.MOST_EVENTS:,}",

@@ -19,9 +19,9 @@ from games.match import access, importing, store
 from games.match.view import whole
 from games.match.words import Change
 from games.models import Match, Room, Seat
-from games.rules import RULES, logfile, values
+from games.rules import RULES, replay, values
 from games.rules.fields import plain
-from games.rules.logfile import ERASED
+from games.rules.values import ERASED
 
 Changes = dict[int, dict[str, Any]]
 """By seq the data that an event has afterwards."""
@@ -139,7 +139,7 @@ def _possible(match: Match, groups: list[Changes]) -> list[Changes]:
         changes = {seq: data for group in chosen for seq, data in group.items()}
         changed = [event._replace(data=changes.get(event.seq, event.data)) for event in log]
         try:
-            logfile.replay(RULES[match.game], match.header, changed)
+            replay.replay(RULES[match.game], match.header, changed)
         except (values.LogError, values.Impossible):
             return False
         return True

@@ -12,7 +12,7 @@ from games.match import log_files, store
 from games.match.view import whole
 from games.models import Match
 from games.room import names
-from games.rules import RULES, logfile, values
+from games.rules import RULES, logfile, replay, values
 from games.rules.play import Play
 
 
@@ -27,13 +27,37 @@ def take_in(log: logfile.LogFile) -> Match:
     mark, *_untimed = _marks(log)
     if found := next(same_as(log), None):
         raise values.LogError(f"This match is here already: {found.pk}.")
-    play = Play(RULES[log.header.game], _told_apart(log.header), log.events)
-    kept = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
-    kept |= {"origin": Match.Origin.IMPORT, "played_as": log.origin, "labels": log.labels}
+    header = _told_apart(log.header)
+    known = {"origin": Match.Origin.IMPORT, "played_as": log.origin, "labels": log.labels, "digest": mark}
+    beside = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
     try:
-        return store.store(play, **kept, digest=mark)
+        if not stands(log):
+            return store.keep(header, log.events, **beside, **known)
+        return store.store(Play(RULES[header.game], header, log.events), **beside, **known)
     except IntegrityError as error:
         raise values.LogError("This match is being imported already.") from error
+
+
+def stands(log: logfile.LogFile) -> bool:
+    """Whether these rules play a log as it stands, so that it counts."""
+    try:
+        replay.must_stand(RULES[log.header.game], log.header, log.events)
+    except values.LogError:
+        return False
+    return True
+
+
+def remarks(log: logfile.LogFile) -> Iterator[str]:
+    """A sentence each on what of a log is not taken in as usual."""
+    rules, header = RULES[log.header.game], log.header
+    if not rules.plays(header.rules_version):
+        yield f"Not re-derived: {rules.not_played(header.rules_version)}"
+        if stands(log):
+            yield "These rules come to the same log, so that it counts."
+        else:
+            yield "These rules do not come to the same log: it is kept and can be exported, and counts in no number."
+    if log.annotations:
+        yield f"Labels of raters are not kept here. This log has {len(log.annotations)}."
 
 
 def _told_apart(header: values.Header) -> values.Header:

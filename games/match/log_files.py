@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from games.rules import RULES, Rules, logfile, scripts
+from games.rules import RULES, Rules, logfile, replay, scripts
 from games.rules.lines import LONGEST_LINE, parsed
 from games.rules.logfile import LogFile
 from games.rules.play import Play
@@ -51,9 +51,9 @@ def is_script(lines: list[str]) -> bool:
 
 
 def read_log(lines: Iterable[str], *, unfinished: bool = False) -> LogFile:
-    """A log that can have happened under its rules, with all that stands beside it (`logfile.whole`)."""
+    """A log that can have happened under its rules, with all that stands beside it (`replay.whole`)."""
     log = logfile.read(lines)
-    logfile.whole(_rules(log.header.game), log, unfinished=unfinished)
+    replay.whole(_rules(log.header.game), log, unfinished=unfinished)
     return log
 
 

@@ -15,7 +15,7 @@ from django.db.models import prefetch_related_objects
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from games.rules import values
+from games.rules import RULES, values
 
 if TYPE_CHECKING:
     from games.match.rows import MatchSeat
@@ -106,6 +106,11 @@ class Match(models.Model):
             str(self.id),
             self.forked_from,
         )
+
+    @property
+    def rederived(self) -> bool:
+        """Whether the rules that it was played under are here, so that its log can be derived again."""
+        return self.game in RULES and RULES[self.game].plays(self.rules_version)
 
     @property
     def seated(self) -> list[MatchSeat]:

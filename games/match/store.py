@@ -34,7 +34,7 @@ from games.match.rows import (
 )
 from games.match.words import Change, change_words
 from games.models import GameSetting, Match, Pending, Room, new_seed
-from games.rules import RULES, logfile, values
+from games.rules import RULES, logfile, replay, values
 from games.rules.play import Play, new_header
 from games.rules.pool import Pool
 from games.rules.schema import numbered
@@ -63,8 +63,10 @@ class Moved:
 
 
 def load(match: Match) -> Play:
-    """The match in play, folded from its log."""
-    return Play(RULES[match.game], match.header, match.events.plain())
+    """The match in play, folded from its log; raises `LogError` where these rules do not come to it."""
+    rules, header, log = RULES[match.game], match.header, match.events.plain()
+    replay.must_stand(rules, header, log)
+    return Play(rules, header, log)
 
 
 # Beginning a match --------------------------------------------------------------------------------------------------
@@ -118,25 +120,46 @@ def store(
 ) -> Match:
     """Write a match that was played in memory, in bulk. `play.header.id` is not kept; the match gets one of its own, if
     none is `known`. known: further fields of the match, such as where it comes from."""
-    header, kinds_named = play.header, known.pop("kinds_named", room.agents_named if room else True)
-    refuse_telling_talk(play.options, kinds_named)
+    known.setdefault("kinds_named", room.agents_named if room else True)
+    refuse_telling_talk(play.options, known["kinds_named"])
     with transaction.atomic():
-        match = Match.objects.create(
-            kinds_named=kinds_named,
-            room=room,
-            number=_next_number(room) if room else 0,
-            game=header.game,
-            preset=header.preset,
-            rules_version=header.rules_version,
-            options=header.options,
-            setting=header.setting,
-            seed=header.seed,
-            forked_from=header.forked_from,
-            **known,
-        )
-        seats = seats or [asdict(seat) | {"agent": seat.agent or ""} for seat in header.seats]
-        MatchSeat.objects.bulk_create(MatchSeat(match=match, **seat) for seat in seats)
+        match = _create(play.header, seats, room=room, number=_next_number(room) if room else 0, **known)
         _append(match, play, 0, thoughts, play.attempts if attempts is None else attempts, times or {})
+    return match
+
+
+def keep(
+    header: values.Header,
+    log: list[values.Event],
+    *,
+    times: dict[int, str | None],
+    thoughts: Iterable[Any],
+    attempts: Iterable[Any],
+    **known: Any,
+) -> Match:
+    """Write a match as its log stands, which these rules do not come to. Of what came of it no more is read off than
+    what the log's end says."""
+    end, now = replay.ending(log), clock.now()
+    known |= {"status": end.status, "result": end.result or "", "ended_at": None if end.status == "running" else now}
+    with transaction.atomic():
+        match = _create(header, None, **known)
+        _write(match, log, [given(row, THOUGHT_FIELDS) for row in thoughts], attempts, times, now)
+    return match
+
+
+def _create(header: values.Header, seats: list[dict[str, Any]] | None, **known: Any) -> Match:
+    match = Match.objects.create(
+        game=header.game,
+        preset=header.preset,
+        rules_version=header.rules_version,
+        options=header.options,
+        setting=header.setting,
+        seed=header.seed,
+        forked_from=header.forked_from,
+        **known,
+    )
+    seats = seats or [asdict(seat) | {"agent": seat.agent or ""} for seat in header.seats]
+    MatchSeat.objects.bulk_create(MatchSeat(match=match, **seat) for seat in seats)
     return match
 
 
@@ -394,25 +417,8 @@ def _append(
     times: dict[int, str | None],
 ) -> None:
     now = clock.now()
-    fresh = play.log[known:]
-    Event.objects.bulk_create(
-        Event(
-            match=match,
-            seq=event.seq,
-            at=moment(times.get(event.seq)) or now,
-            kind=event.kind,
-            seat=event.seat,
-            audience=None if event.audience is None else list(event.audience),
-            data=event.data,
-            by=event.by,
-            request=event.request,
-        )
-        for event in fresh
-    )
-    thoughts = [given(row, THOUGHT_FIELDS) for row in thoughts]
-    _think(match, thoughts, now)
-    attempts = [Attempt(match=match, at=now, **given(row, ATTEMPT_FIELDS)) for row in attempts]
-    Attempt.objects.bulk_create(attempts)
+    thoughts, attempts = [given(row, THOUGHT_FIELDS) for row in thoughts], list(attempts)
+    _write(match, play.log[known:], thoughts, attempts, times, now)
     if play.over:
         outcome = play.state.outcome
         match.status, match.result, match.ended_at = outcome.status, outcome.result or "", now
@@ -426,6 +432,32 @@ def _append(
         transaction.on_commit(lambda: _tell(match, len(play.log), bool(thoughts), asked))
         if attempts and match.room:  # the host's page may have to say why agents do not play as they were asked to
             transaction.on_commit(lambda: live.tell(match.room.code, "room"))
+
+
+def _write(
+    match: Match,
+    log: list[values.Event],
+    thoughts: list[dict[str, Any]],
+    attempts: Iterable[Any],
+    times: dict[int, str | None],
+    now: datetime,
+) -> None:
+    Event.objects.bulk_create(
+        Event(
+            match=match,
+            seq=event.seq,
+            at=moment(times.get(event.seq)) or now,
+            kind=event.kind,
+            seat=event.seat,
+            audience=None if event.audience is None else list(event.audience),
+            data=event.data,
+            by=event.by,
+            request=event.request,
+        )
+        for event in log
+    )
+    _think(match, thoughts, now)
+    Attempt.objects.bulk_create(Attempt(match=match, at=now, **given(row, ATTEMPT_FIELDS)) for row in attempts)
 
 
 def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> None:

@@ -28,7 +28,7 @@ from games.match.rows import (
     thoughts_in,
 )
 from games.room.models import Room
-from games.rules import RULES, logfile, values
+from games.rules import RULES, logfile, replay, values
 from games.rules.core import last_round
 from games.rules.play import Play
 from games.rules.sight import requests_for, seen_by, visible_header
@@ -57,7 +57,7 @@ class View:
     to `until`, or, `delayed`, to the end of the last round. state: the fold of them. private: how many of the events
     not everybody sees in full.
 
-    A log of other rules is read as far as these can read it: `state` raises `LogError` then.
+    Of a log of other rules, which these do not come to, there is no `state`: it raises `LogError`.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class View:
         self.events: list[values.Event] = []
         self.private = 0
         self._read = 0
-        self._unread: Exception | None = None
+        self._unread: values.LogError | None = None
 
     @cached_property
     def options(self) -> Any:
@@ -98,21 +98,21 @@ class View:
         return self.rules.start(self.options)
 
     def check(self) -> None:
-        """Raise `LogError` if the log is one of other rules that these cannot read."""
+        """Raise `LogError` if the log is one of other rules, and these do not come to it."""
         if self._unread is not None:
-            raise self.rules.not_played(self.header.rules_version) from self._unread
+            raise self._unread
 
     def carry_on(self, log: Sequence[values.Event]) -> View:
         """Take in what was added to the whole log since."""
         end = last_round(self.rules, log) if self.delayed else len(log)
         end = end if self.until is None else min(end, self.until)
-        for event in log[self._read : end]:
+        if end > self._read:
             try:
-                self._take(event)
-            except Exception as error:
-                if self.rules.plays(self.header.rules_version):
-                    raise
+                replay.must_stand(self.rules, self._whole_header, log)
+            except values.LogError as error:
                 self._unread = error
+        for event in log[self._read : end]:
+            self._take(event)
         self._read = max(self._read, end)
         return self
 
@@ -214,6 +214,7 @@ class MatchView(View):
             thoughts=self.thoughts,
             attempts=self.attempts,
             outcome=self._outcome,
+            rederived=self.match.rederived,
         )
         if self.viewer == OMNISCIENT:
             match = self.match

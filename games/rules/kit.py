@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from . import RULES, logfile, table_talk
+from . import RULES, logfile, replay, table_talk
 from .core import CORE_KINDS, Rules, fold
 from .fields import Malformed, Text
 from .kit_samples import SAMPLES, Sample
@@ -205,7 +205,7 @@ def check_file(play: Play) -> None:
     assert (log.header, log.events, log.outcome) == (play.header, play.log, play.state.outcome), (
         "the file lost something"
     )
-    replayed = logfile.replay(play.rules, log.header, log.events)
+    replayed = replay.replay(play.rules, log.header, log.events)
     assert vars(replayed.state) == vars(play.state), "the replay came to another state"
 
 

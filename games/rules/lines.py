@@ -79,6 +79,7 @@ LINES: Mapping[str, Mapping[str, Shape]] = {
         "forked_from": left_out(or_null(Shape("{match, seq}", _is_origin))),
         "origin": left_out(text(20)),
         "labels": left_out(Shape("names with texts or whole numbers", _are_labels)),
+        "rederived": left_out(Shape("true or false", lambda value: isinstance(value, bool))),
     },
     "seat": {
         "seat": SEAT,
@@ -99,6 +100,7 @@ LINES: Mapping[str, Mapping[str, Shape]] = {
     "text": {"n": whole(), "text": text()},
     "thought": schema.shapes(schema.Thought),
     "attempt": schema.shapes(schema.Attempt),
+    "label": schema.shapes(schema.Label),
     "outcome": {
         "status": text(12),
         "result": or_null(text(40)),

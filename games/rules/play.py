@@ -54,8 +54,7 @@ class Play:
     def __init__(self, rules: Rules, header: Header, log: Iterable[Event] | None = None):
         """Deal a new match, or take up one where its log stands. A log cut within a batch is carried on from there.
 
-        Raises `Impossible` if these seats cannot play, or not with these options; `LogError` for a log of other rules
-        that these cannot read.
+        Raises `Impossible` if these seats cannot play, or not with these options.
         """
         if [seat.seat for seat in header.seats] != list(range(1, len(header.seats) + 1)):
             raise Impossible("Seats are numbered from 1, in order.")
@@ -69,13 +68,8 @@ class Play:
             self._begin()
         else:
             self.log += log
-            try:
-                for event in self.log:
-                    rules.apply(self.state, event)
-            except Exception as error:
-                if rules.plays(header.rules_version):
-                    raise
-                raise rules.not_played(header.rules_version) from error
+            for event in self.log:
+                rules.apply(self.state, event)
             if self.log and not self.over:
                 self._advance()
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from .shapes import BELIEFS, NUMBER, SEAT, Shape, anything, left_out, list_of, text, whole
+from .shapes import BELIEFS, LARGEST, NUMBER, SEAT, Shape, anything, left_out, list_of, text, whole
 
 
 def kept(about: str, shape: Shape, **default: Any) -> Any:
@@ -56,6 +56,43 @@ class Attempt:
     sentence: str = kept("why, for people", text())
     action: Any = kept("what was tried", anything())  # noqa: RUF009 (a field)
     instead: str = kept("what was done then", text(40), default="asked again")
+
+
+ANCHORS = {(), ("seat",), ("event",), ("request", "thought")}
+ANCHOR = Shape(
+    "{seat}, {event}, {request, thought}, or {} for the whole match",
+    lambda value: (
+        isinstance(value, dict)
+        and tuple(sorted(value)) in ANCHORS
+        and all(text(80).fits(of) if name == "request" else whole(1).fits(of) for name, of in value.items())
+    ),
+)
+GIVEN = Shape(
+    "1 to 40 texts of at most 80 characters, or whole numbers",
+    lambda value: isinstance(value, list) and 0 < len(value) <= 40 and all(map(_is_label, value)),
+)
+SPAN = Shape(
+    "two whole numbers, the first smaller",
+    lambda value: isinstance(value, list) and len(value) == 2 and all(map(whole().fits, value)) and value[0] < value[1],
+)
+
+
+def _is_label(value: Any) -> bool:
+    return text(80).fits(value) or (type(value) is int and abs(value) <= LARGEST)
+
+
+@dataclass(frozen=True)
+class Label:
+    """What a rater found, by a scheme, of a match or of something in it; written later, and read by no rule."""
+
+    scheme: str = kept("the name of the scheme", text(80))
+    version: int = kept("which version of it", whole(1))
+    on: Any = kept("what it is on: {seat}, {event}, {request, thought}, or {} for the match", ANCHOR)  # noqa: RUF009
+    labels: Any = kept("what was given, each a text or a whole number", GIVEN)  # noqa: RUF009 (a field)
+    rater: str = kept("a pseudonym", text(80))
+    span: Any = kept("from and to which character, if not all words are meant", SPAN, default=None)  # noqa: RUF009
+    note: str = kept("the rater's own words", text(4000), default="")
+    seconds: float = kept("how long it took", NUMBER, default=0.0)
 
 
 def names(kind: type) -> tuple[str, ...]:

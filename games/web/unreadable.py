@@ -24,5 +24,5 @@ class UnreadableLogs:
         if not isinstance(error, LogError):
             return None
         title = _("This match cannot be shown")
-        sentence = _("It was played under other rules than those of today. Its log can still be downloaded.")
+        sentence = _("It was played under other rules, and today's do not come to it. Its log can still be downloaded.")
         return render(request, "games/table_closed.html", {"title": title, "sentence": sentence}, status=409)

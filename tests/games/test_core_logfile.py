@@ -3,10 +3,11 @@
 import dataclasses
 import json
 import random
+import re
 
 import pytest
 
-from games.rules import RULES, kit, logfile
+from games.rules import RULES, kit, logfile, replay
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible, LogError
 
@@ -65,18 +66,18 @@ def test_thoughts_and_attempts_stand_before_the_event_of_their_request(play):
 
 def test_a_replay_comes_to_the_same_match(play):
     log = logfile.read(lines_of(play))
-    again = logfile.replay(HARBOUR, log.header, log.events)
+    again = replay.replay(HARBOUR, log.header, log.events)
     assert again.log == play.log and again.state.outcome == play.state.outcome
 
 
 def test_chance_is_taken_from_the_record_and_not_from_the_seed(play):
     header = dataclasses.replace(play.header, seed=12345)
-    assert logfile.replay(HARBOUR, header, play.log).log == play.log
+    assert replay.replay(HARBOUR, header, play.log).log == play.log
 
 
 def test_a_running_match_is_replayed_to_where_it_stands(play):
     fork = play.fork(9)
-    assert logfile.replay(HARBOUR, fork.header, fork.log).log == fork.log
+    assert replay.replay(HARBOUR, fork.header, fork.log).log == fork.log
 
 
 def test_erased_words_are_taken_as_recorded(play):
@@ -84,7 +85,7 @@ def test_erased_words_are_taken_as_recorded(play):
         event._replace(data={"text": "[erased]"}) if event.kind == "say" and event.data["text"] else event
         for event in play.log
     ]
-    again = logfile.replay(HARBOUR, play.header, log)
+    again = replay.replay(HARBOUR, play.header, log)
     assert [event.data for event in again.log if event.kind == "say"] == [{"text": "[erased]"}]
 
 
@@ -110,47 +111,48 @@ def changed(play: Play, kind: str, **values):
 )
 def test_a_log_that_cannot_have_happened_is_refused_and_says_where(play, kind, values, reason):
     with pytest.raises(LogError, match=reason):
-        logfile.replay(HARBOUR, play.header, changed(play, kind, **values))
+        replay.replay(HARBOUR, play.header, changed(play, kind, **values))
 
 
 def test_a_default_that_could_not_be_drawn_is_refused(play):
     at = next(n for n, event in enumerate(play.log) if event.by == "default" and event.kind == "stake")
     log = [*play.log[:at], play.log[at]._replace(data={"coins": 9}), *play.log[at + 1 :]]
     with pytest.raises(LogError, match=r"'stake\.coins' cannot have been 9"):
-        logfile.replay(HARBOUR, play.header, log)
+        replay.replay(HARBOUR, play.header, log)
 
 
 def test_a_log_that_goes_on_after_the_end_or_stops_within_a_move_is_refused(play):
     with pytest.raises(LogError):
-        logfile.replay(HARBOUR, play.header, [*play.log, play.log[-1]._replace(seq=len(play.log) + 1)])
+        replay.replay(HARBOUR, play.header, [*play.log, play.log[-1]._replace(seq=len(play.log) + 1)])
     at = next(event.seq for event in play.log if event.kind == "counted")
     with pytest.raises(LogError, match="The log stops before"):
-        logfile.replay(HARBOUR, play.header, play.log[: at - 1])
+        replay.replay(HARBOUR, play.header, play.log[: at - 1])
     with pytest.raises(LogError, match="no events"):
-        logfile.replay(HARBOUR, play.header, [])
+        replay.replay(HARBOUR, play.header, [])
 
 
 @pytest.mark.parametrize("deal", [{}, {"purses": [9, 9, 9], "smuggler": 1}])
 def test_an_early_end_with_another_deal_is_refused(play, deal):
     fork = play.fork(9)
     fork.end("void", "Enough.")
-    assert logfile.replay(HARBOUR, fork.header, fork.log).log == fork.log
+    assert replay.replay(HARBOUR, fork.header, fork.log).log == fork.log
     ended = fork.log[-1]._replace(data=fork.log[-1].data | {"deal": deal})
     with pytest.raises(LogError, match="the rules give"):
-        logfile.replay(HARBOUR, fork.header, [*fork.log[:-1], ended])
+        replay.replay(HARBOUR, fork.header, [*fork.log[:-1], ended])
 
 
 def test_a_setting_or_seats_that_cannot_be_played_are_refused(play):
     with pytest.raises(Impossible, match="Openings are a list"):
-        logfile.replay(HARBOUR, dataclasses.replace(play.header, setting=SETTING | {"openings": 3}), play.log)
+        replay.replay(HARBOUR, dataclasses.replace(play.header, setting=SETTING | {"openings": 3}), play.log)
     seats = tuple(dataclasses.replace(seat, seat=seat.seat + 1) for seat in play.header.seats)
     with pytest.raises(Impossible, match="Seats are numbered from 1"):
-        logfile.replay(HARBOUR, dataclasses.replace(play.header, seats=seats), play.log)
+        replay.replay(HARBOUR, dataclasses.replace(play.header, seats=seats), play.log)
 
 
-def test_other_rules_than_the_matchs_are_refused(play):
+def test_a_log_of_other_rules_stands_where_these_come_to_it(play):
     with pytest.raises(LogError, match="version 2"):
-        logfile.replay(HARBOUR, dataclasses.replace(play.header, rules_version=2), play.log)
+        replay.must_stand(HARBOUR, dataclasses.replace(play.header, rules_version=2), play.log[:-1])
+    replay.must_stand(HARBOUR, dataclasses.replace(play.header, rules_version=2), play.log)
 
 
 @pytest.mark.parametrize(
@@ -212,10 +214,58 @@ def test_whatever_a_file_holds_it_is_taken_whole_or_refused_in_a_sentence(rules)
         lines[at] = json.dumps(spoiled(json.loads(lines[at]), rng))
         try:
             log = logfile.read(lines)
-            play = logfile.replay(rules, log.header, log.events)
+            play = replay.replay(rules, log.header, log.events)
         except (LogError, Impossible) as error:
             assert str(error)
             refused += 1
         else:
             assert play.log == log.events
     assert refused > 75
+
+
+# Labels of raters ---------------------------------------------------------------------------------------------------
+
+LABEL = {"scheme": "seed 004", "version": 1, "on": {"event": 2}, "labels": ["exposure", 3], "rater": "R2"}
+LABELS = [
+    LABEL | {"span": [0, 5], "note": "He says it.", "seconds": 2.5},
+    LABEL | {"on": {"request": "6:1:stake", "thought": 1}},
+    LABEL | {"on": {"seat": 2}},
+    LABEL | {"on": {}},
+]
+
+
+def labelled(play, *labels) -> list[str]:
+    *lines, outcome = lines_of(play)
+    return [*lines, *(json.dumps({"type": "label"} | label, separators=(",", ":")) for label in labels), outcome]
+
+
+def test_labels_are_read_checked_and_written_again(play):
+    lines = labelled(play, *LABELS)
+    log = logfile.read(lines)
+    assert log.annotations == LABELS
+    replay.check(log)
+    assert logfile.read(logfile.write(log)).annotations == LABELS
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"on": {"event": 999}}, "on what is not in the log: {'event': 999}"),
+        ({"on": {"seat": 9}}, "on what is not in the log"),
+        ({"on": {"request": "1:1:none", "thought": 1}}, "on what is not in the log"),
+        ({"on": {"event": 1, "seat": 1}}, "'on' in the label must be {seat}"),
+        ({"on": {"request": "1:1:none"}}, "'on' in the label must be {seat}"),
+        ({"on": {"event": "1"}}, "'on' in the label must be {seat}"),
+        ({"labels": []}, "'labels' in the label must be 1 to 40"),
+        ({"labels": [None]}, "'labels' in the label must be 1 to 40"),
+        ({"labels": [2**40]}, "'labels' in the label must be 1 to 40"),
+        ({"version": 0}, "'version' in the label must be a whole number"),
+        ({"span": [5, 5]}, "'span' in the label must be two whole numbers"),
+        ({"seconds": -1}, "'seconds' in the label must be a number"),
+        ({"rater": "x" * 81}, "'rater' in the label must be a text of at most 80"),
+        ({"mood": 1}, "the label has an unknown 'mood'"),
+    ],
+)
+def test_a_label_that_is_none_is_refused(play, change, reason):
+    with pytest.raises(LogError, match=re.escape(reason)):
+        replay.check(logfile.read(labelled(play, LABEL | change)))

@@ -12,8 +12,7 @@ from games.match.erasing import erase
 from games.match.view import whole
 from games.models import Match, Room
 from games.room import rooms
-from games.rules.logfile import ERASED
-from games.rules.values import PUBLIC, Attempt
+from games.rules.values import ERASED, PUBLIC, Attempt
 from tests.games.matches import PRESETS, dealt, exported, exported_text, play_on, prompted, stored
 
 pytestmark = pytest.mark.django_db

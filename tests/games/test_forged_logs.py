@@ -138,7 +138,7 @@ def test_a_person_has_no_thoughts_of_an_agent(match):
     asked = first(match, type="event", kind="clue", by="person")
     of_a_person = {name: match[asked][name] for name in ("request", "seat")}
     with pytest.raises(LogError, match="no agent played it"):
-        read(changed(match, first(match, type="thought"), **of_a_person))
+        read(changed(match, first(match, type="thought"), data={}, **of_a_person))
 
 
 BELIEFS = {"owner": 3, "labels": ["a", "b"], "suspects": ["b"], "shared": "labels", "rows": {"3": {"1": [0.5, 0.5]}}}

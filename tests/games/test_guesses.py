@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from games.rules import RULES, kit, logfile
+from games.rules import RULES, kit, replay
 from games.rules.fields import Text
 from games.rules.guesses import named
-from games.rules.values import Impossible, Refusal
+from games.rules.values import Impossible, LogError, Refusal
 
 PAPERS = {"magic", "wiu", "recon", "seed004"}
 LONGEST_PRINTED = 933
@@ -113,10 +113,10 @@ def test_every_game_counts_a_guess_in_a_sentence(game):
 def test_a_match_of_the_version_before_still_reads_and_ends_as_it_did(game):
     play = _at_a_guess(game, 'I guess the word is "{}"', version=1)
     assert play.state.outcome.result != GUESSING[game][1]
-    again = logfile.replay(RULES[game], play.header, play.log)
+    again = replay.replay(RULES[game], play.header, play.log)
     assert again.state.outcome == play.state.outcome
-    with pytest.raises((logfile.LogError, Impossible)):
-        logfile.replay(RULES[game], dataclasses.replace(play.header, rules_version=99), play.log)
+    with pytest.raises((LogError, Impossible)):
+        replay.replay(RULES[game], dataclasses.replace(play.header, rules_version=99), play.log)
 
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)

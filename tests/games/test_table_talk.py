@@ -16,7 +16,7 @@ from games.match.erasing import erase
 from games.match.view import MatchView
 from games.models import Match, Room
 from games.room import rooms
-from games.rules import RULES, kit, logfile, table_talk
+from games.rules import RULES, kit, replay, table_talk
 from games.rules.core import fold
 from games.rules.values import ERASED, PUBLIC, Impossible, LogError, Refusal
 from tests.agents.test_prompts import direct, where
@@ -204,7 +204,7 @@ def test_talk_that_cannot_have_been_is_not_read(change):
     play = with_talk()
     said(play, 1, "hello")
     with pytest.raises(LogError):
-        logfile.replay(play.rules, play.header, [*play.log[:-1], play.log[-1]._replace(**change)])
+        replay.replay(play.rules, play.header, [*play.log[:-1], play.log[-1]._replace(**change)])
 
 
 @pytest.mark.parametrize("kind", ["paused", "chat"])
@@ -214,7 +214,7 @@ def test_nothing_comes_after_the_end(kind):
     if kind == "chat":
         late = late._replace(seat=1, by="person", data={"text": "hello", "to": "all"})
     with pytest.raises(LogError, match=rf"Event {late.seq} \('{kind}'\)"):
-        logfile.replay(play.rules, play.header, [*play.log, late])
+        replay.replay(play.rules, play.header, [*play.log, late])
 
 
 # Stored, shown and told ---------------------------------------------------------------------------------------------

@@ -18,7 +18,10 @@ class Command(SiteCommand):
 
     def handle(self, *, file: Path, unfinished: bool, **options) -> None:
         try:
-            match = importing.import_log(log_files.lines_of(file), unfinished=unfinished)
+            log = log_files.read_log(log_files.lines_of(file), unfinished=unfinished)
+            match = importing.take_in(log)
         except (values.LogError, values.Impossible) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(str(match.pk))
+        for remark in importing.remarks(log):
+            self.stderr.write(remark)

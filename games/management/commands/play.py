@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from games.match import importing, log_files
+from games.rules import RULES, replay
 from games.rules.logfile import LogFile
 from games.rules.values import Impossible, LogError
 from magic_site.commands import SiteCommand
@@ -51,6 +52,8 @@ class Command(SiteCommand):
         """Store a game; False where it is here already."""
         try:
             importing.take_in(log)
+            for remark in importing.remarks(log):
+                self.stdout.write(f"game {number}: {remark}")
         except LogError as error:
             self.stdout.write(f"game {number}: {error}")
             return False
@@ -61,7 +64,9 @@ def played(lines: list[str], unfinished: bool) -> tuple[LogFile | None, list[str
     """A game as its log; and where it disagrees, a sentence each."""
     try:
         if not log_files.is_script(lines):
-            return log_files.read_log(lines, unfinished=unfinished), []
+            log = log_files.read_log(lines, unfinished=unfinished)
+            replay.must_stand(RULES[log.header.game], log.header, log.events)
+            return log, []
         play, disagreements = log_files.read_script(lines[0])
     except (Impossible, LogError) as error:
         return None, [str(error)]
