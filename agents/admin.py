@@ -1,8 +1,6 @@
 """Pages for admins: who can sit at a table without being a person, what models cost and may cost, how many calls may be
 under way, and the calls that were made. Keys are neither stored nor shown."""
 
-from __future__ import annotations
-
 import os
 from uuid import UUID
 

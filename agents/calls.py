@@ -1,7 +1,5 @@
 """Calls of models: what a decision asks, on what occasion, and the replies; independent questions are asked at once."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

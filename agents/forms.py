@@ -1,7 +1,5 @@
 """The form of an agent profile, for its own page and for the admin: what could not play is refused in a sentence."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -4,8 +4,6 @@ What the rules forbid, such as the own word, the rules themselves refuse; this s
 are compared as they look, letter by letter, so that neither missing spaces nor look-alikes nor turning hides anything.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """Whole matches in memory, without tables, workers or clocks: for simulations, competitions and tests."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor

@@ -4,8 +4,6 @@ A worker that dies renews nothing, so that its work is given out again within se
 model keeps it all the while. What is leased is a row with a field `lease_until`.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

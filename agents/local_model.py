@@ -4,8 +4,6 @@ It shows that the way to a model works, without a key and without the internet. 
 Both come as packages (`make local-model`); there is no server for other processors than x86-64 with AVX2.
 """
 
-from __future__ import annotations
-
 import os
 import time
 import urllib.error

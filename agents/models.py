@@ -1,8 +1,6 @@
 """Agent profiles: who can sit at a table without being a person; and the books of model calls: each reply, what it
 cost, what may be spent and how many may be asked at once."""
 
-from __future__ import annotations
-
 import os
 
 from django.core.validators import MinValueValidator

@@ -14,8 +14,6 @@ Times spread as log-normal draws. A seat has one device, one reading and one typ
 sits there and whatever its role. Draws come from the match's seed, so the clock decides nothing.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any, NamedTuple

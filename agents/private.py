@@ -4,8 +4,6 @@ Known marks are tags (<think>, [THINK], <|START_THINKING|> ...), channels and fi
 tell both of its ends, nobody can tell which words were meant for others: `UnclearError`.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """docs/prompts.md: what a model is told, game by game and method by method, rendered from the templates themselves."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import random

@@ -6,8 +6,6 @@ prose, by a small grammar (`agents.prose`) or as words to be said (`agents.spoke
 the rules say (`agents.player`).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Mapping

@@ -5,8 +5,6 @@ kept. The rules, the prompts and the profiles are those of now: where one of the
 event it shows.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

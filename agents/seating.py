@@ -1,7 +1,5 @@
 """Who can be asked to sit down, and by whom: what costs money is for researchers, unless an admin says otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from agents import spending

@@ -1,7 +1,5 @@
 """What an agent is given for one decision, and what comes back: the border between players and whoever plays them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

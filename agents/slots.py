@@ -4,8 +4,6 @@ They are counted in Redis for all workers together. A slot is a lease that is re
 that is killed gives it back within seconds. Where no Redis can be reached each process counts for itself.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import threading

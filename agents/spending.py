@@ -1,7 +1,5 @@
 """What models cost and may cost. Sums are kept as they grow: to ask whether more may be spent is two rows read."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.conf import settings

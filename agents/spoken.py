@@ -1,7 +1,5 @@
 """What a reply wants the table to hear: without labels, carriers and private parts, and no refusal to play."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

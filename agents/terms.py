@@ -4,8 +4,6 @@ Every call asks for it, so each process reads it once a second and not for each;
 at once.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One turn of an agent: from a match in play to a decision. The same for live tables and for matches in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 A key is never shown; a profile names the environment variable that holds it, and the page says whether it is set.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

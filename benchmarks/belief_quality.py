@@ -8,8 +8,6 @@ nats, clipped as the metrics do) and Brier score; beside it a guess that knows o
 by logic alone, which knows the rules and no habits. Intervals draw whole games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ Usage: ``python -m benchmarks.boards [matches]``. The matches are those of `benc
 without a network: the page by Django's test client, by a researcher who is signed in.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 import tempfile

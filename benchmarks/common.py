@@ -1,7 +1,5 @@
 """What benchmarks share: a site of their own, tables and deals, the page of a person, and what numbers look like."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -7,8 +7,6 @@ TEXTARENA_PYTHON names, beside its ThreePlayerIPD in 20 threads in the same run.
 ask all at once: compare calls a second too. 20 Undercover matches are reported apart.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import tempfile

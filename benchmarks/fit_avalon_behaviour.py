@@ -4,8 +4,6 @@ Usage: ``MAGIC_DATA=<folder> python -m benchmarks.fit_avalon_behaviour [--write]
 keeps it.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import json

@@ -6,8 +6,6 @@ Printed are the weights, which ``agents.house.embedding`` rounds, for each half 
 nats, on the other half; beside it that of a guess among all words.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from agents.house.words import network

@@ -1,7 +1,5 @@
 """A small classifier: boosted stumps on numbers, judged on groups that it was not trained on."""
 
-from __future__ import annotations
-
 import numpy as np
 
 ROUNDS, RATE, CUTS, FOLDS = 60, 0.15, 12, 5

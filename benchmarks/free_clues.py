@@ -6,8 +6,6 @@ than its partner in a pair, as likely, or less likely; the rank of the true word
 clue is read twice) and the memory of the process.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import statistics

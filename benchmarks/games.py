@@ -7,8 +7,6 @@ Counted are moves a second of processor time, each figure the best of several tu
 differs between the packages (theirs keep messages, ours a log that can be replayed): read it as orders of magnitude.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import random

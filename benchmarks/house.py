@@ -5,8 +5,6 @@ all house; then each side house against random moves on the other; then random m
 word of the fixtures.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Collection

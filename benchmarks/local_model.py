@@ -8,8 +8,6 @@ moves. Two ways to ask: held to the request's schema by the server ("schema"), a
 guard lets it through. The model is weak: who wins says nothing, and is not printed.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
 import time

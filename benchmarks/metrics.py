@@ -5,8 +5,6 @@ matches are stored again and again under new ids. Each count is measured in a pr
 every metric of every agent and role, and the same with an interval for each number.
 """
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import sys

@@ -9,8 +9,6 @@ nothing here says how well a real one plays.
 - a poll, a decision: calls of the model; alone: of a decision where no polls are asked
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ Usage: ``python -m benchmarks.posterior``. A round is a proposal with its votes 
 out anew, added to that of the rounds before, and every possible deal weighed again.
 """
 
-from __future__ import annotations
-
 import random
 import statistics
 import time

@@ -9,8 +9,6 @@ on, with the earlier ones of its match.
 - letters: of all prompts of a match
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 from bisect import bisect_left

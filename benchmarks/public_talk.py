@@ -6,8 +6,6 @@ seat has said; printed is for each role its cross-validated AUC against all othe
 of chance: four standard errors of the AUC of a classifier that knows nothing.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import math

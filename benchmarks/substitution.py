@@ -9,8 +9,6 @@ moves and viewers are drawn by the seed. The first difference is printed and end
 Pages and frames of stored matches are compared by tests/games/test_leaks.py, some hundred times slower.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import random

@@ -6,8 +6,6 @@ the others'. Settings with the smallest lead are kept; of those with an equal on
 nearest to zero.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """How well people, agents and the exact posterior know who is what, round by round, and whether they are as sure as
 they are right."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple

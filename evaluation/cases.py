@@ -1,7 +1,5 @@
 """One setting as several played it, side by side and event by event (MAgIC, figures 5 and 7)."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

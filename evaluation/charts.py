@@ -4,8 +4,6 @@ What stands where is worked out here; templates/evaluation/charts/ draw it, in `
 are those of a downloaded file; on a page the style sheet sets the colours of the classes instead, light or dark.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Items of one match are not independent, so what changes places is always a whole
 groups played the same ones.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass

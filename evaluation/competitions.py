@@ -5,8 +5,6 @@ bout is given out again under the same match id, where the replies that were pai
 process's memory: `pump` gives out what may be played, after each finished bout and from the sweeper.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Sequence

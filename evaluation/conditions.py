@@ -1,7 +1,5 @@
 """Under which conditions a row of a table was played, and why it may not be set beside what a paper prints."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Hashable

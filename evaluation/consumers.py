@@ -1,8 +1,6 @@
 """The live side of the pages of competitions, trials and judgings. Frames: {"kind": "moved"} when there is something
 new to fetch, "leave" when the page is not this person's any more, {"kind": "pong"}."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.db.models import Model

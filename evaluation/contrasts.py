@@ -1,7 +1,5 @@
 """Two groups beside one another, metric by metric: two rows of a table, people and agents."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

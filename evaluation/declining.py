@@ -4,8 +4,6 @@ An API may say so. Else the beginning of a reply is read by a rule that is narro
 part or deceive, or what it does not do as an AI. What a character of the game refuses is none of that.
 """
 
-from __future__ import annotations
-
 import re
 
 READ = 240

@@ -1,7 +1,5 @@
 """What the evaluation keeps of a match whose words are erased: trials at its positions, replies that were judged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from agents import ledger

@@ -4,8 +4,6 @@ Compared are whole words as the games fold them (`games.rules.clues`). The rules
 is plainly said and leave hints, guesses and lies to people (an annotation may add or strike any of them).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

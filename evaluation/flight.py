@@ -1,8 +1,6 @@
 """Single flight: of one piece of work one run at a time, whichever process asks for it. That somebody asks while it
 runs is noted, and it is run once more at the end."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from django.core.cache import cache

@@ -1,7 +1,5 @@
 """What a method adds to a model, in MAgIC's metrics, and on average over models."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

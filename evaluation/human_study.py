@@ -5,8 +5,6 @@ the same words and seats once more with agents only; `evaluation.human_tables` o
 team left free for a person.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass

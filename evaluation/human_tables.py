@@ -1,7 +1,5 @@
 """Tables of the human study of "Who is Undercover?" (section 5.3): a deal that a team of agents lost, with a person."""
 
-from __future__ import annotations
-
 import random
 
 from django.db import transaction

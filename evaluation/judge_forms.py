@@ -1,7 +1,5 @@
 """The forms of judgings: one that plans, and one that a rater fills in."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django import forms

@@ -1,7 +1,5 @@
 """What a competition ran, frozen when it was made: so that a number can be traced to the settings behind it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import platform

@@ -1,7 +1,5 @@
 """docs/metrics.md: what each metric counts, written from the registry, so that it cannot fall behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from django.template.loader import render_to_string

@@ -1,7 +1,5 @@
 """What is stored of competitions: what was planned, and how far it has come. Results are read off the matches' logs."""
 
-from __future__ import annotations
-
 import uuid
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """What pages call those who play, what they play and what it was for, by the names that stand in logs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from uuid import UUID

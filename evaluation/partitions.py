@@ -3,8 +3,6 @@
 The average is the row Total, as the paper's own classes have it; published rows are parted by the published one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """People against agents: at the same tables, and tables with a person against tables of agents only."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from evaluation import metrics

@@ -3,8 +3,6 @@
 Percentages stay percentages where the paper prints them so; `unit` says which. None: the paper prints nothing there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

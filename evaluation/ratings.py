@@ -5,8 +5,6 @@ OpenSkill has it with its defaults. A rating belongs to a player in a role of a 
 citizen: what is learned is how a player does in a role against those who were met in theirs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Whether an API calls a model otherwise than before: it may be another model then, and its numbers do not mix."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from uuid import UUID
 

@@ -4,8 +4,6 @@ is printed.
 It is played as a competition. A row whose model no profile here has is not among the arms; it may be given one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ SciPy is imported where it counts something: it takes a second or more, and most
 rows anew is NumPy's, many equal rows at a time, which SciPy's bootstrap and permutation test would draw one by one.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The Celery task that plays one bout of a competition, many at a time in one worker."""
 
-from __future__ import annotations
-
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache

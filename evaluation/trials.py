@@ -3,8 +3,6 @@
 A position is an open request: one of a stored match, as it stood when it was opened, or the first of a new match.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace

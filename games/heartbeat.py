@@ -5,8 +5,6 @@ while nothing beats no deadline passes, and when it beats again open deadlines m
 tells it whether it was away itself, or the database; workers that live get the time to renew their leases then.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

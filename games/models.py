@@ -1,7 +1,5 @@
 """All that the database holds, where Django looks for it: places, matches, and what is of neither."""
 
-from __future__ import annotations
-
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _

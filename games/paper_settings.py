@@ -4,8 +4,6 @@ MAgIC (Xu et al. 2023): one JSON file a setting, in folders chameleon, undercove
 MPTT (Dong et al. 2024): one JSON file of words with relations; pairs follow from `similar_to`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ JSON is the fixtures' layout or a plain list of rows. CSV has the columns game, 
 value of the deal; what is a list or a number there is written as JSON.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """What must happen without anybody's click: deadlines that pass, and answers that no worker is working on any more."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Where a visitor comes from: the one place that reads it off a request or a socket."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The page for what broke: during an outage it says so, and that nothing is lost."""
 
-from __future__ import annotations
-
 import sys
 
 from django.http import HttpRequest, HttpResponse

@@ -5,8 +5,6 @@ Celery's way, to keep each message until it is acknowledged, ends the worker whe
 (it acknowledges or gives back over a line that was closed), and would bring them again after an hour at the earliest.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

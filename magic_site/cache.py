@@ -1,7 +1,5 @@
 """The shared cache: one pool of connections a process, and counts in one trip."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple

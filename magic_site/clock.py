@@ -3,8 +3,6 @@
 A query says `Now()`, or `after(...)` for a moment to come; `now` tells the same time where Python needs it.
 """
 
-from __future__ import annotations
-
 import time
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """What all commands of this site have in common: whatever goes wrong outside of them is a sentence and an exit code."""
 
-from __future__ import annotations
-
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 from typing import Any

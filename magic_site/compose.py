@@ -1,7 +1,5 @@
 """deploy/compose.yaml, written from the list of parts, so that a part can be added in one place."""
 
-from __future__ import annotations
-
 from django.template.loader import render_to_string
 
 from magic_site.parts import BASE_DIR, site_parts

@@ -1,7 +1,5 @@
 """What a visitor may send at once and hold open, minded before any page is asked."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """What a launcher, a proxy or an orchestrator asks of a web process: does it live, and may it be given visitors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """JSON that people write into forms."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -3,8 +3,6 @@
 A page that hears no hints meanwhile is told by the watch (games/web/watch.py).
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

@@ -4,8 +4,6 @@ Everything that needs them fails meanwhile, again and again, and is tried again 
 knows such failures by their exception, wherever they come from, and leaves them out.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

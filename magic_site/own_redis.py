@@ -1,8 +1,6 @@
 """Where the Redis of a site is that runs on the same data: `make run` starts one of its own, and says where, so that
 commands find it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 FILE = "run.lock"

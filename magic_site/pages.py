@@ -4,8 +4,6 @@ Django's own ASGI handler starts a thread for each request, which opens the data
 for every middleware.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 from channels.db import database_sync_to_async

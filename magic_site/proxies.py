@@ -1,7 +1,5 @@
 """Visitors behind a proxy: whose word about their address and protocol is taken, and whose is not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from ipaddress import ip_address, ip_network
 

@@ -1,7 +1,5 @@
 """Signing in, on the site's own page and on the admin's: wrong passwords count by address and by name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.contrib.admin.forms import AdminAuthenticationForm

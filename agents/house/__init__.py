@@ -1,7 +1,5 @@
 """House agents: they need no model and no key. One file a game, each with `decide`."""
 
-from __future__ import annotations
-
 import os
 import random
 from importlib import import_module

@@ -11,8 +11,6 @@ What anybody says, and the first team where there is talk, is what a servant at 
 The numbers below were set by play of house agents against one another, so that neither side is sure to win.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from random import Random

@@ -6,8 +6,6 @@ follows without a name is the reason. No statement of the speaker's own are ques
 what somebody else is said to think, and the one with whom the speaker agrees.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

@@ -4,8 +4,6 @@ One who knows the word says what shows it and does not give it away, and accuses
 The chameleon infers the word from the clues, says what fits it, votes with the table, and guesses.
 """
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

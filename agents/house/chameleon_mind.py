@@ -5,8 +5,6 @@ who the chameleon is: a clue speaks for knowing the word as far as it fits that 
 could have made up at that point, having heard the clues before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

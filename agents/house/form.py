@@ -1,7 +1,5 @@
 """How long what is said is, drawn before anybody thinks of what to say: so that the length tells nothing of a role."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Noise for choices that should not always be the best one."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -11,8 +11,6 @@ Closeness is how alike the words are in the network (`Network.similarity`): "clo
 on, else "far".
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from agents.house.relations import PARTS

@@ -11,8 +11,6 @@ and may state, beside its categories and facts:
 The first and last hold both ways.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -2,8 +2,6 @@
 listens, says what fits most places that it may be, and stands up when it is sure enough.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from typing import Any

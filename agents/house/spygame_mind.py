@@ -5,8 +5,6 @@ is, what a citizen there would hardly say speaks against whoever said it, beside
 no more than what had been said by then. The spy asks itself the same, weighed over all places: whom would they suspect?
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

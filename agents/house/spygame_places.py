@@ -8,8 +8,6 @@ Hearing is a likelihood for each place: how probable it is that a citizen there 
 data is heard exactly, a place that is named as good as settles it, and of anything else the known words count.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

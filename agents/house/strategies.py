@@ -1,7 +1,5 @@
 """Named strategies of the house agents: which one a seat plays, and the thought that says so."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -5,8 +5,6 @@ suspects that it is the odd one. It votes against whoever most probably stands a
 little. What it cannot read it takes as saying nothing.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Iterator

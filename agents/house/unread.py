@@ -4,8 +4,6 @@ If they only counted as no evidence, the others would be cleared by what was und
 left to one who writes freely. So what was not understood counts like what was, of the others, on average.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -9,8 +9,6 @@ each: ``mouse`` is the first, ``mouse (device)`` another. How words are related 
 A word of which a fact is not stated may still fit it: nobody wrote down everything. So nothing has likelihood 0.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

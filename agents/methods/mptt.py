@@ -20,8 +20,6 @@ A session that is off, and both without multi_self_reflection, is one chain of t
 global_history a vote sees this round's speeches only.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from agents.beliefs import Beliefs

@@ -11,8 +11,6 @@ missing when the seat is asked something, all at once. So each clue moves the ma
 poll is read off the matrix after the last one. In other games the table is looked at before a move or a poll.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple

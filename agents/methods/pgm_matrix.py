@@ -4,8 +4,6 @@ Row i is what the owner thinks that player i believes, each row a distribution o
 the first hop, the others are the second. Everything here is arithmetic: beliefs in, beliefs out.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping
 

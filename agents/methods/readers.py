@@ -1,7 +1,5 @@
 """Readers: what a stage makes of a model's reply, and the schema that it asks the model to keep to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol

@@ -28,8 +28,6 @@ formulated (appendix E.4 has a contemplation before each) and not refined. A pol
 moment, which the move after it starts from as well.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -12,8 +12,6 @@ request. There is nothing in their place for a game that lacks one; only `ask/po
 the same for all. A method's templates stand in a folder of its name, `general` has those that methods share.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A metric says for one seat of one record which items it counts. Everything else 
 grouping, intervals, and the list of events behind a number.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How good beliefs are: each matrix that a thought holds, against what everybody is."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

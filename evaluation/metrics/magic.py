@@ -5,8 +5,6 @@ that plays both good seats of a match won one game, cast two votes and answered 
 of points alone is in `magic_points`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 

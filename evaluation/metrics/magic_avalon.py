@@ -5,8 +5,6 @@ the views of others, and that deception is how far others are misled; what is co
 follows from polls alone (option `polls`). What a seat was told is not asked of it and counts nowhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from evaluation.metrics.base import of_paper

@@ -1,7 +1,5 @@
 """The abilities of MAgIC in the three games of points: cooperation, coordination, rationality, and what was got."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from evaluation.metrics.base import of_paper

@@ -3,8 +3,6 @@
 Preferences and the check of the judge are of verdicts, not of records, so they are functions of their own.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 All items are the spy's seat's, also those that count the citizens' votes: group by who plays the spy.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator

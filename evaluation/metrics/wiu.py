@@ -3,8 +3,6 @@
 Group by `side` and what else is wanted. INF here is influence; ReCon's INF is information.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from evaluation.metrics.base import of_paper

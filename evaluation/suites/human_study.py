@@ -1,7 +1,5 @@
 """The agents-only arm of the human study of "Who is Undercover?" (section 5.3): deals that a team lost, once more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 

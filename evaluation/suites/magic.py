@@ -10,8 +10,6 @@ the word games with settings that the paper's protocol chose, `MagicPublished` t
 authors published, once these are imported.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar

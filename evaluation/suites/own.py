@@ -1,7 +1,5 @@
 """A competition of one's own: any game, challenger against defender, side against side, or each against itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 

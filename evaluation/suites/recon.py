@@ -5,8 +5,6 @@ chain of thought against itself and ReCon against itself. The latter two do not 
 planned once, with the first challenger.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from .base import Entry, Planned, Setting, Suite, by_side, number_from, sides_of

@@ -1,8 +1,6 @@
 """SpyGame's experiment (section IV): one spy against six citizens at seven places, strong and weak citizens, three
 trials each: 42 matches a spy."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ Dong et al. 2024, section 5.1: three civilians and two undercovers; topics, role
 challenger is dealt the same ones, so that its results can be paired with another's.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Times as a person says them."""
 
-from __future__ import annotations
-
 from django import template
 from django.utils.translation import gettext as _
 

@@ -1,8 +1,6 @@
 """Pages of numbers: the papers' tables with n and interval, sorted and chosen by the address; every number leads to the
 events that it counts."""
 
-from __future__ import annotations
-
 import json
 from itertools import groupby, islice
 from typing import Any

@@ -1,7 +1,5 @@
 """The table of a competition's matches as a page shows it: rendered once for all who look at the same state of it."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page of calibration: how well and how surely people, agents and the exact posterior know who is what."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse

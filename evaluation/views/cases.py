@@ -1,7 +1,5 @@
 """The page of one setting that several played, side by side."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Any
 

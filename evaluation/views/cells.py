@@ -1,7 +1,5 @@
 """How numbers stand on pages: with their unit, their interval, and from how much they come."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A page that sets any two rows of a table beside one another, column by column."""
 
-from __future__ import annotations
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _

@@ -1,7 +1,5 @@
 """Competitions: the list, a new one, and the page of one with its progress, live."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import zipfile

@@ -1,7 +1,5 @@
 """What pages say of how a row was played, and whether it may be set beside the paper's."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What pages of numbers draw beside their tables: bars and radars, areas with the win rate over them, partitions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

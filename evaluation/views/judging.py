@@ -1,7 +1,5 @@
 """Pages of judgings: the list, a new one, its results, and the page on which people check the judge."""
 
-from __future__ import annotations
-
 import csv
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """The page that plays a printed table again, and the one that shows what came of it beside what is printed."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from typing import Any

@@ -1,7 +1,5 @@
 """What one seat of an Avalon table was told and has seen, folded from its events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Self

@@ -1,7 +1,5 @@
 """An account is one person, whatever the cookies of its browsers say: who throws a cookie away sits where they sat."""
 
-from __future__ import annotations
-
 import secrets
 
 from django.contrib.auth.models import AbstractBaseUser

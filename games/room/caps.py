@@ -4,8 +4,6 @@ A table counts while it waits for people or is played, until nothing has happene
 left and no agent moves takes up nothing.
 """
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.conf import settings

@@ -1,7 +1,5 @@
 """Names at a table are identity: each can be seen, none looks like another one's, and none speaks for the table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

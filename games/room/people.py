@@ -4,8 +4,6 @@ The key keeps a person's seat and never reaches a page. Whoever has the cookie i
 the account's person, in any browser (`games.room.accounts`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any

@@ -5,8 +5,6 @@ Marks need no counting of tabs and no good-bye: a page that dies says nothing, a
 That anybody at all has a table open, to play or to watch, is kept with the room (`Room.seen_at`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Small pictures of numbers, drawn by the server as SVG. Each stands beside a table or numbers that say the same."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any

@@ -1,7 +1,5 @@
 """Seats in templates: the disc with its number, a name beside it, lists of names, look-ups by seat."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

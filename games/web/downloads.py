@@ -1,7 +1,5 @@
 """Log files to take away: of a match as one viewer may see it, and of several matches at once."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Iterable

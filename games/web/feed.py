@@ -4,8 +4,6 @@ A line depends on its event, the names and the game alone, so that what everybod
 A sealed event is told to its own seat as "you" (`own`), and by name to who sees everything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

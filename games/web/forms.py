@@ -4,8 +4,6 @@ An input's name carries the kind of its field ("seat.target"), so that a post ca
 answers: a doubled one is then the same action, also after the request is over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

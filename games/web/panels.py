@@ -6,8 +6,6 @@ one seat may see: its card, its form, its private lines. Each part carries `data
 where no log tells what is newer.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from bisect import bisect_right

@@ -1,8 +1,6 @@
 """Reading for sockets: in a few threads, so that one slow read holds up no other table, and once for all who ask for
 the same at about the same time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor

@@ -3,8 +3,6 @@
 Stages are named by who thinks (`agents.methods`, house agents); this module knows their names alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The form that opens a table: its seats, how it is played, and the game's own options, read off their declaration."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

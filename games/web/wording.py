@@ -1,7 +1,5 @@
 """Words of records as people read them: names, values, and what changed from one text to the next."""
 
-from __future__ import annotations
-
 import json
 from difflib import SequenceMatcher
 from typing import Any

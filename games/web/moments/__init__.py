@@ -3,8 +3,6 @@
 One file a game, each with `moments(events, end, names)`; a game without one tells none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec

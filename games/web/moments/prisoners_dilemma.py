@@ -1,7 +1,5 @@
 """Best moments of the Prisoner's Dilemma."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _

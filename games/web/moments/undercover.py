@@ -1,7 +1,5 @@
 """Best moments of Undercover."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from django.utils.translation import gettext as _

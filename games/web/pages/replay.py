@@ -1,7 +1,5 @@
 """Watching: the list of matches, the replay of one, what its agents thought, and its log to take away."""
 
-from __future__ import annotations
-
 from typing import Any
 from uuid import UUID
 
