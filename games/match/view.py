@@ -100,7 +100,7 @@ class View:
     def check(self) -> None:
         """Raise `LogError` if the log is one of other rules, and these do not come to it."""
         if self._unread is not None:
-            raise self._unread
+            raise self.rules.not_played(self.header.rules_version) from self._unread
 
     def carry_on(self, log: Sequence[values.Event]) -> View:
         """Take in what was added to the whole log since."""

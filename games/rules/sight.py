@@ -21,7 +21,8 @@ def seen_by(rules: Rules, event: Event, viewer: Viewer) -> Event | None:
     by = "moderator" if event.by == "moderator" else "seat"
     if event.audience is None or (viewer != PUBLIC and viewer in event.audience):
         return event._replace(by=by)
-    if rules.all_kinds[event.kind].others == "shell":
+    about = rules.all_kinds.get(event.kind)  # nothing is told of a kind that is no more
+    if about is not None and about.others == "shell":
         return Event(event.seq, event.kind, event.seat, event.audience, None, by, event.request)
     return None
 

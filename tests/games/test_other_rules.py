@@ -24,10 +24,18 @@ from tests.games.tables import match_at, play_out, room_of
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(params=[{"kind": "riddle"}, {"data": {}}], ids=["a kind that is no more", "fields that are no more"])
+CHANGED = {
+    "a kind that is no more": ("clue", {"kind": "riddle"}),
+    "a sealed kind that is no more": ("vote", {"kind": "riddle"}),
+    "fields that are no more": ("clue", {"data": {}}),
+}
+
+
+@pytest.fixture(params=CHANGED.values(), ids=CHANGED)
 def match(request) -> Match:
     found = stored(play_on(dealt("undercover", "magic", 3)), room=Room.objects.create(game="undercover", host="ann"))
-    Event.objects.filter(match=found, kind="clue").update(**request.param)
+    kind, change = request.param
+    Event.objects.filter(match=found, kind=kind).update(**change)
     Match.objects.filter(pk=found.pk).update(rules_version=99)
     return Match.objects.get(pk=found.pk)
 
@@ -57,10 +65,13 @@ def test_all_of_it_can_be_taken_away(match):
     assert (file.outcome.status, file.outcome.result) == ("finished", match.result) and file.outcome.winners
     answer = Client().get(f"/m/{match.pk}/export/?as=all")
     assert answer.status_code == 200 and len(answer.content.splitlines()) > len(file.events)
+    public = Client().get(f"/m/{match.pk}/export/?as=public")
+    shown = [json.loads(line) for line in public.content.decode().splitlines()]
+    assert public.status_code == 200 and all(line.get("audience") is None or line["data"] is None for line in shown)
 
 
 def test_who_played_it_can_be_erased(match):
-    said = match.events.filter(seat=1, kind="vote").get()
+    said = match.events.filter(seat=1, request__endswith=":vote").get()
     said.kind, said.data = "riddle", {"riddle": "what is round and red"}
     said.save()
     erase("ann")
