@@ -255,6 +255,11 @@ def forget(instance: Match, **signal: Any) -> None:
     Call.objects.filter(match=instance.pk).delete()
 
 
+def unlearn(match: UUID, request: str) -> None:
+    """Drop the replies about a request, which may quote what was erased while they were waited for."""
+    Call.objects.filter(match=match, request=request).delete()
+
+
 def erase(match: Match, without: Callable[[str], str]) -> None:
     """Take a person's words and name out of the replies; a match with such words cannot be played again from them."""
     erase_of([match.pk], without)

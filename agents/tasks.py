@@ -16,12 +16,12 @@ from uuid import UUID
 
 from celery import shared_task
 
-from agents import pace, turns
+from agents import ledger, pace, turns
 from agents.leases import leased
 from agents.models import AgentProfile
 from agents.providers.base import Told
 from agents.situation import FORCED, Decision, Thought
-from games.match import live, pending, store, view
+from games.match import changes, pending, store, view
 from games.models import Match
 from games.rules import values
 from games.rules.play import Play
@@ -80,20 +80,19 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> float:
     left = max(left_to_type(match, play, request, decision.action), left_to_seem(match, request, decision, thoughts))
     if left > pending.EARLY.total_seconds():
         return left
-    by = decision.by or f"agent:{agent}"
-    attempts = list(decision.attempts)
-    if decision.action is not None:
-        moved = store.act(match_id, request.seat, request_id, decision.action, by, decision.thoughts, attempts)
-        if moved or moved.refusal.code in ("over", "paused"):
-            return 0.0
-        refusal = moved.refusal
+    action, by, attempts = decision.action, decision.by or f"agent:{agent}", list(decision.attempts)
+    decided = {"thoughts": decision.thoughts, "attempts": attempts, "as_of": match.erasures}
+    moved = None if action is None else store.act(match_id, request.seat, request_id, action, by, **decided)
+    refusal = None if moved is None else moved.refusal
+    if refusal is not None and refusal.code not in ("over", "paused", store.STALE.code):
         log.error("%s made an illegal move in match %s: %s", agent, match_id, refusal.code)
-        attempts.append(
-            values.Attempt(
-                request_id, request.seat, by, refusal.code, refusal.sentence, decision.action, instead="default"
-            )
-        )
-    store.expire(match_id, request_id, decision.thoughts, attempts)
+        illegal = (refusal.code, refusal.sentence, action, "default")
+        attempts.append(values.Attempt(request_id, request.seat, by, *illegal))
+        moved = None
+    if moved is None:
+        moved = store.expire(match_id, request_id, **decided)
+    if moved.refusal is store.STALE:
+        ledger.unlearn(match_id, request_id)  # it is given out, and decided, anew
     return 0.0
 
 
@@ -115,7 +114,7 @@ def sign_of_life(match: Match, play: Play, request: values.Request) -> Told | No
             due = time.monotonic() - last >= SIGNS_EVERY
             last = time.monotonic() if due else last
         if due:
-            live.tell(match.room.code, "thinking", match.pk, request.seat)
+            changes.tell(match.room.code, "thinking", match.pk, request.seat)
 
     return told
 

@@ -117,21 +117,21 @@ def play(seeds: range, slow: float = 1.0) -> np.ndarray:
     """One row for each other seat of each table: seed, game, agent or not, smaller side or not, and `ROW`. slow: how
     many times as slow people are, to see whether a difference is found."""
     from agents import tasks
-    from games.match import live, pending
+    from games.match import changes, pending
     from magic_site import clock
 
     time, rows, hearers = Time(), [], []
-    real = clock.now, clock.carried_on, clock.after, pending.dispatch, live.tell
+    real = clock.now, clock.carried_on, clock.after, pending.dispatch, changes.tell
     clock.now = clock.carried_on = lambda: time.now
     clock.after = lambda span: time.now + (span if isinstance(span, timedelta) else timedelta(seconds=span))
     pending.dispatch = lambda queue, delay: time.after(delay, lambda: tasks.decide(queue))
-    live.tell = lambda code, part, match=None, n=0: [one.hear(part, n) for one in tuple(hearers)]
+    changes.tell = lambda code, part, match=None, n=0: [one.hear(part, n) for one in tuple(hearers)]
     try:
         for seed in seeds:
             rows += Table(time, GAMES[seed % len(GAMES)], seed, hearers, slow).play()
             hearers.clear()
     finally:
-        clock.now, clock.carried_on, clock.after, pending.dispatch, live.tell = real
+        clock.now, clock.carried_on, clock.after, pending.dispatch, changes.tell = real
     return np.array(rows, dtype=float)
 
 

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from uuid import UUID
 
-from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer
-from redis.exceptions import RedisError
-
-log = logging.getLogger(__name__)
+from games.match import changes
 
 
 def group(key: UUID) -> str:
@@ -18,8 +13,5 @@ def group(key: UUID) -> str:
 
 
 def tell(key: UUID) -> None:
-    """Tell the pages about it; where the channel layer cannot be reached they look by themselves, a little later."""
-    try:
-        async_to_sync(get_channel_layer().group_send)(group(key), {"type": "hint"})
-    except (OSError, RedisError) as error:
-        log.warning("No hint to the pages about %s", key, exc_info=error)
+    """Tell the pages about it; those that are not told look by themselves, a little later."""
+    changes.send(group(key), {"type": "hint"})

@@ -16,6 +16,7 @@ from uuid import UUID
 from django.db.models import OuterRef, Q, Subquery
 from django.utils.translation import get_language
 
+from games.match.changes import WORDS, Kept
 from games.match.rows import Event
 from games.match.view import View, outside
 from games.models import Match, Room
@@ -23,7 +24,6 @@ from games.rules import RULES, values
 from games.rules.values import PUBLIC
 from magic_site import clock
 
-KEPT_MATCHES = 400
 KEPT_RENDERINGS = 40
 Rendered = TypeVar("Rendered")
 
@@ -40,6 +40,7 @@ class Mirror:
         self.rules = RULES[match.game]
         self.names = match.names()
         self._log: list[values.Event] = []
+        self._whole = False  # whether the match was over before it was read
         self.times: dict[int, datetime] = {}
         self.deadlines: dict[str, datetime | None] = {}
         self.away: dict[str, float] = {}  # seconds that the site was away since each request was opened
@@ -52,9 +53,9 @@ class Mirror:
     def catch_up(self, seq: int | None = None) -> Mirror:
         """Read what was added to the log, up to `seq` at least; nothing is asked if that is known already. While the
         database answers no lock is held, so whoever shows what is known need not wait for it."""
-        if seq is not None and self.knows(seq):
+        if self._whole or (seq is not None and self.knows(seq)):
             return self
-        known = len(self._log)
+        known, over = len(self._log), self.match.status != "running"
         fresh = list(self.match.events.filter(seq__gt=known).timed())
         pending = self.match.pending.annotate(is_kept=Q(kept__isnull=False))
         asked = list(pending.values_list("request", "deadline", "away_seconds", "is_kept"))
@@ -67,6 +68,7 @@ class Mirror:
                 self.deadlines = {request: deadline for request, deadline, _, _ in asked}
                 self.away = {request: away for request, _, away, _ in asked}
                 self.answered = {request for request, _, _, is_kept in asked if is_kept}
+                self._whole = over
         return self
 
     def knows(self, seq: int) -> bool:
@@ -119,20 +121,14 @@ class Mirror:
             return self._lines[key]
 
 
-_mirrors: OrderedDict[UUID, Mirror] = OrderedDict()
-_guard = threading.Lock()
+_mirrors: Kept[Mirror] = Kept(400, WORDS)
 
 
 def mirror(match: Match) -> Mirror:
     """This process's mirror of a match, as it last was; see `Mirror.catch_up`."""
-    with _guard:
-        known = _mirrors.get(match.pk)
-        if known is None or known.match.erasures < match.erasures:  # an older one holds words that are erased
-            known = _mirrors[match.pk] = Mirror(match)
-            while len(_mirrors) > KEPT_MATCHES:
-                _mirrors.popitem(last=False)
-        _mirrors.move_to_end(match.pk)
-        return known
+    found = _mirrors.of(match.pk, match.erasures, lambda: Mirror(match))
+    found.match = match
+    return found
 
 
 class State(NamedTuple):

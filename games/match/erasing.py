@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
@@ -44,9 +45,8 @@ class Erased:
 def erase(person: str) -> Erased:
     """Erase a person by the key in their cookie, from every match and table. Raises `ValueError` with a sentence while
     they still play one."""
-    found = [(match, match.seat_of(person)) for match in access.sat_at(person)]
     with transaction.atomic():
-        erased = _erase_seats([(match, seat) for match, seat in found if seat is not None])
+        erased = _erase_seats({match.pk: match.seat_of(person) for match in access.sat_at(person)})
         Seat.objects.filter(person=person).update(person="", name="", ready=False)
         Room.objects.filter(host=person).update(host="")
         for room in access.kicked_from(person):
@@ -58,27 +58,34 @@ def erase(person: str) -> Erased:
 @transaction.atomic
 def erase_seat(match: Match, seat: int) -> Erased:
     """Erase whoever played a seat of an imported match: no more is known of them here. Raises `ValueError`."""
-    return _erase_seats([(match, seat)])
+    return _erase_seats({match.pk: seat})
 
 
-def _erase_seats(seats: list[tuple[Match, int]]) -> Erased:
-    every = {match.pk: (match, seat) for match, seat in seats}
-    for match, seat in seats:
-        copies = [*importing.same_as(whole(match).file()), *_forks(match)]
-        every |= {copy.pk: (copy, seat) for copy in copies if copy.pk not in every}
+def _erase_seats(seats: dict[UUID, int]) -> Erased:
+    every = _with_copies(seats)
     elsewhere = (Match.Origin.IMPORT, Match.Origin.FORK)
-    running = [match for match, _seat in every.values() if match.status == "running"]
+    running = [match for match, _seat in every if match.status == "running"]
     playing = next((match for match in running if match.origin not in elsewhere), None)
     if playing is not None:
         raise ValueError(f"They still play match {playing.pk}. End it first.")
-    return Erased(len(every), sum(_erase_from(match, seat) for match, seat in every.values()))
+    return Erased(len(every), sum(_erase_from(match, seat) for match, seat in every))
 
 
-def _forks(match: Match) -> Iterator[Match]:
-    """All matches that begin with this one's log, or with a fork's of it."""
-    for fork in match.forks.all():
-        yield fork
-        yield from _forks(fork)
+def _with_copies(seats: dict[UUID, int]) -> list[tuple[Match, int]]:
+    """These matches, and all that are the same or begin with one of them, each with the seat. They are held until the
+    transaction ends, so that nobody adds to them meanwhile or lets another match begin with them."""
+    every: dict[UUID, tuple[Match, int]] = {}
+    while seats:
+        held = [(match, seats[match.pk]) for match in store.held(seats)]
+        every |= {match.pk: (match, seat) for match, seat in held}
+        copies = {copy.pk: seat for match, seat in held for copy in _copies(match)}
+        seats = {key: seat for key, seat in copies.items() if key not in every}
+    return list(every.values())
+
+
+def _copies(match: Match) -> Iterator[Match]:
+    yield from importing.same_as(whole(match).file())
+    yield from match.forks.all()
 
 
 def _erase_from(match: Match, seat: int) -> int:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.db import models
-from django.db.models import prefetch_related_objects
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from games.match.changes import SEATS, Kept
 from games.rules import RULES, values
 
 if TYPE_CHECKING:
     from games.match.rows import MatchSeat
+
+_seats: Kept[list[MatchSeat]] = Kept(2000, SEATS)
 
 
 def new_seed() -> int:
@@ -38,8 +41,8 @@ class Match(models.Model):
     """A match's header, frozen when it starts. `status`, `result` and `ended_at` are read off the log for lists.
 
     parent: the match that a fork begins with. digest: by which the same log is known again (`logfile.digest`), once it
-    is over. erasures: raised whenever something is erased from it, so that what a process keeps of it can be told from
-    what is stored.
+    is over. erasures, seating: other numbers after something was erased from it, and after somebody else has got a seat
+    or plays it, by which what a process keeps of it is known to be old (`games.match.changes`).
     """
 
     class Origin(models.TextChoices):
@@ -68,12 +71,14 @@ class Match(models.Model):
         default=dict, blank=True, help_text=_("What an imported match was planned as where it was played.")
     )
     erasures = models.PositiveIntegerField(default=0)
+    seating = models.BigIntegerField(default=new_seed, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     status = models.CharField(max_length=12, default="running", db_index=True)
     result = models.CharField(max_length=40, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     objects = Matches.as_manager()
+    _seated: tuple[int | None, list[MatchSeat]] = (None, [])  # as of which number
 
     class Meta:
         ordering = ["-created_at"]
@@ -114,9 +119,12 @@ class Match(models.Model):
 
     @property
     def seated(self) -> list[MatchSeat]:
-        """Its seats in their order, read once."""
-        prefetch_related_objects([self], "sitters")
-        return list(self.sitters.all())
+        """Its seats in their order. They are read once, and kept by the process: nobody may change them."""
+        if self._seated[0] != self.seating:
+            read = partial(list, self.sitters.all())
+            prefetched = "sitters" in getattr(self, "_prefetched_objects_cache", ())
+            self._seated = self.seating, read() if prefetched else _seats.of(self.pk, self.seating, read)
+        return self._seated[1]
 
     def names(self) -> dict[int, str]:
         """How each seat is called."""

@@ -16,7 +16,8 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from games.match import live, pending, sealing
+from games.match import pending, sealing
+from games.match.changes import ATTEMPTS, LOG, SEATS, THOUGHTS, WORDS, changed
 from games.match.rows import (
     ATTEMPT_FIELDS,
     THOUGHT_FIELDS,
@@ -45,6 +46,9 @@ RETRIES = 8
 
 # Who takes a seat whose player does not answer.
 STAND_IN = "house"
+
+STALE = values.Refusal("stale", "Something of this match was erased meanwhile.")
+"""To what was decided on words that are no more."""
 
 
 @dataclass(frozen=True)
@@ -174,10 +178,12 @@ def _next_number(room: Room) -> int:
     return (room.matches.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
+@transaction.atomic
 def fork(match: Match, until: int, seats: list[dict[str, Any]] | None = None, seed: int | None = None) -> Match:
     """A match of its own that begins with this one's log up to and with seq `until`, and with what was thought and
     tried for it. It goes on at once, also where this one was paused. seats: who plays on; without them the same agents,
     and the usual one for each person: nobody's key is in a match that they did not sit down at."""
+    held([match.pk])  # nothing is erased from it meanwhile
     if seats is None:
         agents = {sitter.seat: sitter.agent or STAND_IN for sitter in match.seated}
         seats = [{"seat": s, "name": n, "kind": "agent", "agent": agents[s]} for s, n in match.names().items()]
@@ -204,17 +210,21 @@ def change(
     *,
     thoughts: Iterable[Any] = (),
     attempts: Iterable[Any] = (),
+    as_of: int | None = None,
 ) -> Moved:
     """Let `move` act on the match and append what comes of it; of two writers one tries again on the fresh log.
 
-    Thoughts and attempts are kept if the move added something to the log.
+    Thoughts and attempts are kept if the move added something to the log. as_of: `Match.erasures` as it was when this
+    was decided; `STALE` if it is another now.
     """
     thoughts, attempts = list(thoughts), list(attempts)
     for tries_left in reversed(range(RETRIES)):
         try:
             with transaction.atomic():
                 # Where the database locks rows, writers queue here; SQLite lets one write at a time anyway.
-                match = Match.objects.select_for_update(of=("self",)).select_related("room").get(pk=match_id)
+                (match,) = held([match_id])
+                if as_of not in (None, match.erasures):
+                    return Moved((), STALE, match)
                 play = load(match)
                 known = len(play.log)
                 result = move(play)
@@ -238,6 +248,7 @@ def act(
     by: str = "person",
     thoughts: Iterable[Any] = (),
     attempts: Iterable[Any] = (),
+    as_of: int | None = None,
 ) -> Moved:
     """Answer a request; see `Play.act`. A person who acts has their seat back from a stand-in. The answer to a sealed
     request is kept until its time is up."""
@@ -254,13 +265,19 @@ def act(
             result = [*result, *play.note("returned", seat)]
         return result
 
-    moved = change(match_id, move, thoughts=thoughts, attempts=attempts)
+    moved = change(match_id, move, thoughts=thoughts, attempts=attempts, as_of=as_of)
     if moved and by == "person" and seat in moved.match.unseen_stand_ins():
         give_back(match_id, seat)
     return moved
 
 
-def expire(match_id: UUID, request: str, thoughts: Iterable[Any] = (), attempts: Iterable[Any] = ()) -> Moved:
+def expire(
+    match_id: UUID,
+    request: str,
+    thoughts: Iterable[Any] = (),
+    attempts: Iterable[Any] = (),
+    as_of: int | None = None,
+) -> Moved:
     """Play the default on a request that was not answered, or that an agent found no legal action for; on a sealed one
     once its time is up."""
     thoughts, attempts = list(thoughts), list(attempts)
@@ -269,13 +286,13 @@ def expire(match_id: UUID, request: str, thoughts: Iterable[Any] = (), attempts:
         row = sealing.row_of(match_id, play.rules, request)
         return play.expire(request) if row is None else _keep(row, None, "default", thoughts, attempts)
 
-    return change(match_id, move, thoughts=thoughts, attempts=attempts)
+    return change(match_id, move, thoughts=thoughts, attempts=attempts, as_of=as_of)
 
 
 def unseal(match_id: UUID, request: str) -> Moved:
     """Play what was kept as the answer to a sealed request, or its default: its time is up."""
     with transaction.atomic():
-        Match.objects.select_for_update().get(pk=match_id)  # whoever answers now comes before this, or too late
+        held([match_id])  # whoever answers now comes before this, or too late
         row = Pending.objects.filter(match_id=match_id, request=request).first()
         if row is None:
             return Moved()
@@ -343,7 +360,7 @@ def _named(match_id: UUID) -> bool:
 def _stand_in_unseen(match_id: UUID, seat: int, agent: str, unanswered: str | None = None) -> Moved:
     """Let an agent play a seat, or '' its person, without a trace for others; see `Match.unseen_stand_ins`."""
     with transaction.atomic():
-        match = Match.objects.select_for_update(of=("self",)).select_related("room").get(pk=match_id)
+        (match,) = held([match_id])
         play = load(match)
         answered = unanswered is not None and unanswered not in play.state.open
         if play.over or answered or match.unseen_stand_ins().get(seat, "") == agent:
@@ -351,9 +368,7 @@ def _stand_in_unseen(match_id: UUID, seat: int, agent: str, unanswered: str | No
         _change_seat(match, seat, stand_in=agent)
         if match.room is None:
             return Moved()
-        told = pending.project(match, play)
-        transaction.on_commit(lambda: _tell(match, len(play.log), False, told))
-        transaction.on_commit(lambda: live.tell(match.room.code, "room"))
+        _ask(match, play)
     return Moved()
 
 
@@ -375,12 +390,19 @@ def end(match_id: UUID, status: str, reason: str) -> Moved:
 def hand_over(old: str, new: str) -> None:
     """Give all seats of one person to another; where both sit, each seat stays as it is."""
     both = MatchSeat.objects.filter(person=new).values("match")
-    MatchSeat.objects.filter(person=old).exclude(match__in=both).update(person=new)
+    for seat in MatchSeat.objects.filter(person=old).exclude(match__in=both).select_related("match__room"):
+        _change_seat(seat.match, seat.seat, person=new)
+
+
+def held(keys: Iterable[UUID]) -> list[Match]:
+    """These matches as they are now; until the transaction ends nobody else changes them. Always in the same order, so
+    that of two who want several neither waits for the other."""
+    return list(Match.objects.select_for_update(of=("self",)).select_related("room").filter(pk__in=keys).order_by("pk"))
 
 
 def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: Change) -> None:
-    """Write what is left of a person's seat (`games.match.erasing`). changes: by seq the data that an event has
-    afterwards; without: takes their words and name out of a text."""
+    """Write what is left of a person's seat (`games.match.erasing`) in a match that is `held`. changes: by seq the data
+    that an event has afterwards; without: takes their words and name out of a text."""
     events = list(match.events.filter(seq__in=changes))
     for event in events:
         event.data = changes[event.seq]
@@ -389,10 +411,12 @@ def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: 
     change_words(match.attempts.all(), ("sentence", "action"), without)
     change_words(match.thoughts.all(), ("reply", "data"), without)
     change_words(match.prompt_texts.all(), ("text",), without)
+    change_words(match.pending.all(), ("kept",), without)
     match.notebooks.filter(seat=seat).delete()
     _change_seat(match, seat, name=f"Player {seat}", person="")
     match.erasures += 1
     match.save(update_fields=["erasures"])
+    changed(match, WORDS)
 
 
 def derive_seats(match: Match, play: Play) -> None:
@@ -427,11 +451,19 @@ def _append(
             match.digest = logfile.digest(play.rules, logfile.LogFile(match.header, play.log, stamps))
         match.save(update_fields=["status", "result", "ended_at", "digest"])
         derive_seats(match, play)
+    changed(match, LOG, len(play.log))
+    if thoughts:
+        changed(match, THOUGHTS, len(play.log))
+    if attempts:  # the host's page may have to say why agents do not play as they were asked to
+        changed(match, ATTEMPTS)
     if match.room_id or match.origin == Match.Origin.FORK:
-        asked = pending.project(match, play)
-        transaction.on_commit(lambda: _tell(match, len(play.log), bool(thoughts), asked))
-        if attempts and match.room:  # the host's page may have to say why agents do not play as they were asked to
-            transaction.on_commit(lambda: live.tell(match.room.code, "room"))
+        _ask(match, play)
+
+
+def _ask(match: Match, play: Play) -> None:
+    """Keep what is asked now, and once that is committed tell the workers."""
+    asked = pending.project(match, play)
+    transaction.on_commit(lambda: pending.nudge_for(match.pk, asked))
 
 
 def _write(
@@ -473,16 +505,8 @@ def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> None:
     Thought.objects.bulk_create(rows)
 
 
-def _tell(match: Match, seq: int, thoughts: bool, asked: list[tuple[str, float]]) -> None:
-    if match.room is not None:
-        live.tell(match.room.code, "log", match.pk, seq)
-        if thoughts:
-            live.tell(match.room.code, "thoughts", match.pk, seq)
-    pending.nudge_for(match.pk, asked)
-
-
 def _change_seat(match: Match, seat: int, **columns: str) -> None:
-    sitter = match.seated[seat - 1]
-    for name, value in columns.items():
-        setattr(sitter, name, value)
-    sitter.save(update_fields=list(columns))
+    match.sitters.filter(seat=seat).update(**columns)
+    match.seating = new_seed()
+    match.save(update_fields=["seating"])
+    changed(match, SEATS)

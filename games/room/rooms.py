@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from games.match import live, store, view
+from games.match import changes, store, view
 from games.models import Match, Room, Seat, new_seed
 from games.room import caps, names
 from games.rules import RULES, values
@@ -300,4 +300,4 @@ def _refuse_after_its_match(room: Room) -> None:
 def changed(room: Room) -> None:
     """Something at the table is not as it was: count it, and tell the pages."""
     Room.objects.filter(pk=room.pk).update(revision=F("revision") + 1)
-    transaction.on_commit(lambda: live.tell(room.code, "room"))
+    transaction.on_commit(lambda: changes.tell(room.code, "room"))

@@ -16,6 +16,7 @@ from django.utils import translation
 
 from games.match import access, view
 from games.match.cache import mirror
+from games.match.changes import LOG, SEATS, THOUGHTS, WORDS
 from games.models import Match
 from games.rules.values import OMNISCIENT, Viewer
 from games.web import looks, panels, replay
@@ -38,15 +39,15 @@ class TableConsumer(PageConsumer):
         self.language = _language(self.asked("lang"))
         code, key = self.scope["url_route"]["kwargs"]["code"], self.asked("key")
         try:
-            room = await in_thread(lambda: find(code, person=self.person, address=self.address, key=key))
+            found = await in_thread(lambda: find(code, person=self.person, address=self.address, key=key))
         except TooManyMisses:
             await self.close(TOO_MANY)
             return
-        if room is None:
+        if found is None:
             await self.close(NOT_FOUND)
             return
-        self.room = room
-        await self.join(room.code)
+        self.room = found.room
+        await self.join(self.room.code)
         await self.renew()
 
     async def pinged(self) -> None:
@@ -60,13 +61,13 @@ class TableConsumer(PageConsumer):
     async def hinted(self, message: dict[str, Any]) -> None:
         """Something moved on: the log of the match that is shown, or anything else about the room."""
         seen = self.look
-        if seen is None or message["part"] == "thoughts":
+        if seen is None or message["part"] == THOUGHTS:
             return
         shown = seen.match is not None and str(seen.match.pk) == message["match"]
         if message["part"] == "thinking":
             if shown and seen.sight is not None and not seen.delayed:
                 await self.tell("thinking", seat=message["n"])
-        elif message["part"] == "log" and shown:
+        elif message["part"] == LOG and shown:
             await self._catch_up(message["n"])
         else:
             await self.renew()
@@ -75,7 +76,7 @@ class TableConsumer(PageConsumer):
 
     async def renew(self) -> None:
         """Look at the room anew, and send whatever this page does not have yet; everything, the first time."""
-        place = await shared(("place", self.room.pk), lambda: looks.place(self.room))
+        place = await shared(("place", self.room.pk), lambda: looks.place(pk=self.room.pk).caught_up())
         seen = await in_thread(looks.look_at, place, self.scope["user"], self.person)
         self.revision = place.room.revision
         if seen.shut:
@@ -156,9 +157,9 @@ class ReplayConsumer(PageConsumer):
 
     async def hinted(self, message: dict[str, Any]) -> None:
         own = message["match"] == str(self.match_id)
-        if message["part"] == "room" or (own and message["part"] == "log"):
+        if message["part"] in ("room", LOG, WORDS, SEATS) and (own or message["part"] == "room"):
             await self.renew()
-        elif own and message["part"] == "thoughts" and self.viewer == OMNISCIENT:
+        elif own and message["part"] == THOUGHTS and self.viewer == OMNISCIENT:
             await self.tell("thoughts")
 
     async def renew(self) -> None:

@@ -6,9 +6,9 @@ from __future__ import annotations
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 
-from games.models import Room
 from games.room.people import person_of
 from games.web.limits import MISSING, allow, used_up
+from games.web.looks import Place, place
 from magic_site import addresses
 
 
@@ -16,28 +16,28 @@ class TooManyMisses(Exception):
     """From this address too many codes of no table were tried."""
 
 
-def find(code: str, *, person: str, address: str, key: str = "") -> Room | None:
+def find(code: str, *, person: str, address: str, key: str = "") -> Place | None:
     """The table with this code; None, which counts as a miss, where there is none. `key`: what the table's link has
     beside the code. Raises `TooManyMisses`."""
-    room = Room.objects.filter(code=code.upper()).first()
-    if room is not None and _open_to(room, person, key):
-        return room
+    found = place(code=code.upper())
+    if found is not None and _open_to(found, person, key):
+        return found
     if used_up(MISSING, address):
         raise TooManyMisses
-    if room is None:
+    if found is None:
         allow((MISSING, address))
-    return room
+    return found
 
 
-def find_for(request: HttpRequest, code: str) -> Room | None:
+def find_for(request: HttpRequest, code: str) -> Place | None:
     """The same for a page's request; the key may stand in its address or its form."""
     key = (request.POST.get("key") or request.GET.get("key") or "")[:80]
     return find(code, person=person_of(request), address=addresses.of_request(request), key=key)
 
 
-def _open_to(room: Room, person: str, key: str) -> bool:
+def _open_to(found: Place, person: str, key: str) -> bool:
     return (
-        room.listed
-        or (bool(key) and constant_time_compare(key, room.key))
-        or (bool(person) and room.seats.filter(person=person).exists())
+        found.room.listed
+        or (bool(key) and constant_time_compare(key, found.room.key))
+        or (bool(person) and any(chair.person == person for chair in found.chairs))
     )

@@ -29,34 +29,73 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Place:
-    """What is the same for all who look at a table at one moment."""
+    """What is the same for all who look at a table at one moment; the log is as this process last read it."""
 
     room: Room
     chairs: list[Seat]
     match: Match | None
-    source: Mirror | None
+
+    @cached_property
+    def source(self) -> Mirror | None:
+        return mirror(self.match) if self.match else None
+
+    def caught_up(self) -> Place:
+        """With all of the log."""
+        if self.source is not None:
+            self.source.catch_up()
+        return self
 
 
 @dataclass
 class Look:
-    """A table as one person sees it at one moment."""
+    """A table as one person sees it at one moment. What is told to few is read when it is asked for, and all of it by
+    `look_at`: nothing is read while a page is drawn."""
 
     room: Room
     chairs: list[Seat]
     match: Match | None
     source: Mirror | None
+    user: AbstractBaseUser | AnonymousUser
     person: str
     sight: Sight | None
-    generation: int
-    agents: list[tuple[str, str]]
-    detection: Detection | None = None
-    asked: bool = False
-    """Whether this person is asked who was an agent, and has not said it."""
 
-    guessing: bool = False
-    """Whether anybody still is: when nobody is any more, there is more to see."""
+    @property
+    def generation(self) -> int:
+        """How many matches have begun here."""
+        return self.match.number if self.match else 0
 
-    notice: str = ""
+    @property
+    def running(self) -> bool:
+        return self.match is not None and self.match.status == "running"
+
+    @cached_property
+    def agents(self) -> list[tuple[str, str]]:
+        """Whom this person may ask to sit down."""
+        asks = self.hosts and not self.running
+        return rooms.seatable(self.room.game, self.user.has_perm(RESEARCHER)) if asks else []
+
+    @cached_property
+    def detection(self) -> Detection | None:
+        """Whom this person took for an agent."""
+        return detection.given(self.match, self.match.seat_of(self.person)) if self.match and self.sight else None
+
+    @cached_property
+    def asked(self) -> bool:
+        """Whether this person is asked who was an agent, and has not said it."""
+        own = self.match.seat_of(self.person) if self.guessing else None
+        return own is not None and detection.is_open(self.match, own)
+
+    @cached_property
+    def guessing(self) -> bool:
+        """Whether anybody still is: when nobody is any more, there is more to see."""
+        return self.match is not None and detection.is_open(self.match)
+
+    @cached_property
+    def notice(self) -> str:
+        everything = self.sight is not None and self.sight.everything
+        if not self.running or not (self.hosts or everything):
+            return ""
+        return _notice(self.match, OMNISCIENT if everything else PUBLIC)
 
     @cached_property
     def chair(self) -> int | None:
@@ -78,7 +117,7 @@ class Look:
     def seat(self) -> int | None:
         """The seat that this person plays in the match, or played once it is over. Who got up plays no more."""
         seat = self.match.seat_of(self.person) if self.match else None
-        return seat if seat is not None and (self.match.status != "running" or self.chair == seat) else None
+        return seat if seat is not None and (not self.running or self.chair == seat) else None
 
     @property
     def stand_in(self) -> bool:
@@ -115,53 +154,35 @@ class Look:
         return bool(self.sight and self.sight.delayed)
 
 
-def place(room: Room) -> Place:
-    """Read a room and its match as they are now."""
-    match = Match.objects.select_related("room").filter(room=room.pk).order_by("-number").first()
-    now = place_at(match.room if match else Room.objects.get(pk=room.pk), match)
-    if now.source is not None:
-        now.source.catch_up()
-    return now
+def place(**which: Any) -> Place | None:
+    """The room with such a code or key, its chairs and its newest match as they are now."""
+    of_room = {f"room__{name}": value for name, value in which.items()}
+    match = Match.objects.select_related("room").filter(**of_room).order_by("-number").first()
+    room = match.room if match else Room.objects.filter(**which).first()
+    return None if room is None else Place(room, list(room.seats.all()), match)
 
 
-def place_at(room: Room, match: Match | None) -> Place:
-    """A room and its newest match that were read just now; the log is as this process last read it."""
-    return Place(room, list(room.seats.all()), match, mirror(match) if match else None)
+def place_of(match: Match) -> Place:
+    """The same, of a room's newest match that was read just now."""
+    return Place(match.room, list(match.room.seats.all()), match)
+
+
+def glance(at: Place, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
+    """Who this person is there, and what they may see."""
+    seen = sight(at.match, user, person) if at.match else None
+    return Look(at.room, at.chairs, at.match, at.source, user, person, seen)
+
+
+def look_at(at: Place, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
+    """The same, ready to be drawn."""
+    seen = glance(at, user, person)
+    _ = seen.agents, seen.detection, seen.guessing, seen.asked, seen.notice
+    return seen
 
 
 def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
     """A table as this person sees it now."""
-    return look_at(place(room), user, person)
-
-
-def look_at(seen_by_all: Place, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
-    """A table as this person sees it, read before."""
-    room, match = seen_by_all.room, seen_by_all.match
-    generation = match.number if match else 0
-    seen = sight(match, user, person) if match else None
-    running = match is not None and match.status == "running"
-    agents = rooms.seatable(room.game, user.has_perm(RESEARCHER)) if person == room.host and not running else []
-    own = match.seat_of(person) if match else None
-    said = detection.given(match, own) if match and seen else None
-    guessing = match is not None and detection.is_open(match)
-    asked = guessing and own is not None and detection.is_open(match, own)
-    notice = ""
-    if running and (person == room.host or (seen and seen.everything)):
-        notice = _notice(match, OMNISCIENT if seen and seen.everything else PUBLIC)
-    return Look(
-        room=room,
-        chairs=seen_by_all.chairs,
-        match=match,
-        source=seen_by_all.source,
-        person=person,
-        sight=seen,
-        generation=generation,
-        agents=agents,
-        detection=said,
-        asked=asked,
-        guessing=guessing,
-        notice=notice,
-    )
+    return look_at(place(pk=room.pk).caught_up(), user, person)
 
 
 def _notice(match: Match, viewer: values.Viewer) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -20,6 +19,7 @@ from django.utils.translation import get_language
 
 from games.match.access import viewer_name
 from games.match.cache import Mirror
+from games.match.changes import WORDS, Kept
 from games.match.view import View
 from games.rules import values
 from games.rules.core import Rules, State
@@ -134,8 +134,7 @@ class Telling:
             told.rows.append((seq, row))
 
 
-KEPT_STORIES = 64
-_kept: OrderedDict[tuple, Telling] = OrderedDict()
+_told: Kept[Telling] = Kept(64, WORDS)
 _drawing = threading.Lock()
 
 
@@ -144,15 +143,12 @@ def story(source: Mirror, seen: View) -> Story:
     them is erased, and a process draws one at a time: other pages are not held up."""
     seen.check()
     until = seen.seq
-    key = (source.match.pk, source.match.erasures, seen.viewer, get_language())
-    telling = _kept.get(key)
-    if telling is None or telling.seq < until:
+    match = source.match
+    telling = _told.of(match.pk, match.erasures, lambda: Telling(source, seen), seen.viewer, get_language())
+    if telling.seq < until:
         with _drawing:
-            telling = _kept[key] = _kept.get(key) or Telling(source, seen)
             telling.source, telling.seen = source, seen  # the ones of now: those that it began with may be thrown away
             telling.draw(seen.events)
-            while len(_kept) > KEPT_STORIES:
-                _kept.popitem(last=False)
     return telling.story.between(0, until)
 
 

@@ -18,9 +18,10 @@ from weakref import WeakKeyDictionary
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from games.match import live
+from games.match import changes
 from games.room.people import person_of_scope
 from games.room.presence import Mark
+from games.rules.values import LogError
 from games.web.limits import CONNECTING, allow_visitor
 from games.web.reading import in_thread
 from games.web.watch import watch
@@ -56,7 +57,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         await self.tell("pong")
 
     async def hinted(self, message: dict[str, Any]) -> None:
-        """Something moved on at the room; see games/match/live.py."""
+        """Something moved on at the room; see games/match/changes.py."""
         raise NotImplementedError
 
     async def connect(self) -> None:
@@ -82,6 +83,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         async with self.turn:
             try:
                 await getattr(self, get_handler_name(message))(message)
+            except LogError:
+                await self.dismiss()  # the page says why
             except Exception as error:
                 if not outages.met(error):
                     raise
@@ -111,7 +114,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         """Hear the hints of a room from now on, and of what they miss."""
         self.code = code
         watch().add(code, self)
-        await self.join_group(live.group(code))
+        await self.join_group(changes.group(code))
 
     async def join_group(self, group: str) -> None:
         """Hear what is sent to a channel group from now on."""
@@ -121,7 +124,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def hint(self, message: dict[str, Any]) -> None:
         """What the channel layer has to say, or through `dispatch` the watch."""
         await self.hinted(message)
-        if message.get("part") == "log" and not self.has_heard(message["match"], message["n"]):
+        if message.get("part") == changes.LOG and not self.has_heard(message["match"], message["n"]):
             self.heard = (message["match"], message["n"])
 
     def has_heard(self, match: str, seq: int) -> bool:
@@ -133,7 +136,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         await self.send(json.dumps({"kind": kind, **content}))
 
     async def dismiss(self) -> None:
-        """The page is not this person's any more."""
+        """The page is not this person's any more, or cannot be shown; fetched again it says why."""
         await self.tell("leave")
         await self.close(NOT_YOURS)
 

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from games.match import live
+from games.match import changes
 from games.match.cache import State, states
 from games.room import presence
 from games.room.presence import Mark
@@ -83,9 +83,9 @@ class Watch:
 def _news(page: PageConsumer, state: State) -> dict[str, Any] | None:
     """The hint that this page needs, if it needs one."""
     if page.revision < state.revision:
-        return live.hint("room")
+        return changes.hint("room")
     if state.match is not None and state.seq is not None and not page.has_heard(str(state.match), state.seq):
-        return live.hint("log", state.match, state.seq)
+        return changes.hint(changes.LOG, state.match, state.seq)
     return None
 
 

@@ -62,7 +62,7 @@ def test_signs_come_about_once_a_second(monkeypatch):
     with ModelServer() as server:
         match = seated(server)
     told = []
-    monkeypatch.setattr(tasks.live, "tell", lambda *hint: told.append(hint))
+    monkeypatch.setattr(tasks.changes, "tell", lambda *hint: told.append(hint))
     now = [100.0]
     monkeypatch.setattr(tasks.time, "monotonic", lambda: now[0])
     sign = tasks.sign_of_life(match, store.load(match), asked(match, 2))

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.match import live, store
+from games.match import changes, store
 from games.models import Match, Room
 from games.room import rooms
 from games.room.people import COOKIE
@@ -81,9 +81,9 @@ async def test_what_is_no_ping_is_ignored(match, noise):
 
 async def test_that_a_model_is_at_work_is_told_by_its_seat_alone(match):
     page = await Page(match.room).open()
-    await on_thread(live.tell)(match.room.code, "thinking", match.pk, 2)
+    await on_thread(changes.tell)(match.room.code, "thinking", match.pk, 2)
     assert json.loads(await page.frame()) == {"kind": "thinking", "seat": 2}
-    await on_thread(live.tell)(match.room.code, "thinking", uuid4(), 2)
+    await on_thread(changes.tell)(match.room.code, "thinking", uuid4(), 2)
     assert await page.silent()
     await page.close()
 
@@ -91,7 +91,7 @@ async def test_that_a_model_is_at_work_is_told_by_its_seat_alone(match):
 async def test_who_watches_a_round_behind_is_not_told_who_is_at_work_now(match):
     await Room.objects.filter(pk=match.room.pk).aupdate(watching=Room.Watching.DELAYED)
     page = await Page(match.room).open()
-    await on_thread(live.tell)(match.room.code, "thinking", match.pk, 2)
+    await on_thread(changes.tell)(match.room.code, "thinking", match.pk, 2)
     assert await page.silent()
     await page.close()
 
@@ -224,7 +224,7 @@ async def test_the_end_and_the_rematch_come_without_a_reload(match):
 async def test_the_next_hint_fills_the_gap_of_a_lost_one(match, monkeypatch):
     page = await Page(match.room, "key-1").open()
     with monkeypatch.context() as patch:
-        patch.setattr(live, "tell", lambda *hint, **more: None)
+        patch.setattr(changes, "tell", lambda *hint, **more: None)
         await on_thread(clue)(match, "lost")
         assert await page.silent()
     await on_thread(clue)(match, "heard")
@@ -237,7 +237,7 @@ async def test_the_next_hint_fills_the_gap_of_a_lost_one(match, monkeypatch):
 async def test_the_watch_tells_pages_of_what_all_hints_missed(match, monkeypatch):
     monkeypatch.setattr(watch, "SECONDS", 0.05)
     pages = [await Page(match.room, "key-1").open(), await Page(match.room, path=f"/ws/m/{match.pk}/?as=public").open()]
-    monkeypatch.setattr(live, "tell", lambda *hint, **more: None)
+    monkeypatch.setattr(changes, "tell", lambda *hint, **more: None)
     await on_thread(clue)(match, "unheard")
     table_frame, replay_frame = [await page.frame() for page in pages]
     moved = json.loads(replay_frame)
@@ -281,7 +281,7 @@ async def test_a_doubled_or_late_hint_sends_nothing(match):
     await on_thread(clue)(match, "bitter")
     await page.rest()
     for seq in (8, 7, 1):
-        await on_thread(live.tell)(match.room.code, "log", match.pk, seq)
+        await on_thread(changes.tell)(match.room.code, "log", match.pk, seq)
     assert await page.silent()
     await page.close()
 

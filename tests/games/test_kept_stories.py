@@ -28,7 +28,7 @@ def drawings(monkeypatch) -> list[tuple]:
         draw(telling, event)
 
     monkeypatch.setattr(replay.Telling, "_draw", counted)
-    replay._kept.clear()
+    replay._told.clear()
     return drawn
 
 
@@ -66,7 +66,7 @@ def test_a_story_that_grew_step_by_step_is_the_story_drawn_at_once(drawings, gam
             *(a + b for a, b in zip(grown, replay.story(source, share).between(since, share.seq), strict=True))
         )
     assert len(drawings) == len(set(drawings)), "no event is drawn twice"
-    replay._kept.clear()
+    replay._told.clear()
     assert grown == replay.story(source, source.view(viewer))
 
 
@@ -90,7 +90,7 @@ def test_what_is_erased_is_not_shown_from_a_kept_story(drawings, match):
 
 def test_stories_are_drawn_one_at_a_time_and_so_many_are_kept(drawings, match, monkeypatch):
     under_way, most, guard = 0, 0, threading.Lock()
-    monkeypatch.setattr(replay, "KEPT_STORIES", 3)
+    monkeypatch.setattr(replay._told, "most", 3)
 
     def draw(telling: replay.Telling, events) -> None:
         nonlocal under_way, most
@@ -109,4 +109,4 @@ def test_stories_are_drawn_one_at_a_time_and_so_many_are_kept(drawings, match, m
         thread.start()
     for thread in asked_for:
         thread.join()
-    assert most == 1 and len(replay._kept) == 3
+    assert most == 1 and len(replay._told.all()) == 3

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+from asgiref.sync import sync_to_async as on_thread
 from django.core.management import call_command
 from django.test import Client
 
 from evaluation.metrics.base import measure
 from evaluation.stored import records
-from games.match import importing, log_files, store
+from games.match import cache as mirrors
+from games.match import changes, importing, log_files, store
 from games.match.erasing import erase, erase_seat
 from games.match.rows import Event
 from games.match.view import whole
@@ -18,7 +20,9 @@ from games.models import Match, Room
 from games.rules import RULES, kit
 from games.rules.play import Play
 from games.rules.values import ERASED, Impossible, LogError
+from games.web.sockets import NOT_YOURS
 from tests.games.matches import dealt, exported, play_on, stored
+from tests.games.pages import Page
 from tests.games.tables import match_at, play_out, room_of
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +61,24 @@ def test_so_do_those_of_one_that_is_still_played(watching):
     for page in (f"/m/{found.pk}/", f"/t/{found.room.code}/"):
         answer = Client().get(page)
         assert answer.status_code == 409 and "played under other rules" in answer.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("path", ["", "/ws/m/{match.pk}/?as=public"], ids=["table", "replay"])
+async def test_an_open_page_of_it_is_sent_there_to_read_why(path, caplog):
+    """A page that was open when the rules changed fetches itself anew."""
+    found = await on_thread(match_at)(await on_thread(room_of)())
+    await on_thread(play_out)(found, stop=3)
+    page = await Page(found.room, path=path.format(match=found)).open()
+    await Match.objects.filter(pk=found.pk).aupdate(rules_version=99)
+    await Event.objects.filter(match=found, kind="clue").aupdate(kind="riddle")
+    mirrors._mirrors.clear()
+    await on_thread(changes.tell)(found.room.code, "room")
+    assert await page.closed() == NOT_YOURS
+    assert page.texts[-1] == '{"kind": "leave"}' and "Traceback" not in caplog.text
+    again = Page(found.room, path=path.format(match=found))
+    await again.socket.connect(timeout=5)
+    assert await again.closed() == NOT_YOURS
 
 
 def test_all_of_it_can_be_taken_away(match):

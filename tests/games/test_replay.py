@@ -322,9 +322,11 @@ def test_a_long_match_takes_no_more_queries_than_a_short_one(django_assert_max_n
         row.save()
     assert match.thoughts.count() > 500
     client = Client()
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(4):
         page(client, match, "?as=all")
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(2):
+        page(client, match, "?as=all&seq=9")
+    with django_assert_max_num_queries(6):
         thoughts(client, match, "?seat=4&seq=90")
 
 

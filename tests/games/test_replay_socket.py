@@ -7,7 +7,7 @@ from asgiref.sync import sync_to_async as on_thread
 from django.contrib.auth.models import Group, User
 from django.core.cache import cache
 
-from games.match import live, store
+from games.match import changes, store
 from games.models import Room
 from games.rules.values import PUBLIC
 from games.web import sockets
@@ -126,7 +126,7 @@ async def test_a_replay_that_may_not_be_watched_any_more_is_closed(match):
 
 async def test_a_ping_tells_a_replay_what_all_hints_missed(match, monkeypatch):
     page = await replay_of(match).open()
-    monkeypatch.setattr(live, "tell", lambda *hint, **more: None)
+    monkeypatch.setattr(changes, "tell", lambda *hint, **more: None)
     await on_thread(clue)(match, "unheard")
     assert [json.loads(text)["kind"] for text in await page.rest()] == ["moved"]
     await page.close()

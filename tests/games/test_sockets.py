@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
 from games.match import cache as mirrors
-from games.match import live, store
+from games.match import changes, store
 from games.room import presence, rooms
 from games.web import looks, panels, sockets, watch
 from tests.games.pages import Page, clue
@@ -31,7 +31,7 @@ def queries(monkeypatch) -> Iterator[SimpleNamespace]:
 
     def noted(self, sql, params=None):
         seen.asked.append(sql)
-        under_a_lock.extend(sql for known in list(mirrors._mirrors.values()) if known.lock._is_owned())
+        under_a_lock.extend(sql for known in mirrors._mirrors.all() if known.lock._is_owned())
         seen.before(sql, params)
         return execute(self, sql, params)
 
@@ -49,7 +49,7 @@ def match():
 def without_hints(do, *arguments):
     """What `do` does without its hints reaching anybody."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(live, "tell", lambda *hint, **more: None)
+        patch.setattr(changes, "tell", lambda *hint, **more: None)
         return do(*arguments)
 
 
@@ -105,9 +105,9 @@ async def test_a_slow_read_of_one_table_holds_up_no_other(match, queries):
     def move_at_both():
         without_hints(clue, match, "sticky")
         queries.before = wait
-        live.tell(match.room.code, "log", match.pk, 9)
+        changes.tell(match.room.code, "log", match.pk, 9)
         assert reading.wait(10)
-        live.tell(match.room.code, "log", match.pk, 1)
+        changes.tell(match.room.code, "log", match.pk, 1)
         clue(other, "bitter")
 
     try:

@@ -161,7 +161,7 @@ def test_a_move_asks_the_database_no_more_than_it_must(django_assert_max_num_que
     request = asked(match)
     action = random_action(store.load(match), request, random.Random(1), CLUES)
     client = browser(f"key-{request.seat}")
-    with django_assert_max_num_queries(18):
+    with django_assert_max_num_queries(13):
         assert post_move(client, match, request, action, **HTMX).status_code == 200
 
 
@@ -183,7 +183,7 @@ def test_a_page_whose_socket_is_open_is_told_by_it_and_the_answer_says_no_more(d
         return {"match": match.pk, "request": request.id, "live": "1"} | form_data({"text": words}, request)
 
     assert mover.post(act, form("coffee"), **HTMX).status_code == 422
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(10):
         answer = mover.post(act, form("bitter"), **HTMX)
     assert (answer.status_code, answer.content) == (204, b"")
     again = mover.post(act, form("bitter"), **HTMX)

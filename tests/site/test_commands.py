@@ -91,7 +91,7 @@ WRONG: dict[str, list[list[str]]] = {
 def nothing_of_a_command_stays(monkeypatch):
     """A command has a process of its own, and sets in it what it likes; here it is set back."""
     monkeypatch.setattr(competitions, "dispatch", competitions.dispatch)
-    log = logging.getLogger("evaluation.live")
+    log = logging.getLogger("games.match.changes")
     monkeypatch.setattr(log, "level", log.level)
 
 

@@ -5,7 +5,9 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import chain
+from uuid import uuid4
 
 import pytest
 from django.apps import apps
@@ -17,17 +19,19 @@ from django.db import connection, models
 from agents.models import Call
 from evaluation import judge
 from evaluation.models import Answer, Judgement, Judging, Trial
-from games.match import importing, store
+from games.match import changes, importing, store
 from games.match.erasing import erase
 from games.match.rows import Attempt, Event, MatchSeat, PromptText, Thought
 from games.models import Match, Room, Seat
 from games.rules.random_play import random_action
 from tests.games.matches import WORDS as SAYINGS
 from tests.games.matches import dealt, exported, prompted, stored, visitor
+from tests.stack import until
 
 TEXT = 'xylophagous "quills" of Zoë, isn\'t it?'
 NAME = "Quixotica"
 WORDS = ("xylophagous", "quixotica")
+PING = {"type": "changed", "match": str(uuid4()), "what": changes.SEATS}
 
 PLANTED = {
     Event: ["data"],
@@ -182,23 +186,33 @@ def test_a_seat_of_an_imported_match_is_erased_too():
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_running_server_forgets_what_another_process_erases():
+def test_a_running_server_forgets_what_another_process_erases(monkeypatch):
     room = Room.objects.create(game="undercover", preset="party", host="ben", afterwards="anyone")
     match = played(room)
     pages = (f"/t/{room.code}/", f"/m/{match.pk}/", f"/m/{match.pk}/export/")
     browser = visitor("ben")
     shown = [browser.get(page).content.decode().casefold() for page in pages]
     assert all(any(word in page for word in WORDS) for page in shown)
+    assert all(map(kept_of(match), changes.Kept.every))
+    heard, let_go = [], changes.let_go
+    monkeypatch.setattr(changes, "let_go", lambda *news: (heard.append(news), let_go(*news)))
+    changes.listen()
     name = connection.settings_dict["NAME"]
     env = os.environ | {"DATABASE_URL": f"sqlite:///{name}" if connection.vendor == "sqlite" else connection_url()}
     command = [sys.executable, "manage.py", "erase_person", str(match.pk), "1", "--settings=magic_site.settings"]
+    until(lambda: heard or changes.send(changes.PROCESSES, PING), "this process hears what others change")
     subprocess.run(command, cwd=settings.BASE_DIR, env=env, check=True, capture_output=True, timeout=60)
+    until(lambda: not any(map(kept_of(match), changes.Kept.every)), "it lets go of what another has changed")
     for page in pages:
         again = browser.get(page).content.decode().casefold()
         assert not any(word in again for word in WORDS), page
     redis = cache._cache.get_client()
     kept = [redis.get(key) for key in redis.scan_iter() if redis.type(key) == b"string"]
     assert not any(word in str(value).casefold() for value in kept for word in WORDS)
+
+
+def kept_of(match: Match) -> Callable[[changes.Kept], bool]:
+    return lambda kept: any(key[0] == match.pk for key in kept._things)
 
 
 def connection_url() -> str:

@@ -13,7 +13,7 @@ from django.db import OperationalError, connection
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from games.match import live
+from games.match import changes
 from games.room import rooms
 from games.web import looks, watch
 from games.web.limits import CONNECTING, allow
@@ -134,7 +134,7 @@ async def test_while_redis_is_away_a_new_page_gets_its_socket_and_hears_hints_wh
         subscribed = channel_layers.backends["default"]._get_layer()._shards[0]
         while subscribed._missed:
             await asyncio.sleep(0.01)
-        await on_thread(live.tell)(match.room.code, "thinking", match.pk, 2)
+        await on_thread(changes.tell)(match.room.code, "thinking", match.pk, 2)
         while "thinking" not in (await page.frame()):
             pass
         await page.close()

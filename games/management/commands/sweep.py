@@ -7,6 +7,7 @@ from argparse import ArgumentTypeError
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
 from games import sweeper
+from games.match import changes
 from games.room import rooms
 from magic_site.commands import SiteCommand
 
@@ -31,6 +32,7 @@ class Command(SiteCommand):
         parser.add_argument("--once", action="store_true", help="One round only.")
 
     def handle(self, *, every: float, once: bool, **options) -> None:
+        changes.listen()
         stop = threading.Event()
         for ending in (signal.SIGTERM, signal.SIGINT):
             signal.signal(ending, lambda *_: stop.set())

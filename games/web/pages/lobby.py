@@ -97,12 +97,12 @@ def join(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "games/join.html", {"typed_code": typed})
     try:
-        room = find_for(request, as_code(typed))
+        found = find_for(request, as_code(typed))
     except TooManyMisses:
         return too_many(request, MISSING)
-    if room is None:
+    if found is None:
         return render(request, "games/join.html", {"typed_code": typed, "unknown": True}, status=404)
-    return redirect(room.link)
+    return redirect(found.room.link)
 
 
 @require_safe

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from typing import NamedTuple
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -21,17 +22,27 @@ from django.views.decorators.http import require_GET, require_POST
 from games.match import detection, notebooks
 from games.match import store as matches
 from games.match.access import RESEARCHER
+from games.models import Match
 from games.room import presence, rooms
 from games.room.people import name_of, person_of, remember
 from games.rules import RULES
 from games.web import forms
 from games.web.finding import TooManyMisses, find_for
 from games.web.limits import ACTING, JOINING, MISSING, Limit, limited, too_many
-from games.web.looks import Look, Trouble, look, look_at, place_at
+from games.web.looks import Look, Trouble, glance, look, look_at, place, place_of
 from games.web.panels import parts
 
 CONFLICTS = ("over", "paused")
 NOTHING_TO_ADD = 204
+
+
+class Done(NamedTuple):
+    """What came of something done at a table: the trouble, the answer's status (204 where the page's socket tells the
+    rest), and the match as it is now, where that was read."""
+
+    trouble: Trouble | None = None
+    status: int = 200
+    match: Match | None = None
 
 
 @require_GET
@@ -39,14 +50,15 @@ NOTHING_TO_ADD = 204
 def table(request: HttpRequest, code: str) -> HttpResponse:
     """The page. Loading it is coming back: a seat that an agent kept warm is its player's again."""
     try:
-        room = find_for(request, code)
+        found = find_for(request, code)
     except TooManyMisses:
         return too_many(request, MISSING)
-    if room is None:
+    if found is None:
         return _nothing_here(request, code)
+    room = found.room
     if room.code != code:
         return redirect(f"{reverse('games:table', args=[room.code])}?{request.GET.urlencode()}".rstrip("?"))
-    seen = look(room, request.user, person_of(request))
+    seen = look_at(found.caught_up(), request.user, person_of(request))
     if not seen.shut:
         presence.seen_now(room)
     if seen.stand_in:
@@ -56,34 +68,35 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def at_the_table(limit: Limit) -> Callable:
-    """A view of something that a person does at a table. It returns None, or the trouble and its HTTP status; no
-    trouble and 204 where the page's socket tells what came of it."""
+    """A view of something that a person does at a table."""
 
-    def wrap(do: Callable[[HttpRequest, Look], tuple[Trouble | None, int] | None]) -> Callable[..., HttpResponse]:
+    def wrap(do: Callable[[HttpRequest, Look], Done | None]) -> Callable[..., HttpResponse]:
         @require_POST
         @limited(limit)
         @wraps(do)
         def view(request: HttpRequest, code: str) -> HttpResponse:
             try:
-                room = find_for(request, code)
+                found = find_for(request, code)
             except TooManyMisses:
                 return too_many(request, MISSING)
-            if room is None:
+            if found is None:
                 return _nothing_here(request, code)
-            before = look_at(place_at(room, room.match), request.user, person_of(request))
+            before = glance(found, request.user, person_of(request))
             if before.kicked:
                 return _closed(request, before)
             if not before.shut:
-                presence.seen_now(room)
+                presence.seen_now(found.room)
             try:
-                trouble, status = do(request, before) or (None, 200)
+                done = do(request, before) or Done()
             except rooms.Refused as error:
-                trouble, status = Trouble(str(error)), 409
-            if status == NOTHING_TO_ADD:
-                return remember(request, HttpResponse(status=status))
-            if trouble is None and not request.htmx:
-                return remember(request, redirect("games:table", room.code))
-            return _page(request, look(room, request.user, before.person), trouble, status)
+                done = Done(Trouble(str(error)), 409)
+            if done.status == NOTHING_TO_ADD:
+                return remember(request, HttpResponse(status=done.status))
+            if done.trouble is None and not request.htmx:
+                return remember(request, redirect("games:table", found.room.code))
+            now = place_of(done.match) if done.match else place(pk=found.room.pk)
+            seen = look_at(now.caught_up(), request.user, before.person)
+            return _page(request, seen, done.trouble, done.status)
 
         return view
 
@@ -91,25 +104,26 @@ def at_the_table(limit: Limit) -> Callable:
 
 
 @at_the_table(ACTING)
-def act(request: HttpRequest, seen: Look) -> tuple[Trouble | None, int] | None:
+def act(request: HttpRequest, seen: Look) -> Done:
     """Answer a request. The same answer again is no error, so a double click is none. A page that says that its socket
     is open (`live`) is told by it of what was added to the log, and here nothing more."""
     request_id = request.POST.get("request", "")[:80]
     action = forms.read(request.POST)
     if seen.match is None or str(seen.match.pk) != request.POST.get("match"):
-        return Trouble(_("That match is over; your move came too late.")), 409
+        return Done(Trouble(_("That match is over; your move came too late.")), 409)
     if seen.seat is None:
-        return Trouble(_("You do not sit at this match, so you cannot make its moves.")), 403
+        return Done(Trouble(_("You do not sit at this match, so you cannot make its moves.")), 403)
     if request_id.split(":")[1:2] not in ([], [str(seen.seat)]):
-        return Trouble(_("That move is somebody else’s.")), 403
+        return Done(Trouble(_("That move is somebody else’s.")), 403)
     if "skip" in request.POST:
         moved = matches.skip(seen.match.pk, seen.seat, request_id)
     else:
         moved = matches.act(seen.match.pk, seen.seat, request_id, action)
     if moved:
-        return (None, NOTHING_TO_ADD) if moved.events and request.htmx and "live" in request.POST else None
-    refusal = moved.refusal
-    return Trouble(forms.sentence(refusal), request_id, action), 409 if refusal.code in CONFLICTS else 422
+        told = moved.events and request.htmx and "live" in request.POST
+        return Done(status=NOTHING_TO_ADD if told else 200, match=moved.match)
+    trouble = Trouble(forms.sentence(moved.refusal), request_id, action)
+    return Done(trouble, 409 if moved.refusal.code in CONFLICTS else 422, moved.match)
 
 
 @at_the_table(JOINING)
@@ -174,10 +188,10 @@ def end(request: HttpRequest, seen: Look) -> None:
 
 
 @at_the_table(ACTING)
-def come_back(request: HttpRequest, seen: Look) -> tuple[Trouble, int] | None:
+def come_back(request: HttpRequest, seen: Look) -> Done | None:
     """Take the own seat back from the agent that kept it warm."""
     if seen.match is None or seen.seat is None:
-        return Trouble(_("You do not sit at this match.")), 403
+        return Done(Trouble(_("You do not sit at this match.")), 403)
     matches.give_back(seen.match.pk, seen.seat)
     return None
 

@@ -1,0 +1,143 @@
+"""How whoever shows or keeps something of a match hears that it is not as it was.
+
+`games.match.store`, the only writer, says after each commit what has `changed`. The pages of the match's room hear it
+and read what is new; every process hears it and lets go of what it has `Kept`. What is told holds no content and no
+secret, and may be lost or come twice: a page is told again by the watch (`games/web/watch.py`), and what is kept is as
+of a number in the match's row, and given to nobody who has read another number there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import transaction
+from redis.exceptions import RedisError
+
+if TYPE_CHECKING:
+    from games.match.models import Match
+
+log = logging.getLogger(__name__)
+
+LOG, THOUGHTS, ATTEMPTS = "log", "thoughts", "attempts"
+"""What may have been added to."""
+
+WORDS, SEATS = "words", "seats"
+"""What that was stored may be another now: something was erased (`Match.erasures`); somebody else has a seat or plays
+it (`Match.seating`)."""
+
+PROCESSES = "processes"
+"""The channel group of all processes."""
+
+
+def changed(match: Match, what: str, n: int = 0) -> None:
+    """Tell of it once the transaction is committed. n: of the log its length."""
+    transaction.on_commit(lambda: _tell_of(match, what, n))
+
+
+def _tell_of(match: Match, what: str, n: int) -> None:
+    if what in (WORDS, SEATS):
+        let_go(match.pk, what)
+        send(PROCESSES, {"type": "changed", "match": str(match.pk), "what": what})
+    if match.room is not None:
+        tell(match.room.code, what, match.pk, n)
+
+
+# Pages --------------------------------------------------------------------------------------------------------------
+
+
+def group(code: str) -> str:
+    """The channel group of a room."""
+    return f"room-{code}"
+
+
+def hint(part: str, match: UUID | None = None, n: int = 0) -> dict[str, Any]:
+    """A hint as it comes to the sockets: {part: what has changed, room or thinking, match, n}; n is a seq, of thinking
+    a seat."""
+    return {"type": "hint", "part": part, "match": str(match) if match else None, "n": n}
+
+
+def tell(code: str, part: str, match: UUID | None = None, n: int = 0) -> None:
+    """Send a hint to everybody at a room."""
+    send(group(code), hint(part, match, n))
+
+
+def send(to: str, message: dict[str, Any]) -> None:
+    """Send to a channel group. A channel layer that cannot be reached is logged and no more: who is not told looks in
+    the database."""
+    try:
+        async_to_sync(get_channel_layer().group_send)(to, message)
+    except (OSError, RedisError) as error:
+        log.warning("Nobody of %s is told", to, exc_info=error)
+
+
+# Processes ----------------------------------------------------------------------------------------------------------
+
+Thing = TypeVar("Thing")
+
+
+class Kept(Generic[Thing]):
+    """The last things that this process made of matches. Any thread may ask; nothing is made under a lock.
+
+    old_by: which changes make them old.
+    """
+
+    every: ClassVar[list[Kept]] = []
+
+    def __init__(self, most: int, *old_by: str) -> None:
+        self.most, self.old_by = most, old_by
+        self._things: OrderedDict[tuple, tuple[int, Thing]] = OrderedDict()
+        self._guard = threading.Lock()
+        Kept.every.append(self)
+
+    def of(self, match: UUID, as_of: int, make: Callable[[], Thing], *key: Any) -> Thing:
+        """What was made of the match with this number in its row, under this key; else what `make` gives."""
+        key = (match, *key)
+        found = self._things.get(key)
+        fresh = found if found and found[0] == as_of else (as_of, make())
+        with self._guard:
+            found = self._things.get(key)
+            if found is None or found[0] != as_of:  # no other thread was quicker
+                found = self._things[key] = fresh
+            self._things.move_to_end(key)
+            while len(self._things) > self.most:
+                self._things.popitem(last=False)
+        return found[1]
+
+    def all(self) -> list[Thing]:
+        with self._guard:
+            return [thing for _as_of, thing in self._things.values()]
+
+    def clear(self, match: UUID | None = None) -> None:
+        """Let go of what is kept of a match, or of all."""
+        with self._guard:
+            for key in [key for key in self._things if match in (None, key[0])]:
+                del self._things[key]
+
+
+def let_go(match: UUID, what: str) -> None:
+    """Let go of all that this process keeps of a match and that is old by such a change."""
+    for kept in Kept.every:
+        if what in kept.old_by:
+            kept.clear(match)
+
+
+def listen() -> None:
+    """Hear from now on, in this process, what others change."""
+    threading.Thread(target=lambda: asyncio.run(_hear()), name="changes", daemon=True).start()
+
+
+async def _hear() -> None:
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    await layer.group_add(PROCESSES, channel)
+    while True:
+        message = await layer.receive(channel)
+        let_go(UUID(message["match"]), message["what"])
