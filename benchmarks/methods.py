@@ -28,6 +28,7 @@ from agents.turns import situation
 from benchmarks.common import dealt
 from games.rules import RULES
 from games.rules.play import Play
+from games.rules.schema import Cost
 from tests.model_server import Call, ModelServer, good, malformed
 
 
@@ -95,7 +96,7 @@ def play_match(method: Method, game: str, seed: int, server: ModelServer, counte
             counted.decisions += 1
             counted.replies += len(decision.thoughts)
             counted.legal_at_once += len(decision.thoughts) - 2 * problems(decision)
-            counted.tokens += sum(t.tokens_in + t.tokens_out for t in decision.thoughts)
+            counted.tokens += Cost.of(*decision.thoughts).tokens
             counted.defaults += decision.action is None
         return decision
 

@@ -38,6 +38,7 @@ from evaluation.models import Answer, Judgement, Judging, Rating
 from evaluation.stored import records
 from games.models import Match
 from games.rules.fields import Choice, Text
+from games.rules.schema import Cost
 from games.rules.values import Impossible, Request
 
 FIRST, SECOND, TIE = "first", "second", "tie"
@@ -201,7 +202,7 @@ def _answer(judging: Judging, prompt: int, arm: int) -> None:
         # A match of its own to the books: where two arms ask the same, each gets a reply of its own.
         play.header = replace(play.header, id=str(occasion(judging, prompt, arm)))
         decision = turns.decide(play, request, profile, names, thoughts)
-        fields["cost"] = sum(thought.cost for thought in decision.thoughts)
+        fields["cost"] = Cost.of(*decision.thoughts).dollars
         fields["words"] = _words(request, decision)
     except (trials.NoPositionError, Impossible) as error:
         fields["error"] = str(error)
@@ -242,7 +243,7 @@ def _judge(judging: Judging, prompt: int, first: int, second: int, answers: dict
                 by=f"agent:{profile.name}",
                 book=Ledger(),
             )
-            cost += sum(thought.cost for thought in decision.thoughts)
+            cost += Cost.of(*decision.thoughts).dollars
             if decision.action is None:
                 error = decision.attempts[-1].sentence
                 break

@@ -14,6 +14,7 @@ from agents.situation import NO_ANSWER
 from evaluation.declining import declined
 from games.rules import logfile
 from games.rules.play import Play
+from games.rules.schema import Cost
 from games.rules.values import Attempt, Event, Header, Outcome, SeatInfo, Thought
 
 T = TypeVar("T")
@@ -40,9 +41,7 @@ class Note(NamedTuple):
     seat: int
     stage: str
     model: str
-    tokens: int
-    cost: float
-    ms: int
+    cost: Cost
     beliefs: Mapping[str, Any] | None = None
     problem: bool = False
     declined: bool = False
@@ -384,9 +383,9 @@ def _of(
 
 
 def _note(game: str, thought: Thought) -> Note:
-    tokens, data = thought.tokens_in + thought.tokens_out, thought.data
+    data = thought.data
     return Note(
-        thought.request, thought.seat, thought.stage, thought.model, tokens, thought.cost, thought.ms,
+        thought.request, thought.seat, thought.stage, thought.model, Cost.of(thought),
         data.get("beliefs"), "problem" in data, declined(thought.reply, data.get("finish")),
         thought.reply if game in WORDS_READ else "",
     )  # fmt: skip

@@ -17,6 +17,7 @@ from evaluation.records import WORDS_READ, Mark, Note, Record
 from games import models
 from games.match.view import everything, outcome_of, thoughts_of
 from games.rules import RULES, replay, values
+from games.rules.schema import Cost
 
 CHUNK = 200
 
@@ -88,7 +89,7 @@ def _notes(keys: list[UUID]) -> dict[UUID, list[Note]]:
     ):  # fmt: skip
         key, game, reply, finish, request, seat, stage, model, taken, given, cost, ms, beliefs, problem = row
         words = reply if game in WORDS_READ else ""
-        note = Note(request, seat, stage, model, taken + given, cost, ms, beliefs, bool(problem))
+        note = Note(request, seat, stage, model, Cost(taken, given, cost, ms), beliefs, bool(problem))
         found[key].append(note._replace(declined=declined(reply, finish), reply=words))
     return found
 

@@ -69,9 +69,9 @@ def suspicion_drawn(record: Record, seat: int) -> Iterator[Item]:
 # Cost ---------------------------------------------------------------------------------------------------------------
 
 _SPENT: dict[str, tuple[str, str, Callable[[Note], float]]] = {
-    "tokens": ("Tokens", "tokens", lambda note: note.tokens),
-    "money": ("US dollars", "US dollars", lambda note: note.cost),
-    "seconds": ("Seconds of model time", "seconds", lambda note: note.ms / 1000),
+    "tokens": ("Tokens", "tokens", lambda note: note.cost.tokens),
+    "money": ("US dollars", "US dollars", lambda note: note.cost.dollars),
+    "seconds": ("Seconds of model time", "seconds", lambda note: note.cost.ms / 1000),
     "calls": ("Model calls", "calls", lambda note: 1),
 }
 

@@ -18,6 +18,7 @@ from games.match.access import sight
 from games.models import Match
 from games.room.people import person_of
 from games.rules import RULES
+from games.rules.schema import Cost, Thought
 from games.web import feed
 from games.web.reasoning import heat_map
 from games.web.table_form import MOST_SEATS
@@ -80,9 +81,7 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
         "trial": found,
         "match": match,
         "stages": stages,
-        "tokens": sum(t["tokens_in"] + t["tokens_out"] for t in found.thoughts),
-        "cost": sum(t["cost"] for t in found.thoughts),
-        "ms": sum(t["ms"] for t in found.thoughts),
+        "cost": Cost.of(*(Thought(**thought) for thought in found.thoughts)),
         "profile": profile,
         "title": profile.title if profile else found.agent,
         "names": {seat: _("Seat %(seat)s") % {"seat": seat} for seat in range(1, MOST_SEATS + 1)},

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -240,19 +240,9 @@ def change(
     raise AssertionError("unreachable")
 
 
-def act(
-    match_id: UUID,
-    seat: int,
-    request: str,
-    action: Any,
-    by: str = "person",
-    thoughts: Iterable[Any] = (),
-    attempts: Iterable[Any] = (),
-    as_of: int | None = None,
-) -> Moved:
+def act(match_id: UUID, seat: int, request: str, action: Any, by: str = "person", **beside: Any) -> Moved:
     """Answer a request; see `Play.act`. A person who acts has their seat back from a stand-in. The answer to a sealed
-    request is kept until its time is up."""
-    thoughts, attempts = list(thoughts), list(attempts)
+    request is kept until its time is up. beside: as `change` takes it."""
 
     def move(play: Play) -> list[values.Event] | values.Refusal:
         row = sealing.row_of(match_id, play.rules, request)
@@ -260,33 +250,26 @@ def act(
             result = play.act(seat, request, action, by)
         else:
             read = play.check(seat, request, action, by)
-            result = read if type(read) is values.Refusal else _keep(row, read, by, thoughts, attempts)
+            result = read if type(read) is values.Refusal else _keep(row, read, by, **beside)
         if by == "person" and type(result) is not values.Refusal and seat in play.state.stand_ins and not play.over:
             result = [*result, *play.note("returned", seat)]
         return result
 
-    moved = change(match_id, move, thoughts=thoughts, attempts=attempts, as_of=as_of)
+    moved = change(match_id, move, **beside)
     if moved and by == "person" and seat in moved.match.unseen_stand_ins():
-        give_back(match_id, seat)
+        return replace(moved, match=give_back(match_id, seat).match)
     return moved
 
 
-def expire(
-    match_id: UUID,
-    request: str,
-    thoughts: Iterable[Any] = (),
-    attempts: Iterable[Any] = (),
-    as_of: int | None = None,
-) -> Moved:
+def expire(match_id: UUID, request: str, **beside: Any) -> Moved:
     """Play the default on a request that was not answered, or that an agent found no legal action for; on a sealed one
-    once its time is up."""
-    thoughts, attempts = list(thoughts), list(attempts)
+    once its time is up. beside: as `change` takes it."""
 
     def move(play: Play) -> list[values.Event] | values.Refusal:
         row = sealing.row_of(match_id, play.rules, request)
-        return play.expire(request) if row is None else _keep(row, None, "default", thoughts, attempts)
+        return play.expire(request) if row is None else _keep(row, None, "default", **beside)
 
-    return change(match_id, move, thoughts=thoughts, attempts=attempts, as_of=as_of)
+    return change(match_id, move, **beside)
 
 
 def unseal(match_id: UUID, request: str) -> Moved:
@@ -307,7 +290,7 @@ def unseal(match_id: UUID, request: str) -> Moved:
 
 
 def _keep(
-    row: Pending, action: dict[str, Any] | None, by: str, thoughts: Iterable[Any], attempts: Iterable[Any]
+    row: Pending, action: Any, by: str, thoughts: Iterable[Any] = (), attempts: Iterable[Any] = (), **_more: Any
 ) -> list[values.Event] | values.Refusal:
     """Keep the answer to a sealed request with what was thought for it, and move nothing; the first answer stands."""
     if row.kept is not None:
@@ -364,12 +347,11 @@ def _stand_in_unseen(match_id: UUID, seat: int, agent: str, unanswered: str | No
         play = load(match)
         answered = unanswered is not None and unanswered not in play.state.open
         if play.over or answered or match.unseen_stand_ins().get(seat, "") == agent:
-            return Moved()
-        _change_seat(match, seat, stand_in=agent)
-        if match.room is None:
-            return Moved()
-        _ask(match, play)
-    return Moved()
+            return Moved(match=match)
+        reseat(match, seat, stand_in=agent)
+        if match.room is not None:
+            _ask(match, play)
+    return Moved(match=match)
 
 
 def pause(match_id: UUID) -> Moved:
@@ -391,7 +373,7 @@ def hand_over(old: str, new: str) -> None:
     """Give all seats of one person to another; where both sit, each seat stays as it is."""
     both = MatchSeat.objects.filter(person=new).values("match")
     for seat in MatchSeat.objects.filter(person=old).exclude(match__in=both).select_related("match__room"):
-        _change_seat(seat.match, seat.seat, person=new)
+        reseat(seat.match, seat.seat, person=new)
 
 
 def held(keys: Iterable[UUID]) -> list[Match]:
@@ -413,7 +395,7 @@ def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: 
     change_words(match.prompt_texts.all(), ("text",), without)
     change_words(match.pending.all(), ("kept",), without)
     match.notebooks.filter(seat=seat).delete()
-    _change_seat(match, seat, name=f"Player {seat}", person="")
+    reseat(match, seat, name=f"Player {seat}", person="")
     match.erasures += 1
     match.save(update_fields=["erasures"])
     changed(match, WORDS)
@@ -505,7 +487,8 @@ def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> None:
     Thought.objects.bulk_create(rows)
 
 
-def _change_seat(match: Match, seat: int, **columns: str) -> None:
+def reseat(match: Match, seat: int, **columns: str) -> None:
+    """Write who has a seat, or plays it (`MatchSeat`)."""
     match.sitters.filter(seat=seat).update(**columns)
     match.seating = new_seed()
     match.save(update_fields=["seating"])

@@ -6,7 +6,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from .shapes import BELIEFS, LARGEST, NUMBER, SEAT, Shape, anything, left_out, list_of, text, whole
 
@@ -93,6 +93,27 @@ class Label:
     span: Any = kept("from and to which character, if not all words are meant", SPAN, default=None)  # noqa: RUF009
     note: str = kept("the rater's own words", text(4000), default="")
     seconds: float = kept("how long it took", NUMBER, default=0.0)
+
+
+class Cost(NamedTuple):
+    """What calls of models took, added up in this place alone. dollars: as `agents.calls.Price` has it; ms: waited
+    for."""
+
+    tokens_in: float = 0
+    tokens_out: float = 0
+    dollars: float = 0.0
+    ms: float = 0
+
+    @classmethod
+    def of(cls, *thoughts: Thought) -> Cost:
+        """Of thoughts, as they are in memory or in rows."""
+        each = [(thought.tokens_in, thought.tokens_out, thought.cost, thought.ms) for thought in thoughts]
+        return cls(*map(sum, zip(*each, strict=True)))
+
+    @property
+    def tokens(self) -> float:
+        """Read and written."""
+        return self.tokens_in + self.tokens_out
 
 
 def names(kind: type) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.match.view import MatchView, Thought
+from games.rules.schema import Cost
 from games.web.wording import Runs, in_words, plain, runs
 
 Truth = Mapping[int, Mapping[str, str]]
@@ -135,16 +136,8 @@ class Reasoning:
     summaries: tuple[Summary, ...]
 
     @property
-    def cost(self) -> float:
-        return sum(stage.thought.cost for stage in self.stages)
-
-    @property
-    def ms(self) -> int:
-        return sum(stage.thought.ms for stage in self.stages)
-
-    @property
-    def tokens(self) -> int:
-        return sum(stage.thought.tokens_in + stage.thought.tokens_out for stage in self.stages)
+    def cost(self) -> Cost:
+        return Cost.of(*(stage.thought for stage in self.stages))
 
 
 def reasonings(seen: MatchView, until: int, truth: Truth, seat: int | None = None) -> list[Reasoning]:

@@ -15,6 +15,7 @@ from django.core.management import call_command
 from playwright.sync_api import expect
 
 from agents.methods import METHODS
+from games.match import store
 from games.match.rows import Thought
 from games.models import Match
 from games.room import people
@@ -177,7 +178,7 @@ def test_who_sits_at_a_running_match_reads_no_thoughts_whatever_their_rights(cli
     client = client_of("researcher")
     match, move = match_of(RECON)
     client.cookies[people.COOKIE] = signing.dumps({"key": "ann", "name": "Ann"}, salt=people.SALT)
-    match.sitters.filter(seat=1).update(kind="person", person="ann")
+    store.reseat(match, 1, kind="person", person="ann")
     match.status = "running"
     match.save()
     for path in (

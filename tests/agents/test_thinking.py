@@ -27,7 +27,7 @@ def seated(server, **fields):
     room = room_of(3)
     room.seats.filter(number=2).update(person="", name="", agent=agent.name)
     match = match_at(room, WORDS)
-    match.sitters.filter(seat=2).update(agent=agent.name)
+    store.reseat(match, 2, agent=agent.name)
     store.act(match.pk, 1, asked(match).id, {"text": "warm"})
     return Match.objects.select_related("room").get(pk=match.pk)
 

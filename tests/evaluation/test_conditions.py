@@ -10,6 +10,7 @@ from evaluation.published import PROTOCOLS, TABLES, protocol_of
 from evaluation.records import Note
 from evaluation.suites import SUITES
 from evaluation.tables import tables
+from games.rules.schema import Cost
 from tests.evaluation.played import dealt, record
 
 MAGIC = PROTOCOLS["magic"]
@@ -23,7 +24,7 @@ def played(count=143, defender="y", model="gpt-4-0613", suite="magic", by_defaul
         for seat in (1, 2, 3):
             request = next(one.id for one in play.state.open.values() if one.seat == seat)
             play.act(seat, request, {"choice": "defect"}, f"agent:{'x' if seat == 1 else defender}")
-    notes = [Note("1:1:choice", seat, "answer", model, 1, 0, 1) for seat in with_model] if model else []
+    notes = [Note("1:1:choice", seat, "answer", model, Cost(1, 0, 0.0, 1)) for seat in with_model] if model else []
     for number in range(count):
         found = record(play, [], labels={"challenger": "x", "setting": f"s{number % 20}", "suite": suite})
         found.notes = notes

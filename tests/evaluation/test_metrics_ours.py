@@ -10,6 +10,7 @@ from agents.beliefs import SUBJECTS, Beliefs
 from evaluation.metrics import agent, beliefs, kind, measure
 from evaluation.records import Note
 from games.posterior.avalon import Knowledge, Proposal, PublicRecord, posterior
+from games.rules.schema import Cost
 from tests.evaluation.played import clues, dealt, fraction, move, record, value, votes
 
 WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [3]}
@@ -24,9 +25,11 @@ def undercover(agents=3, **more):
     return record(play, [*moves, *votes({1: 3, 2: 3, 3: 1})], **more)
 
 
-def note(request, seat, beliefs=None, stage="think", model="", **more):
-    filled = {"tokens": 0, "cost": 0.0, "ms": 0} | more
-    return Note(request, seat, stage, model, beliefs=beliefs, **filled)
+FREE = Cost()
+
+
+def note(request, seat, beliefs=None, stage="think", model="", cost=FREE, **more):
+    return Note(request, seat, stage, model, cost, beliefs, **more)
 
 
 def odd(owner, **chances):
@@ -127,9 +130,9 @@ def test_cost_is_a_match_and_a_win_of_all_seats_of_a_player_together():
     games = [undercover(["x", "x", "y"]), undercover(["y", "y", "x"])]
     for game in games:
         game.notes = [
-            note("6:1:clue", 1, model="m", tokens=100, cost=0.5, ms=1500),
-            note("6:2:clue", 2, model="m", tokens=50, cost=0.25, ms=500),
-            note("6:3:clue", 3, model="m", tokens=10, cost=0.1, ms=100),
+            note("6:1:clue", 1, model="m", cost=Cost(90, 10, 0.5, 1500)),
+            note("6:2:clue", 2, model="m", cost=Cost(40, 10, 0.25, 500)),
+            note("6:3:clue", 3, model="m", cost=Cost(9, 1, 0.1, 100)),
             note("6:3:vote", 3),  # a thought without a model costs nothing
         ]
     found = measure(games, agent).values["x"]

@@ -164,7 +164,7 @@ def test_who_acts_has_the_own_seat_back():
     room = opened(agents_named=False)
     match = begun(room)
     request = next(iter(store.load(match).state.open.values()))
-    match.sitters.filter(seat=request.seat).update(kind="person", person="key-7", agent="", stand_in="house")
+    store.reseat(match, request.seat, kind="person", person="key-7", agent="", stand_in="house")
     match.refresh_from_db()
     assert match.unseen_stand_ins()
     assert store.act(match.pk, request.seat, request.id, {"text": "it is warm"})

@@ -47,7 +47,7 @@ def stored(play, until: int, watching: str, agents: frozenset[int] | None = None
     Room.objects.all().delete()
     Match.objects.all().delete()
     mirrors._mirrors.clear()
-    replay._kept.clear()
+    replay._told.clear()
     cache.clear()
     who = [
         {"kind": "agent", "agent": "house"} if n in (agents or ()) else {"kind": "person", "person": f"key-{n}"}

@@ -181,7 +181,7 @@ def test_markup_in_names_and_words_is_shown_as_text():
     request = next(iter(play.state.open.values()))
     play.act(request.seat, request.id, {"text": "<script>alert(1)</script>"})
     match = stored(play_on(play), room=room())
-    match.sitters.filter(seat=2).update(name="<b>Ben</b>")
+    store.reseat(match, 2, name="<b>Ben</b>")
     html = page(Client(), match, "?as=all")
     assert "<script>alert" not in html
     assert "<b>Ben" not in html

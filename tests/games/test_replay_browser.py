@@ -26,7 +26,7 @@ THINK = """
 from agents.situation import Thought
 from games.models import Match
 request = next(iter(store.load(Match.objects.get(pk=match)).state.open.values()))
-store.expire(match, request.id, [Thought(request.id, request.seat, "house", "aside", reply="Who knows?")])
+store.expire(match, request.id, thoughts=[Thought(request.id, request.seat, "house", "aside", reply="Who knows?")])
 """
 """Who is asked has thought, and plays the default."""
 

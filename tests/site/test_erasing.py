@@ -101,7 +101,7 @@ def played(room: Room | None = None) -> Match:
         by = "person" if request.seat < 3 else "agent:house"
         said = type(play.act(request.seat, request.id, action, by)) is list and (said or "I heard" in str(action))
     match = stored(play, room=room)
-    match.sitters.filter(seat=1).update(name=NAME)
+    store.reseat(match, 1, name=NAME)
     match.refresh_from_db()
     assert sum(WORDS[0] in str(event.data) for event in match.events.all()) >= 2
     return match

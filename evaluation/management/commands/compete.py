@@ -21,6 +21,7 @@ from evaluation import competitions, live
 from evaluation.forms import deals_of
 from evaluation.models import Bout, Competition
 from evaluation.suites import SUITES, Entry, SuiteError
+from games.templatetags.money import dollars
 from magic_site.commands import SiteCommand, seed, whole
 
 RUNNING = Competition.Status.RUNNING
@@ -175,7 +176,7 @@ class Command(SiteCommand):
         now = competitions.progress(competition)
         full = round(BAR * now["share"])
         left = "" if now["seconds_left"] is None else f", about {now['seconds_left']:.0f} s left"
-        cost = f", ${now['cost']:.4f}" if now["cost"] else ""
+        cost = f", {dollars(now['cost'])}" if now["cost"] else ""
         failed = f", {now['failed']} failed" if now["failed"] else ""
         line = f"[{'#' * full}{'.' * (BAR - full)}] {now['done']}/{now['total']}{failed}, {seconds:.0f} s{left}{cost}"
         self.stderr.write(f"\r{line:<100}", ending="")

@@ -7,6 +7,7 @@ from evaluation import boards, competitions, rehearsal
 from evaluation.conditions import AGAINST, FEWER, SUITE
 from evaluation.reproductions import REPRODUCTIONS, Reproduction, Result, results
 from evaluation.suites import SUITES, Entry, SuiteError
+from games.templatetags.money import dollars
 from magic_site.commands import SiteCommand, seed, whole
 
 REASONS = {
@@ -82,7 +83,7 @@ class Command(SiteCommand):
                 one, told[profile] = expected.pop(profile), arm.row
                 self.stdout.write(
                     f"  {arm.row}: {profile}, {one.matches} matches, about {one.calls:.0f} calls, "
-                    f"{one.tokens_in:.0f} tokens in and {one.tokens_out:.0f} out, ${one.cost:.2f}"
+                    f"{one.tokens_in:.0f} tokens in and {one.tokens_out:.0f} out, {dollars(one.cost, 2)}"
                 )
             elif not arm.profile:
                 self.stdout.write(f"  {arm.row}: the suite's own defenders")
@@ -90,7 +91,7 @@ class Command(SiteCommand):
                 why = "" if arm.row in arms else f", since {arm.profile} is turned off"
                 self.stdout.write(f"  {arm.row}: left out{why}")
         for profile, one in expected.items():
-            self.stdout.write(f"  {profile}, against its like: {one.matches} matches, about ${one.cost:.2f}")
+            self.stdout.write(f"  {profile}, against its like: {one.matches} matches, about {dollars(one.cost, 2)}")
         if unpriced:
             self.stdout.write(f"No price is known of: {', '.join(sorted(unpriced))}. They count for nothing here.")
 

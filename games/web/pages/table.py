@@ -29,7 +29,7 @@ from games.rules import RULES
 from games.web import forms
 from games.web.finding import TooManyMisses, find_for
 from games.web.limits import ACTING, JOINING, MISSING, Limit, limited, too_many
-from games.web.looks import Look, Trouble, glance, look, look_at, place, place_of
+from games.web.looks import Look, Place, Trouble, glance, look, look_at, place, place_of
 from games.web.panels import parts
 
 CONFLICTS = ("over", "paused")
@@ -45,20 +45,29 @@ class Done(NamedTuple):
     match: Match | None = None
 
 
+def found(view: Callable[[HttpRequest, Place], HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view of the table with the code in its address."""
+
+    @wraps(view)
+    def find(request: HttpRequest, code: str) -> HttpResponse:
+        try:
+            at = find_for(request, code)
+        except TooManyMisses:
+            return too_many(request, MISSING)
+        return _nothing_here(request, code) if at is None else view(request, at)
+
+    return find
+
+
 @require_GET
 @never_cache
-def table(request: HttpRequest, code: str) -> HttpResponse:
+@found
+def table(request: HttpRequest, at: Place) -> HttpResponse:
     """The page. Loading it is coming back: a seat that an agent kept warm is its player's again."""
-    try:
-        found = find_for(request, code)
-    except TooManyMisses:
-        return too_many(request, MISSING)
-    if found is None:
-        return _nothing_here(request, code)
-    room = found.room
+    room, code = at.room, request.resolver_match.kwargs["code"]
     if room.code != code:
         return redirect(f"{reverse('games:table', args=[room.code])}?{request.GET.urlencode()}".rstrip("?"))
-    seen = look_at(found.caught_up(), request.user, person_of(request))
+    seen = look_at(at.caught_up(), request.user, person_of(request))
     if not seen.shut:
         presence.seen_now(room)
     if seen.stand_in:
@@ -74,18 +83,13 @@ def at_the_table(limit: Limit) -> Callable:
         @require_POST
         @limited(limit)
         @wraps(do)
-        def view(request: HttpRequest, code: str) -> HttpResponse:
-            try:
-                found = find_for(request, code)
-            except TooManyMisses:
-                return too_many(request, MISSING)
-            if found is None:
-                return _nothing_here(request, code)
-            before = glance(found, request.user, person_of(request))
+        @found
+        def view(request: HttpRequest, at: Place) -> HttpResponse:
+            before = glance(at, request.user, person_of(request))
             if before.kicked:
                 return _closed(request, before)
             if not before.shut:
-                presence.seen_now(found.room)
+                presence.seen_now(at.room)
             try:
                 done = do(request, before) or Done()
             except rooms.Refused as error:
@@ -93,8 +97,8 @@ def at_the_table(limit: Limit) -> Callable:
             if done.status == NOTHING_TO_ADD:
                 return remember(request, HttpResponse(status=done.status))
             if done.trouble is None and not request.htmx:
-                return remember(request, redirect("games:table", found.room.code))
-            now = place_of(done.match) if done.match else place(pk=found.room.pk)
+                return remember(request, redirect("games:table", at.room.code))
+            now = place_of(done.match) if done.match else place(pk=at.room.pk)
             seen = look_at(now.caught_up(), request.user, before.person)
             return _page(request, seen, done.trouble, done.status)
 
