@@ -182,6 +182,7 @@ class ReplayConsumer(PageConsumer):
             return None, 0, revision, {}
         source = mirror(match).catch_up()
         seen = source.view(viewer, sight.delayed)
+        seen.check()
         if not 0 < self.seq < seen.seq or source.over:
             return viewer, seen.seq, revision, {}
         with translation.override(self.language):

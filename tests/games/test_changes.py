@@ -15,7 +15,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
 from agents import tasks, turns
-from agents.models import Call
+from agents.models import AgentProfile, Call
 from games.match import access, changes, erasing, pending, store
 from games.match.changes import SEATS, WORDS, Kept
 from games.models import Match
@@ -111,6 +111,7 @@ def a_running_fork() -> tuple[Match, Match]:
 
 @pytest.mark.django_db
 def test_what_was_decided_on_words_that_are_erased_meanwhile_counts_for_nothing(monkeypatch):
+    AgentProfile.objects.create(name="house", title="House", provider="house")
     match, fork = a_running_fork()
     decide, speaker = turns.decide, match.events.get(kind="clue").seat
 
