@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 from uuid import UUID
@@ -16,7 +16,7 @@ from django.db import IntegrityError, connection
 from agents import slots, spending, terms
 from agents.calls import Ask, Book, Model, Reply
 from agents.models import Call, Endpoint
-from agents.providers import Completion, ProviderError, SpendingError
+from agents.providers import Completion, ProviderError, SpendingError, Usage
 from agents.providers.base import Gate
 from games.match.words import change_words
 from games.models import Match
@@ -191,10 +191,7 @@ def completion(row: Call) -> Completion:
     """A stored reply as it came."""
     return Completion(
         text=row.reply,
-        tokens_in=row.tokens_in,
-        tokens_out=row.tokens_out,
-        cached=row.cached,
-        stored=row.stored,
+        usage=Usage(row.tokens_in, row.tokens_out, row.cached, row.stored),
         thought=row.thought,
         ms=row.ms,
         attempts=row.attempts,
@@ -213,14 +210,12 @@ def _by_key(asks: Sequence[Ask]) -> dict[str, Completion]:
 
 def _row(ask: Ask, reply: Reply) -> Call | None:
     """What is kept of a call; nothing of one that gave nothing and cost nothing."""
-    on, model = ask.occasion, ask.model
+    on, model, usage = ask.occasion, ask.model, reply.usage
     if isinstance(reply, ProviderError):
-        if not (reply.usage.tokens_in or reply.usage.tokens_out):
+        if not (usage.tokens_in or usage.tokens_out):
             return None
-        usage = reply.usage
         found = {"error": str(reply), "attempts": reply.attempts, "cost": model.price.of(usage)}
     else:
-        usage = reply.usage
         found = {
             "reply": reply.text,
             "thought": reply.thought,
@@ -242,10 +237,7 @@ def _row(ask: Ask, reply: Reply) -> Call | None:
         base_url=model.provider.base_url or "",
         model=model.name,
         settings=dict(model.settings),
-        tokens_in=usage.tokens_in,
-        tokens_out=usage.tokens_out,
-        cached=usage.cached,
-        stored=usage.stored,
+        **asdict(usage),
         **found,
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from agents import guard, prompts, spending
@@ -308,10 +308,7 @@ class _Thinking:
                 reply=reply.text,
                 data=data,
                 model=reply.model,
-                tokens_in=reply.tokens_in,
-                tokens_out=reply.tokens_out,
-                cached=reply.cached,
-                stored=reply.stored,
+                **asdict(reply.usage),
                 cost=reply.cost,
                 ms=reply.ms,
                 attempts=reply.attempts,

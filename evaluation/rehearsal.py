@@ -76,7 +76,7 @@ class Rehearsal(Book):
         self.found.cost += ask.model.price.of(usage)
         if not spending.price_is_known(ask.model.name):
             self.found.unpriced.add(ask.model.name)
-        return Completion(text, data, usage.tokens_in, usage.tokens_out, structured=data is not None, model="rehearsed")
+        return Completion(text, data, usage, structured=data is not None, model="rehearsed")
 
     def _made(self, schema: Mapping[str, Any], name: str = "") -> Any:
         """A value that fits a schema; what the schema does not say may still be refused, and is asked again."""

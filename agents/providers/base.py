@@ -82,6 +82,9 @@ class Usage:
         return Usage(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
 
 
+NOTHING = Usage()
+
+
 class ProviderError(Exception):
     """No reply came. The text is one sentence for people and never holds a key; `attempts` counts the calls made,
     `usage` what they cost all the same."""
@@ -92,7 +95,7 @@ class ProviderError(Exception):
         super().__init__(sentence)
         self.wait = wait
         self.attempts = 0
-        self.usage = usage or Usage()
+        self.usage = usage or NOTHING
 
 
 class MisconfiguredError(ProviderError):
@@ -198,17 +201,14 @@ class Completion:
 
     text: its words. thought: its reasoning, or the summary of it, where the API gives one apart from them. data: the
     parsed JSON object, where a schema was asked for and the API held the model to it. structured: whether the API did.
-    tokens: of all attempts together; cached, stored: of those read, how many came from the API's cache and went into
-    it. ms: from the first attempt to the reply, pauses included. attempts: calls made. model: the name that
-    the API gave. finish: "stop", "length", "refused" or the API's own word. cost: US dollars, once it is priced.
+    usage: of all attempts together. ms: from the first attempt to the reply, pauses included. attempts: calls made.
+    model: the name that the API gave. finish: "stop", "length", "refused" or the API's own word. cost: US dollars, once
+    it is priced.
     """
 
     text: str
     data: dict[str, Any] | None = None
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cached: int = 0
-    stored: int = 0
+    usage: Usage = NOTHING
     ms: int = 0
     attempts: int = 1
     model: str = ""
@@ -216,10 +216,6 @@ class Completion:
     structured: bool = False
     cost: float = 0.0
     thought: str = ""
-
-    @property
-    def usage(self) -> Usage:
-        return Usage(self.tokens_in, self.tokens_out, self.cached, self.stored)
 
     def priced(self, cost: float) -> "Completion":
         return replace(self, cost=cost)
@@ -319,10 +315,7 @@ class Provider:
             data=data,
             # One that takes a schema and does not keep to it has only pretended; its words are read as words.
             structured=data is not None or (way not in (None, WORDS) and answer.finish != "stop"),
-            tokens_in=usage.tokens_in,
-            tokens_out=usage.tokens_out,
-            cached=usage.cached,
-            stored=usage.stored,
+            usage=usage,
             model=answer.model,
             finish=answer.finish,
             attempts=attempts,

@@ -132,7 +132,7 @@ def test_what_many_threads_store_at_the_same_time_is_all_there_and_all_counted()
     match, texts = str(uuid4()), [f"reply {n}" for n in range(40)]
     with ModelServer() as server:
         asks = [ask(server, match=match, nth=n // 2, price=Price(0, 1e6)) for n in range(40)]  # each asked twice
-    made = [(one, Completion(text, tokens_out=1, cost=1.0)) for one, text in zip(asks, texts, strict=True)]
+    made = [(one, Completion(text, usage=Usage(0, 1), cost=1.0)) for one, text in zip(asks, texts, strict=True)]
     with ThreadPoolExecutor(20) as pool:
         kept = [reply.text for (reply,) in pool.map(lambda one: Ledger().keep([one]), made)]
     there = dict(Call.objects.values_list("nth", "reply"))
@@ -164,7 +164,7 @@ def test_a_reply_that_was_paid_for_waits_for_a_database_that_is_away(monkeypatch
 @pytest.mark.django_db(transaction=True)
 def test_what_a_database_refuses_is_said_to_whom_it_belongs_alone():
     with ModelServer() as server:
-        made = [(ask(server), Completion(f"{n}", tokens_in=2**70 if n % 2 else 1)) for n in range(20)]
+        made = [(ask(server), Completion(f"{n}", usage=Usage(2**70 if n % 2 else 1))) for n in range(20)]
     with ThreadPoolExecutor(20) as pool:
         waiting = [pool.submit(Ledger().keep, [one]) for one in made]
     assert [one.exception() is None for one in waiting] == [True, False] * 10
@@ -190,7 +190,7 @@ def test_a_failed_call_that_cost_tokens_is_counted_and_asked_again():
 def test_tokens_of_replies_that_were_empty_are_paid_too():
     with ModelServer([good(""), good("seat 2")]) as server:
         (reply,) = answer(ask(server))
-    assert (reply.text, reply.attempts, reply.tokens_in) == ("seat 2", 2, 10)
+    assert (reply.text, reply.attempts, reply.usage.tokens_in) == ("seat 2", 2, 10)
 
 
 def test_deleting_a_match_drops_its_calls():

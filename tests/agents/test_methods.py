@@ -11,7 +11,7 @@ from agents.methods import METHODS, Stage
 from agents.methods.readers import Move, Words
 from agents.models import AgentProfile, ModelPrice
 from agents.player import decide, think
-from agents.providers import Completion, Provider, TimedOutError, connect
+from agents.providers import Completion, Provider, TimedOutError, Usage, connect
 from agents.situation import Thought
 from agents.turns import situation as situation_of
 from games.rules import RULES
@@ -51,7 +51,7 @@ class Scripted(Provider):
         reply = self.replies.pop(0)
         if isinstance(reply, Exception):
             raise reply
-        return reply if isinstance(reply, Completion) else Completion(reply, model=model, tokens_in=1000, tokens_out=10)
+        return reply if isinstance(reply, Completion) else Completion(reply, model=model, usage=Usage(1000, 10))
 
 
 def opened(name, seed=3):

@@ -75,7 +75,7 @@ def test_a_reply_comes_with_its_words_data_tokens_and_model(ask):
     with ModelServer([good('{"seat": 3}')]) as server:
         reply = ask(server)
     assert (reply.text, reply.data, reply.structured) == ('{"seat": 3}', {"seat": 3}, True)
-    assert (reply.tokens_in, reply.tokens_out) == (9, 2)
+    assert (reply.usage.tokens_in, reply.usage.tokens_out) == (9, 2)
     assert (reply.model, reply.finish, reply.attempts) == ("small-1", "stop", 1)
     assert server.calls[0].messages == [("system", "You play a game."), ("user", "Whom do you vote for?")]
 
@@ -96,7 +96,7 @@ def test_a_reply_comes_with_its_words_data_tokens_and_model(ask):
 def test_what_is_no_count_of_tokens_counts_as_none(ask, usage, streamed):
     with ModelServer(then=Behaviour(text='{"seat": 3}', usage=usage)) as server:
         reply = ask(server, told=(lambda: None) if streamed else None)
-    assert (reply.data, reply.tokens_in, reply.tokens_out, reply.cached) == ({"seat": 3}, 0, 0, 0)
+    assert (reply.data, reply.usage) == ({"seat": 3}, Usage())
 
 
 def test_the_schema_reaches_the_model_and_its_bounds_too(ask):

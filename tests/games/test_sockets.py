@@ -169,16 +169,16 @@ def test_the_parts_of_a_page_are_of_one_moment(match, a_log_that_goes_on):
 
 
 def test_a_page_of_a_match_that_has_ended_since_it_was_looked_at_is_looked_at_anew(match, monkeypatch):
-    look_at, taken = looks.look_at, []
+    glance, taken = looks.glance, []
 
     def end_meanwhile(*seen):
-        taken.append(look_at(*seen))
+        taken.append(glance(*seen))
         if len(taken) == 1:
             without_hints(store.end, match.pk, "abandoned", "enough")
             mirrors.mirror(match).catch_up()
         return taken[-1]
 
-    monkeypatch.setattr(looks, "look_at", end_meanwhile)
+    monkeypatch.setattr(looks, "glance", end_meanwhile)
     html = browser("key-1").get(f"/t/{match.room.code}/").content.decode()
     assert says_over(html) and f"/m/{match.pk}/" in html and len(taken) == 2
 
