@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.providers import addresses
 from games.rules import RULES
+from games.templatetags.money import dollars
 
 
 class AgentProfile(models.Model):
@@ -204,4 +205,4 @@ class Spent(models.Model):
         verbose_name_plural = "spent"
 
     def __str__(self) -> str:
-        return f"{self.what}: ${self.dollars:.4f}"
+        return f"{self.what}: {dollars(self.dollars)}"

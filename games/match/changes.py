@@ -100,20 +100,16 @@ class Kept(Generic[Thing]):
     def of(self, match: UUID, as_of: int, make: Callable[[], Thing], *key: Any) -> Thing:
         """What was made of the match with this number in its row, under this key; else what `make` gives."""
         key = (match, *key)
-        found = self._things.get(key)
-        fresh = found if found and found[0] == as_of else (as_of, make())
+        last = self._things.get(key)
+        fresh = last if last and last[0] == as_of else (as_of, make())
         with self._guard:
-            found = self._things.get(key)
-            if found is None or found[0] != as_of:  # no other thread was quicker
-                found = self._things[key] = fresh
+            now = self._things.get(key)
+            if now is None or now[0] != as_of:  # no other thread was quicker
+                now = self._things[key] = fresh
             self._things.move_to_end(key)
             while len(self._things) > self.most:
                 self._things.popitem(last=False)
-        return found[1]
-
-    def all(self) -> list[Thing]:
-        with self._guard:
-            return [thing for _as_of, thing in self._things.values()]
+        return now[1]
 
     def clear(self, match: UUID | None = None) -> None:
         """Let go of what is kept of a match, or of all."""

@@ -109,4 +109,4 @@ def test_stories_are_drawn_one_at_a_time_and_so_many_are_kept(drawings, match, m
         thread.start()
     for thread in asked_for:
         thread.join()
-    assert most == 1 and len(replay._told.all()) == 3
+    assert most == 1 and len(replay._told._things) == 3

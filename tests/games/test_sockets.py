@@ -31,7 +31,7 @@ def queries(monkeypatch) -> Iterator[SimpleNamespace]:
 
     def noted(self, sql, params=None):
         seen.asked.append(sql)
-        under_a_lock.extend(sql for known in mirrors._mirrors.all() if known.lock._is_owned())
+        under_a_lock.extend(sql for _as_of, known in list(mirrors._mirrors._things.values()) if known.lock._is_owned())
         seen.before(sql, params)
         return execute(self, sql, params)
 
