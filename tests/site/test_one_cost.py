@@ -10,7 +10,7 @@ from games.rules.schema import Cost, Thought
 from games.templatetags.money import dollars
 
 ADDED = re.compile(r"tokens_(in|out)\s*\+[^=]|sum\([^()]*\.cost\b")
-WRITTEN = re.compile(r"\$\{[^{}]*:,?\.\d+f|(cost|cost_left|dollars)\|floatformat")
+WRITTEN = re.compile(r"\$\{[^{}]*:,?\.|(cost|cost_left|dollars)\|floatformat")
 PLACES = {
     "games/rules/schema.py": ADDED,  # `Cost`
     "agents/calls.py": ADDED,  # `Price`
