@@ -1,7 +1,5 @@
 """Money as a person reads it."""
 
-from __future__ import annotations
-
 from django import template
 
 register = template.Library()

@@ -1,7 +1,5 @@
 """A change of a match, and whatever was kept of it: who was told lets go, and who was not notices."""
 
-from __future__ import annotations
-
 import ast
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What calls of models took is worked out, added up and written as money in one place each."""
 
-from __future__ import annotations
-
 import re
 
 from django.conf import settings
