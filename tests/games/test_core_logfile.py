@@ -214,12 +214,12 @@ def test_whatever_a_file_holds_it_is_taken_whole_or_refused_in_a_sentence(rules)
         lines[at] = json.dumps(spoiled(json.loads(lines[at]), rng))
         try:
             log = logfile.read(lines)
-            play = replay.replay(rules, log.header, log.events)
+            play = replay.whole(rules, log, unfinished=True)
         except (LogError, Impossible) as error:
             assert str(error)
             refused += 1
         else:
-            assert play.log == log.events
+            assert play is None or play.log == log.events
     assert refused > 75
 
 
