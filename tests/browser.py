@@ -1,9 +1,10 @@
 """Chromium as a visitor has it, which reaches this machine only and reports what goes wrong on a page."""
 
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright
 
 from tests.stack import PASSWORD
 
@@ -29,32 +30,58 @@ def start_chromium(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
 
 
+def wipe(page: Page, origin: str) -> None:
+    """Make a page and its context as new: nothing open, nobody signed in, nothing kept."""
+    context = page.context
+    for other in context.pages:
+        if other != page:
+            other.close()
+    context.clear_cookies()
+    context.clear_permissions()
+    context.set_offline(False)
+    page.route(f"{origin}/empty", lambda route: route.fulfill(body=""))
+    page.goto(f"{origin}/empty")
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+    page.unroute_all()
+    page.goto("about:blank")
+
+
 @dataclass
 class Visitors:
-    """Opens pages, each in a context (cookies, storage) of its own, and collects what goes wrong on them."""
+    """Opens pages, each in a context (cookies, storage) of its own, and collects what goes wrong on them.
+
+    A new context costs more than a second of a processor, so those without options are wiped and given out again.
+    """
 
     browser: Browser
     base_url: str
-    contexts: list[BrowserContext] = field(default_factory=list)
+    wiped: list[Page]
     problems: list[str] = field(default_factory=list)
+    _open: list[tuple[Page, bool, dict[str, Callable]]] = field(default_factory=list)
 
     def __call__(
-        self, viewport: dict = LAPTOP, base_url: str = "", line_breaks: bool = False, late: bool = False, **options
+        self, viewport: dict = LAPTOP, line_breaks: bool = False, late: bool = False, marked: bool = False, **options
     ) -> Page:
-        """A page of a new visitor; `options` are those of Playwright's new_context (color_scheme, locale ...).
+        """A page of a new visitor; `options` are those of Playwright's new_context (base_url, color_scheme, ...).
 
         With `line_breaks` Chromium's own reports of a broken connection are no problem; with `late` neither are those
-        of a move that was answered as too late.
+        of a move that was answered as too late. A page is `marked` if the test leaves on it what no wiping takes away:
+        a clock of its own, an answer to dialogs, a socket that goes another way.
         """
+        again = not options and not marked
+        base_url = options.setdefault("base_url", self.base_url)
+        page = self.wiped.pop() if again and self.wiped else self.browser.new_context(**options).new_page()
+        page.context.set_default_timeout(10_000)
+        page.set_viewport_size(viewport)
         expected = (BROKEN_LINE if line_breaks else ()) + (TOO_LATE if late else ())
-        base_url = base_url or self.base_url
-        context = self.browser.new_context(base_url=base_url, viewport=viewport, **options)
-        context.set_default_timeout(10_000)
-        self.contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: self._note_console(message, expected))
-        page.on("pageerror", lambda error: self.problems.append(f"error on {page.url}: {error}"))
-        page.on("request", lambda request: self._note_foreign(request.url, base_url))
+        notes = {
+            "console": lambda message: self._note_console(message, expected),
+            "pageerror": lambda error: self.problems.append(f"error on {page.url}: {error}"),
+            "request": lambda request: self._note_foreign(request.url, base_url),
+        }
+        for event, note in notes.items():
+            page.on(event, note)
+        self._open.append((page, again, notes))
         return page
 
     @staticmethod
@@ -65,8 +92,14 @@ class Visitors:
         page.locator("main").get_by_role("button").click()
 
     def close(self) -> None:
-        for context in self.contexts:
-            context.close()
+        for page, again, notes in self._open:
+            for event, note in notes.items():
+                page.remove_listener(event, note)
+            if again:
+                wipe(page, self.base_url)
+                self.wiped.append(page)
+            else:
+                page.context.close()
 
     def _note_console(self, message: ConsoleMessage, expected: tuple[str, ...]) -> None:
         if message.type == "error" and not any(sign in message.text for sign in expected):

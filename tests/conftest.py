@@ -1,16 +1,19 @@
 """Fixtures of all tests. Those named here start the real parts; a test that needs none of them pays for none."""
 
 import asyncio
+import gc
 import shutil
 import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.core.management import call_command
 from hypothesis import settings as hypothesis
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from agents import terms
 from magic_site.parts import embedded_server, end
@@ -23,13 +26,33 @@ hypothesis.register_profile("untimed", deadline=None)
 hypothesis.load_profile("untimed")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: the collector of garbage need not look at it again and again."""
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 20)
+
+
+WAITING = pytest.StashKey[set[Path]]()
+"""Files with tests that wait for real parts."""
+PARTS = pytest.StashKey[ExitStack]()
+"""What ends the real parts."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Whatever starts the site's processes or a browser is slow, and comes first: while one waits, others compute."""
     waiting = [item for item in items if {"stack", "browser"} & set(item.fixturenames)]
     for item in waiting:
         item.add_marker(pytest.mark.slow)
-    files = {item.path for item in waiting}
+    files = config.stash[WAITING] = {item.path for item in waiting}
     items.sort(key=lambda item: item.path not in files)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Real parts end with the last file that needs them: idle, they would take a tenth of a processor."""
+    yield
+    if PARTS in item.config.stash and (nextitem is None or nextitem.path not in item.config.stash[WAITING]):
+        item.config.stash[PARTS].close()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -89,10 +112,11 @@ def researcher(client, db):
 
 
 @pytest.fixture(scope="session")
-def stack() -> Iterator[Stack]:
+def stack(pytestconfig: pytest.Config) -> Iterator[Stack]:
     """The whole site as real processes (see tests/stack.py). A test that kills a part starts it again."""
-    with Stack() as stack:
-        yield stack
+    with ExitStack() as parts:
+        pytestconfig.stash[PARTS] = parts
+        yield parts.enter_context(Stack())
 
 
 @pytest.fixture(scope="session")
@@ -117,10 +141,16 @@ def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Bro
     asyncio._set_running_loop(None)
 
 
+@pytest.fixture(scope="session")
+def wiped() -> list[Page]:
+    """Pages that earlier tests opened, as new."""
+    return []
+
+
 @pytest.fixture
-def visit(browser: Browser, stack: Stack) -> Iterator[Visitors]:
+def visit(browser: Browser, stack: Stack, wiped: list[Page]) -> Iterator[Visitors]:
     """`visit()` opens a page of a new visitor; an error in a console, or a request to elsewhere, fails the test."""
-    visitors = Visitors(browser, stack.base_url)
+    visitors = Visitors(browser, stack.base_url, wiped)
     yield visitors
     visitors.close()
     assert visitors.problems == []

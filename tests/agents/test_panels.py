@@ -6,7 +6,6 @@ from __future__ import annotations
 import html
 import json
 import re
-from functools import cache
 
 import pytest
 from django.contrib.auth.models import Group, User
@@ -14,12 +13,10 @@ from django.core import signing
 from django.core.management import call_command
 from playwright.sync_api import expect
 
-from agents.methods import METHODS
 from games.match import store
 from games.match.rows import Thought
 from games.models import Match
 from games.room import people
-from games.rules import RULES
 from tests.games.matches import prompted
 from tests.kept import kept
 from tests.model_server import ModelServer
@@ -249,69 +246,35 @@ import contextlib, io
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
-from agents.methods import METHODS
 from agents.models import AgentProfile
 from games.models import Match
-from games.rules import RULES
 client = Client()
 client.force_login(User.objects.get(username={name!r}))
 AgentProfile.objects.create(
-    name="wire-{method}", title="Wire", provider="openai", base_url={url!r}, model="m", method="{method}"
+    name="wire", title="Wire", provider="openai", base_url={url!r}, model="m", method="mptt"
 )
-played = {{}}
-for game in {games!r}:
-    preset, seats = RULES[game].quick
-    with contextlib.redirect_stdout(io.StringIO()):
-        call_command("simulate", game, preset, matches=1, agents="wire-{method}", seats=seats, store=True)
-    match = Match.objects.order_by("-created_at").first()
-    moves, kinds = [], set()
-    for event in match.events.exclude(request=None).order_by("seq"):
-        stages = [t.stage for t in match.thoughts.filter(request=event.request).order_by("pk")]
-        if stages and event.kind not in kinds:
-            kinds.add(event.kind)
-            moves.append([event.seq, event.seat, stages])
-    thinkers = match.thoughts.order_by().values("seat").distinct().count()
-    played[game] = [str(match.pk), moves, thinkers, match.events.count()]
-result = [client.cookies["sessionid"].value, played]
+with contextlib.redirect_stdout(io.StringIO()):
+    call_command("simulate", "undercover", "wiu", matches=1, agents="wire", seats=5, store=True)
+match = Match.objects.order_by("-created_at").first()
+moves, kinds = [], set()
+for event in match.events.exclude(request=None).order_by("seq"):
+    stages = [t.stage for t in match.thoughts.filter(request=event.request).order_by("pk")]
+    if stages and event.kind not in kinds:
+        kinds.add(event.kind)
+        moves.append([event.seq, event.seat, stages])
+thinkers = match.thoughts.order_by().values("seat").distinct().count()
+result = [client.cookies["sessionid"].value, str(match.pk), moves, thinkers, match.events.count()]
 """
 
 
-@pytest.fixture(scope="module")
-def played(stack):
-    """What a method thought in each of its games, by one process for all of them: (a researcher's session, matches)."""
+def test_every_stage_of_a_match_is_seen_in_the_panel(visit, stack):
+    """A whole match against the model server; then one move of each kind is looked at in the replay.
 
-    name = stack.researcher()
-
-    @cache
-    def by(method: str) -> tuple[str, dict]:
-        games = [game for name, game in IN_A_BROWSER if name == method]
-        with ModelServer() as server:
-            return stack.shell(PLAY.format(method=method, games=games, url=server.openai_url, name=name))
-
-    return by
-
-
-IN_A_BROWSER = [
-    ("direct", "public_good"),
-    ("cot", "cost_sharing"),
-    ("two_step", "prisoners_dilemma"),
-    ("pgm", "chameleon"),
-    ("recon", "avalon"),
-    ("mptt", "spygame"),
-    ("mptt", "undercover"),
-]
-"""Each method and each game once; every pair is looked at in tests/agents/test_whole_matches.py."""
-
-
-def test_each_method_and_each_game_is_looked_at_in_a_browser():
-    assert [set(names) for names in zip(*IN_A_BROWSER, strict=True)] == [set(METHODS), set(RULES)]
-
-
-@pytest.mark.parametrize(("method", "game"), IN_A_BROWSER)
-def test_every_stage_of_a_method_is_seen_in_the_panel(visit, stack, played, method, game):
-    """A whole match against the model server; then one move of each kind is looked at in the replay."""
-    session, matches = played(method)
-    match, moves, thinkers, last = matches[game]
+    What stands in the panels of every method in every game is in tests/agents/test_whole_matches.py.
+    """
+    with ModelServer() as server:
+        played = stack.shell(PLAY.format(url=server.openai_url, name=stack.researcher()))
+    session, match, moves, thinkers, last = played
     assert moves
     replay = visit()
     replay.context.add_cookies([{"name": "sessionid", "value": session, "url": stack.base_url}])

@@ -454,8 +454,15 @@ def test_a_decision_goes_on_without_views_that_cannot_be_read(chameleon):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["undercover", "chameleon", "spygame", "avalon"])
-@pytest.mark.parametrize("switches", [{"form": "matrix", "target": "suspects_me"}, {"update": "magic"}])
+@pytest.mark.parametrize(
+    ("game", "switches"),
+    [
+        ("undercover", {"form": "matrix", "target": "suspects_me"}),
+        ("avalon", {"form": "matrix", "target": "suspects_me"}),
+        ("chameleon", {"update": "magic"}),
+        ("spygame", {"update": "magic"}),
+    ],
+)
 def test_each_form_plays_whole_matches_and_carries_its_matrix(game, switches):
     rules = RULES[game]
     preset, seats = rules.quick

@@ -54,7 +54,7 @@ def press(page: Page, name: str) -> None:
 
 
 def test_the_focus_stays_where_it_was_while_a_competition_is_begun_paused_and_stopped(opened):
-    page = opened(100)
+    page = opened(100, marked=True)
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept() if asked[1:] else dialog.dismiss()))
     press(page, "Start")

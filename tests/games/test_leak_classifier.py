@@ -9,7 +9,7 @@ from django.core.management import call_command
 from benchmarks import fit_stumps, leak_classifier
 from benchmarks.leak_classifier import AGENT, SMALLER
 
-TABLES = 6
+TABLES = 4
 
 
 def made_up(difference: float, tables: int = 60) -> np.ndarray:

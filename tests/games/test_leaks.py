@@ -163,7 +163,7 @@ def _count(play) -> int:
 @pytest.mark.parametrize("name", RULES)
 @given(data=st.data())
 @settings(
-    max_examples=3,
+    max_examples=2,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a smaller example costs minutes and tells no more
 )

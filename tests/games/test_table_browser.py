@@ -278,7 +278,7 @@ def test_a_cut_line_comes_back_with_all_that_happened_and_nothing_typed_is_lost(
 
 
 def test_a_line_that_carries_nothing_is_noticed(visit, stack, code, line):
-    page = visit()
+    page = visit(marked=True)
     page.clock.install()
     sit(page, code, 2, line.base_url)
     on_the_server(stack, code, "heard")
@@ -296,7 +296,7 @@ def test_a_line_that_carries_nothing_is_noticed(visit, stack, code, line):
 
 
 def test_a_move_is_shown_even_where_the_line_dies_before_it_tells(visit, stack, code):
-    page = visit()
+    page = visit(marked=True)
     dead = []
     answers = []
 
