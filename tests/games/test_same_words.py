@@ -38,7 +38,7 @@ ON_BUTTONS = ("success", "accuse", "reveal")
 
 @pytest.mark.parametrize(("name", "preset", "sort"), CASES)
 def test_page_and_prompt_ask_by_the_same_words(name, preset, sort):
-    """At the moment of each kind of request in a match by chance, seen by the seat that is asked; with polls, of one."""
+    """At the moment of each kind of request in a match by chance, seen by the seat that is asked; of one poll."""
     rules, seats = RULES[name], RULES[name].presets[preset].low
     options = {"polls": sort} if sort != "none" else {}
     setting = SAMPLES[name].setting(rules.options(preset, options, seats), random.Random(1))

@@ -20,13 +20,11 @@ def test_a_cut_line_carries_nothing_until_it_is_mended(line):
 
 
 def test_a_page_loads_through_the_line(line, visit):
-    visit.base_url = line.base_url
-    assert visit().goto("/").ok
+    assert visit(base_url=line.base_url).goto("/").ok
 
 
 def test_what_waits_in_a_held_line_arrives_when_it_is_mended(line, visit):
-    visit.base_url = line.base_url
-    page = visit()
+    page = visit(base_url=line.base_url)
     page.goto("/")
     line.hold()
     page.evaluate("() => { window.answer = null; fetch('/').then(reply => { window.answer = reply.status }) }")
