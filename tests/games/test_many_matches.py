@@ -1,4 +1,4 @@
-"""Fifty random matches of each preset, or four hundred of one that has one size, come to an end."""
+"""A hundred random matches of each preset, or four hundred of one that has one size, come to an end."""
 
 from collections import Counter
 
@@ -12,11 +12,11 @@ PRESETS = [(rules, preset) for rules in RULES.values() for preset in rules.prese
 
 
 @pytest.mark.parametrize(("rules", "preset"), PRESETS, ids=lambda value: getattr(value, "name", value))
-def test_random_matches_end(rules, preset):
+def test_a_hundred_random_matches_end(rules, preset):
     about = rules.presets[preset]
     sizes = range(about.low, about.high + 1)
     results = Counter()
-    count = 50 if len(sizes) > 1 else 400
+    count = 100 if len(sizes) > 1 else 400
     for seed in range(count):
         trial = kit.Trial(rules, kit.SAMPLES[rules.name], preset, sizes[seed % len(sizes)], seed)
         results[kit.play_through(trial).state.outcome.result] += 1
