@@ -28,7 +28,9 @@ from games.rules import RULES
 from games.rules.kit import WORDS
 from magic_site.parts import end
 
-SETTINGS = {"max_tokens": 60, "timeout": 170, "temperature": 0.7, "seed": 1}
+PATIENCE = 1800
+"""Seconds for a decision: how fast the machine is says nothing here."""
+SETTINGS = {"max_tokens": 60, "timeout": PATIENCE, "silence": PATIENCE, "temperature": 0.7, "seed": 1}
 
 
 def main() -> None:
@@ -40,6 +42,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8095)
     parser.add_argument("--threads", type=int, default=1, help="of the model's server")
     chosen = parser.parse_args()
+    player.PATIENCE = PATIENCE
     games = chosen.games.split(",") if chosen.games else list(RULES)
     with served(chosen.port, chosen.threads) as address:
         for method in chosen.methods.split(","):
