@@ -58,18 +58,21 @@ class Events(models.QuerySet):
 
     def each(self) -> Iterator[tuple[UUID, values.Event, datetime]]:
         """Of each event in order its match, itself as the core reads it, and when it was."""
-        rows = self.order_by("match_id", "seq").values_list("match_id", *values.Event._fields, "at")
-        for match, seq, kind, seat, audience, data, by, request, at in rows:
-            audience = None if audience is None else tuple(audience)
-            yield match, values.Event(seq, kind, seat, audience, data, by, request), at
+        rows = self.order_by("match_id", "seq").values_list("match_id", "at", *values.Event._fields)
+        return ((match, _event(row), at) for match, at, *row in rows)
 
     def timed(self) -> list[tuple[values.Event, datetime]]:
-        """The events as the core reads them, in order, and when each was."""
-        return [(event, at) for _match, event, at in self.each()]
+        """The events of a match as the core reads them, in order, and when each was."""
+        return [(_event(row), at) for at, *row in self.order_by("seq").values_list("at", *values.Event._fields)]
 
     def plain(self) -> list[values.Event]:
-        """The events as the core reads them, in order."""
-        return [event for _match, event, _at in self.each()]
+        """The events of a match as the core reads them, in order."""
+        return [_event(row) for row in self.order_by("seq").values_list(*values.Event._fields)]
+
+
+def _event(row: Iterable[Any]) -> values.Event:
+    event = values.Event(*row)
+    return event if event.audience is None else event._replace(audience=tuple(event.audience))
 
 
 class Event(models.Model):

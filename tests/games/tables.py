@@ -93,9 +93,11 @@ def post_move(client: Client, match: Match, request: values.Request, action: dic
 
 def play_out(match: Match, seed: int = 1, stop: int = 0) -> None:
     """Random legal moves until the match is over, or until `stop` moves are made."""
-    rng = random.Random(seed)
-    while (play := store.load(match)) and not play.over and stop != 1:
+    rng, play = random.Random(seed), store.load(match)
+    while not play.over and stop != 1:
         request = rng.choice(list(play.state.open.values()))
-        moved = store.act(match.pk, request.seat, request.id, random_action(play, request, rng, CLUES))
+        action = random_action(play, request, rng, CLUES)
+        moved = store.act(match.pk, request.seat, request.id, action)
         assert moved.refusal is None
+        play.act(request.seat, request.id, action)
         stop -= 1
