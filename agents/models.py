@@ -2,6 +2,7 @@
 cost, what may be spent and how many may be asked at once."""
 
 import os
+from typing import Any
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -121,30 +122,23 @@ class Call(models.Model):
         return f"{self.match}:{self.request} {self.stage} {self.nth}"
 
 
+def _dollars(title: Any, about: Any, *, optional: bool = False) -> models.FloatField:
+    """An amount, which may be left empty if it is optional."""
+    return models.FloatField(title, null=optional, blank=optional, validators=[MinValueValidator(0)], help_text=about)
+
+
 class ModelPrice(models.Model):
     """What a model costs; the longest beginning of its name that stands here counts. A model that has no price is
     taken as free, so that no spending limit stops it."""
 
     model = models.CharField(max_length=100, unique=True, help_text=_("A model's name, or how several names begin."))
-    tokens_in = models.FloatField(
-        _("tokens read"), validators=[MinValueValidator(0)], help_text=_("US dollars for a million.")
+    tokens_in = _dollars(_("tokens read"), _("US dollars for a million."))
+    tokens_out = _dollars(_("tokens written"), _("US dollars for a million."))
+    cached = _dollars(
+        _("tokens read from its cache"), _("US dollars for a million; empty if they cost the same."), optional=True
     )
-    tokens_out = models.FloatField(
-        _("tokens written"), validators=[MinValueValidator(0)], help_text=_("US dollars for a million.")
-    )
-    cached = models.FloatField(
-        _("tokens read from its cache"),
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(0)],
-        help_text=_("US dollars for a million; empty if they cost the same."),
-    )
-    stored = models.FloatField(
-        _("tokens put into its cache"),
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(0)],
-        help_text=_("US dollars for a million; empty if they cost the same."),
+    stored = _dollars(
+        _("tokens put into its cache"), _("US dollars for a million; empty if they cost the same."), optional=True
     )
 
     class Meta:
@@ -180,15 +174,8 @@ class Endpoint(models.Model):
 class SpendingLimit(models.Model):
     """The one row that says how much may be spent on models."""
 
-    per_match = models.FloatField(
-        null=True, blank=True, validators=[MinValueValidator(0)], help_text=_("US dollars; empty for no limit.")
-    )
-    per_day = models.FloatField(
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(0)],
-        help_text=_("US dollars, by UTC; empty for MOST_DOLLARS_A_DAY of the settings."),
-    )
+    per_match = _dollars(None, _("US dollars; empty for no limit."), optional=True)
+    per_day = _dollars(None, _("US dollars, by UTC; empty for MOST_DOLLARS_A_DAY of the settings."), optional=True)
 
     def __str__(self) -> str:
         return str(_("What may be spent on models"))

@@ -1,6 +1,7 @@
 """The page that plays a printed table again, and the one that shows what came of it beside what is printed."""
 
 import json
+from copy import deepcopy
 from dataclasses import asdict
 from typing import Any
 from uuid import UUID
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from agents.seating import seatable_at_all
 from evaluation import boards, competitions, names, rehearsal
 from evaluation.access import for_researchers, for_runners
+from evaluation.forms import CompetitionForm
 from evaluation.metrics import METRICS
 from evaluation.models import Competition
 from evaluation.reproductions import REPRODUCTIONS, Reproduction, results
@@ -52,14 +54,7 @@ class ReproductionForm(forms.Form):
             self.fields["how_many"] = WholeNumberField(
                 label=_("Matches an arm"), initial=found.matches or suite.matches, min_value=1, max_value=MOST_MATCHES
             )
-        self.fields["take"] = WholeNumberField(
-            label=_("Play only"),
-            required=False,
-            min_value=1,
-            max_value=MOST_MATCHES,
-            help_text=_("The first so many of the planned matches; empty for all of them."),
-        )
-        self.fields["seed"] = WholeNumberField(label=_("Seed"), initial=1, min_value=0)
+        self.fields |= {name: deepcopy(CompetitionForm.base_fields[name]) for name in ("take", "seed")}
 
     @property
     def entry(self) -> Entry:
