@@ -57,6 +57,10 @@ class Situation:
     def seat(self) -> int:
         return self.request.seat
 
+    def thought_of_house(self, data: dict[str, Any]) -> Thought:
+        """What a house agent keeps of the whole move."""
+        return Thought(self.request.id, self.seat, "house", self.request.kind, data=data)
+
 
 @dataclass(frozen=True)
 class Decision:

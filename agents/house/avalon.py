@@ -22,11 +22,9 @@ from agents.beliefs import Beliefs
 from agents.house.avalon_position import Position, innocent
 from agents.house.avalon_speech import speech
 from agents.house.equals import one_of_highest
-from agents.situation import Decision, Situation, Thought
+from agents.situation import Decision, Situation
 from games.posterior.avalon import EVIL, ROLES
 from games.rules.fields import SomeSeats
-
-METHOD = "house"
 
 STANDARD = (0.4, 0.5, 0.6, 0.7, 0.75)
 """By quest: the share of the best team's chance that a team needs to be worth approving at the first attempt."""
@@ -67,19 +65,12 @@ def decide(situation: Situation, chance: Random, switches: Mapping[str, Any]) ->
     """
     position = Position.of(situation.seat, situation.log, situation.names)
     choice = _CHOOSE[situation.request.kind](position, situation, chance)
-    thought = Thought(
-        request=situation.request.id,
-        seat=situation.seat,
-        method=METHOD,
-        stage=situation.request.kind,
-        data={
-            "beliefs": side_beliefs(position, switches.get("hops", 2)).to_json(),
-            "roles": role_beliefs(position).to_json(),
-            "why": choice.why,
-            **choice.kept,
-        },
-    )
-    return Decision(choice.action, (thought,))
+    data = {
+        "beliefs": side_beliefs(position, switches.get("hops", 2)).to_json(),
+        "roles": role_beliefs(position).to_json(),
+        "why": choice.why,
+    }
+    return Decision(choice.action, (situation.thought_of_house(data | choice.kept),))
 
 
 # Beliefs ---------------------------------------------------------------------------------------------------------

@@ -18,8 +18,6 @@ from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
 from games.rules.chameleon_setting import CHAMELEON, OTHERS
 
-METHOD = "house"
-
 TELLING = 0.1
 """How much a clue gains by what the chameleon would hardly have made up. The switch ``telling`` sets it."""
 HIDING = 4.0
@@ -99,7 +97,7 @@ def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[st
         return {"text": None}, "I would rather listen now."
     suspicion = mind.suspicion(mind.seat)
     target = one_of_highest(suspicion, rng)
-    text = rng.choice(DOUBTS).format(name=situation.names.get(target, f"Seat {target}"))
+    text = rng.choice(DOUBTS).format(name=situation.names[target])
     if mind.is_chameleon:
         return {"text": text}, f"Seat {target} looks worst to the others, so I point there."
     return {"text": text}, f"I suspect seat {target} with {suspicion[target]:.0%}, and say so."
@@ -109,7 +107,7 @@ def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[st
     suspicion = mind.suspicion(mind.seat)
     allowed = situation.request.fields[0].seats
     target = max(allowed, key=lambda seat: suspicion[seat] + VOTE_NOISE * rng.random())
-    name = situation.names.get(target, f"Seat {target}")
+    name = situation.names[target]
     if mind.is_chameleon:
         return {
             "seat": target
@@ -148,4 +146,4 @@ def _thought(situation: Situation, mind: Mind, why: str) -> Thought:
     if mind.is_chameleon:
         likely = np.argsort(-mind.words, kind="stable")[:3].tolist()
         data["words"] = {mind.name(place): round(float(mind.words[place]), 3) for place in likely}
-    return Thought(situation.request.id, situation.seat, METHOD, situation.request.kind, data=data)
+    return situation.thought_of_house(data)

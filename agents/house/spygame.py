@@ -17,8 +17,6 @@ from agents.house.spygame_places import PART, Saying, places, spread
 from agents.situation import Decision, Situation, Thought
 from games.rules.spygame_setting import THRESHOLD
 
-METHOD = "house"
-
 LAST_CHANCE = 55
 """The same, before the last turn: a vote follows that the spy may lose."""
 EXPOSURE = 0.0
@@ -78,7 +76,7 @@ def _lead(situation: Situation, mind: Mind, rng: random.Random, switches: dict[s
     suspicion = mind.suspicion()
     suspect = max(suspicion, key=suspicion.__getitem__)
     accused = {accusation["accused"] for accusation in situation.state.accusations}
-    name = _name(situation, suspect)
+    name = situation.names[suspect]
     if suspicion[suspect] >= ACCUSE and suspect not in accused:
         why = f"What {name} says does not fit: the spy with {suspicion[suspect]:.0%}."
         if mind.spy:
@@ -86,7 +84,7 @@ def _lead(situation: Situation, mind: Mind, rng: random.Random, switches: dict[s
         return {"seat": suspect, "text": None, "accuse": True}, why
     target = _whom_to_ask(situation, mind, suspicion, rng)
     question = _named(mind, _what_to_ask(situation, mind, rng), rng, switches)
-    why = f"I want to hear more from {_name(situation, target)}."
+    why = f"I want to hear more from {situation.names[target]}."
     if mind.spy:
         why = f"{_best_guess(mind)} An answer about this would tell me most, and the question fits everywhere."
     return {"seat": target, "text": question, "accuse": False}, why
@@ -212,9 +210,9 @@ def _best_guess(mind: Mind) -> str:
 def _day_vote(situation: Situation, mind: Mind) -> tuple[dict, str]:
     accused = situation.state.accusation["accused"]
     if mind.spy:
-        return {"agree": True}, f"If {_name(situation, accused)} goes, I win."
+        return {"agree": True}, f"If {situation.names[accused]} goes, I win."
     chance = mind.suspicion()[accused]
-    return {"agree": chance >= AGREE}, f"I take {_name(situation, accused)} for the spy with {chance:.0%}."
+    return {"agree": chance >= AGREE}, f"I take {situation.names[accused]} for the spy with {chance:.0%}."
 
 
 def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, str]:
@@ -223,8 +221,8 @@ def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, s
         return {"text": None}, "I would rather listen now."
     suspicion = mind.suspicion()
     suspect = one_of_highest(suspicion, rng)
-    text = f"I think it is {_name(situation, suspect)}: not all of that was true where we are."
-    return {"text": text}, f"I would vote for {_name(situation, suspect)} ({suspicion[suspect]:.0%}), and say so."
+    text = f"I think it is {situation.names[suspect]}: not all of that was true where we are."
+    return {"text": text}, f"I would vote for {situation.names[suspect]} ({suspicion[suspect]:.0%}), and say so."
 
 
 def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, str]:
@@ -232,8 +230,8 @@ def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, s
     drawn = {seat: suspicion[seat] + 0.02 * rng.random() for seat in situation.request.fields[0].seats}
     target = max(drawn, key=drawn.__getitem__)
     if mind.spy:
-        return {"seat": target}, f"If anybody is suspected beside me, it is {_name(situation, target)}."
-    return {"seat": target}, f"What {_name(situation, target)} said fits least: the spy with {suspicion[target]:.0%}."
+        return {"seat": target}, f"If anybody is suspected beside me, it is {situation.names[target]}."
+    return {"seat": target}, f"What {situation.names[target]} said fits least: the spy with {suspicion[target]:.0%}."
 
 
 # Thoughts -----------------------------------------------------------------------------------------------------------
@@ -251,8 +249,4 @@ def _thought(situation: Situation, mind: Mind, why: str) -> Thought:
         likely = np.argsort(-where, kind="stable")[:3].tolist()
         data["places"] = {mind.candidates[place]: round(float(where[place]), 3) for place in likely}
         data["suspected"] = round(mind.exposure(), 3)
-    return Thought(situation.request.id, situation.seat, METHOD, situation.request.kind, data=data)
-
-
-def _name(situation: Situation, seat: int) -> str:
-    return situation.names.get(seat, f"Seat {seat}")
+    return situation.thought_of_house(data)

@@ -5,10 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agents.beliefs import Beliefs
-from agents.situation import Decision, Situation, Thought
+from agents.situation import Decision, Situation
 from games.rules.values import Impossible
-
-METHOD = "house"
 
 
 def chosen(
@@ -31,4 +29,4 @@ def decided(
 ) -> Decision:
     """The decision with one thought: the strategy, the reason, what it believes of the others."""
     data = {"strategy": strategy, "why": why} | ({} if beliefs is None else {"beliefs": beliefs.to_json()})
-    return Decision(action, (Thought(situation.request.id, situation.seat, METHOD, situation.request.kind, data=data),))
+    return Decision(action, (situation.thought_of_house(data),))

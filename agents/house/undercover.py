@@ -20,8 +20,6 @@ from agents.house.undercover_mind import ROLES, Mind, Table
 from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
 
-METHOD = "house"
-
 TELLING = 0.05
 """What a civilian gains from a clue that the other word would not allow, beside one that fits the own word fully. The
 switch ``telling`` sets it for a profile: 0.3 plays with open cards, below 0 it hides among what fits both words."""
@@ -149,7 +147,7 @@ def _vote(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.
         seat: mind.against(seat) + CROWD * _crowd(minds, seat) + VOTE_NOISE * rng.random() for seat in candidates
     }
     target = max(candidates, key=weights.__getitem__)
-    name = situation.names.get(target, f"Seat {target}")
+    name = situation.names[target]
     if mind.odd > 0.5:
         return {"seat": target}, f"I am probably the odd one, and {name} is probably not; better {name} than me."
     chance = mind.role(target)[ROLES.index("undercover")]
@@ -172,7 +170,7 @@ def _talk(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.
         return {"text": None}, "I would rather listen now."
     others = [seat for seat in mind.table.alive if seat != mind.seat]
     target = one_of_highest({seat: mind.against(seat) + CROWD * _crowd(minds, seat) for seat in others}, rng)
-    text = f"I think it is {situation.names.get(target, f'seat {target}')}: those clues fit mine least."
+    text = f"I think it is {situation.names[target]}: those clues fit mine least."
     return {"text": text}, f"I stand against seat {target} with {mind.against(target):.0%}, and say so."
 
 
@@ -215,7 +213,7 @@ def _thought(situation: Situation, mind: Mind, minds: dict[int, Mind], why: str)
         "why": why,
         "words": {mind.network.words[place]: round(float(words[place]), 3) for place in likely},
     }
-    return Thought(situation.request.id, situation.seat, METHOD, situation.request.kind, data=data)
+    return situation.thought_of_house(data)
 
 
 def _row(mind: Mind) -> dict[int, tuple[float, float, float]]:
