@@ -377,6 +377,21 @@ def test_the_command_says_that_it_is_the_same(house, capsys):
         call_command("rerun", "nonsense")
 
 
+def test_a_match_with_talk_beside_it_comes_out_again(house):
+    with ModelServer() as server:
+        profile(server)
+        play = dealt("wire", "house", "house", table_talk=True)
+        match = stored(played(play, between=lambda: _talk(play)))
+    assert differences(match, rerun(match)) == []
+    assert any("says beside the game" in str(call.messages) for call in server.calls)
+
+
+def _talk(play):
+    for kind, data in (("chat", {"text": "Well.", "to": "all"}), ("reaction", {"to": 1, "reaction": "laugh"})):
+        for seat in (2, 3):
+            play.talk(seat, kind, data, "agent:house")
+
+
 def test_a_match_of_house_agents_and_random_ones_needs_no_calls(house):
     play = dealt("house", "random", "house")
     minds = {1: headless.of_profile(house), 2: headless.legal_at_random(["hm", "well"]), 3: headless.of_profile(house)}

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from agents import headless
+from agents.models import AgentProfile
 from evaluation.metrics import METRICS, measure
 from evaluation.records import of_play
 from games.match import importing, store
@@ -82,9 +84,23 @@ def test_it_is_off_in_every_preset_and_in_old_logs(rules):
         assert rules.options_of(dataclasses.replace(play.header, options=options)) == play.options
 
 
-@pytest.mark.parametrize(
-    "table", [("undercover", "wiu", 5), ("chameleon", "party", 6), ("avalon", "recon", 6), ("spygame", "seed004", 7)]
-)
+TABLES = [("undercover", "wiu", 5), ("chameleon", "party", 6), ("avalon", "recon", 6), ("spygame", "seed004", 7)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_house_agents_play_as_they_do_without_it(table):
+    seats = range(1, table[2] + 1)
+    house = headless.of_profile(AgentProfile.objects.create(name="house", provider="house", method="house"))
+    minds, by = dict.fromkeys(seats, house), {seat: "person" if seat < 3 else "agent:house" for seat in seats}
+    quiet, loud = dealt(*table), dealt(*table, table_talk=True)
+    rng = random.Random(str(table))
+    headless.play_out(quiet, minds, by)
+    headless.play_out(loud, minds, by, between=lambda: kit.add_talk(loud, rng, ["Seat 3 is evil!", "I trust seat 4."]))
+    assert len(loud.log) > len(quiet.log) and kit.of_the_game(loud) == kit.of_the_game(quiet)
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
 def test_numbers_do_not_count_it(table):
     quiet, loud = play_on(dealt(*table)), dealt(*table, table_talk=True)
     for event in quiet.log:
