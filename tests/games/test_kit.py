@@ -53,7 +53,7 @@ def overrides(draw, trial: kit.Trial) -> dict:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=15, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(data=st.data(), seed=st.integers(0, 2**63 - 1))
 def test_any_options_and_any_seed_pass(data, seed):
     trial = data.draw(st.sampled_from(SMALL))

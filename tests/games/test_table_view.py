@@ -3,6 +3,7 @@
 import html
 import random
 import re
+from collections import Counter
 
 import pytest
 from django.core.cache import cache
@@ -328,21 +329,26 @@ def test_every_kind_of_field_comes_back_from_its_form_as_it_was_chosen(rng):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", RULES)
 def test_the_form_of_every_move_offers_all_that_is_legal(game):
-    """Every request of a whole match is answered through the form that the page of its seat shows."""
+    """In a whole match, three requests of each kind are answered through the form that the page of their seat shows."""
     match = quick_match(game)
-    rng = random.Random(3)
-    while not (play := store.load(match)).over:
+    play, rng, answered = store.load(match), random.Random(3), Counter()
+    while not play.over:
         cache.clear()
         request = rng.choice(list(play.state.open.values()))
-        client = browser(f"key-{request.seat}")
-        page = text(client.get(f"/t/{match.room.code}/"))
-        assert f'data-request="{request.id}"' in page
         action = random_action(play, request, rng, CLUES)
-        for item in forms.inputs(request):
-            assert f'name="{item.html_name}"' in page
-            for option in item.options if item.kind != "split" else ():
-                assert f'value="{option.value}"' in page
-        assert post_move(client, match, request, action).status_code == 302
+        answered[request.kind] += 1
+        if answered[request.kind] <= 3:
+            client = browser(f"key-{request.seat}")
+            page = text(client.get(f"/t/{match.room.code}/"))
+            assert f'data-request="{request.id}"' in page
+            for item in forms.inputs(request):
+                assert f'name="{item.html_name}"' in page
+                for option in item.options if item.kind != "split" else ():
+                    assert f'value="{option.value}"' in page
+            assert post_move(client, match, request, action).status_code == 302
+        else:
+            store.act(match.pk, request.seat, request.id, action)
+        play.act(request.seat, request.id, action)
 
 
 def test_more_points_than_one_has_are_refused_in_words_and_the_attempt_is_kept():
