@@ -3,9 +3,10 @@
 Two matches are dealt that differ only in what the viewer may not know, and the same moves are made in both. At several
 moments the page, its parts, the socket's frames and the answers to refused moves are rendered for both and compared:
 that covers ids of elements, order and length of lists, and every number on the page. At a table that names no agents
-the kinds of the seats are exchanged as well, in every page that tells of the match.
+the kinds of the seats are exchanged as well, in every page that tells of the match. EXCHANGES=100 makes as many a game.
 """
 
+import os
 import random
 import re
 from datetime import UTC, datetime, timedelta
@@ -31,6 +32,7 @@ from tests.games.tables import HTMX, NAMES, browser
 
 pytestmark = pytest.mark.slow
 
+EXCHANGES = int(os.environ.get("EXCHANGES", "2"))
 MATCH = UUID("00000000-0000-4000-8000-000000000001")
 TRIALS = {name: list(kit.trials(RULES[name])) for name in RULES}
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -163,7 +165,7 @@ def _count(play) -> int:
 @pytest.mark.parametrize("name", RULES)
 @given(data=st.data())
 @settings(
-    max_examples=2,
+    max_examples=EXCHANGES,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # a smaller example costs minutes and tells no more
 )
@@ -203,7 +205,7 @@ def test_the_comparison_sees_what_is_there_to_see():
 @pytest.mark.parametrize("name", RULES)
 @given(data=st.data())
 @settings(
-    max_examples=1,
+    max_examples=max(EXCHANGES // 2, 1),
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
 )
