@@ -1,7 +1,5 @@
 """The book of model calls in the database: what is answered from it, what may be spent, and the slots of endpoints."""
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ A model's words are untrusted. What cannot be read, what the rules refuse and wh
 with what was wrong; then there is no action, the table plays the default, and the attempts say why.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence

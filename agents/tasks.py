@@ -4,8 +4,6 @@ A message names a queue and no request: whoever gets it claims what is fair to a
 (`games.match.pending.claim`). So it may come twice, late or in any order.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import threading

@@ -16,8 +16,6 @@ say and choose is a house agent's: words are not the question here.
     python -m benchmarks.leak_classifier judge FILE ...              what can be told from these rows
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 import random

@@ -9,8 +9,6 @@ preset. Two tables, the second with a share of the replies spoiled:
 - defaults: moves that the table had to play, of all
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 from collections.abc import Sequence

@@ -9,8 +9,6 @@ A prompt is worked through by one task, and again wherever it broke off: what is
 paid for is found in the book of model calls.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Telling the pages of a competition or a trial that it has moved on; a hint without content, which may be lost."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from games.match import changes

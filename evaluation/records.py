@@ -2,8 +2,6 @@
 memory. Everything is the omniscient's: a metric is for those who may see all.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

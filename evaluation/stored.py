@@ -1,7 +1,5 @@
 """Records out of the database: eight queries for a few hundred matches, whatever they hold."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice

@@ -3,8 +3,6 @@
 Logs are read-only here as everywhere. Of a match that the admin sits in nothing is shown while it runs.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 from uuid import UUID

@@ -1,7 +1,5 @@
 """docs/log.md: what a match log holds, written from what the rules declare, so that it cannot fall behind them."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 import textwrap

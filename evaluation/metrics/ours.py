@@ -1,7 +1,5 @@
 """Metrics that are this project's own: persuasion, cost, compliance, detection."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from evaluation.metrics.base import OURS, of_paper

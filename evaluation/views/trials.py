@@ -1,7 +1,5 @@
 """What would it do here? A profile and a position are chosen; its stages are shown as they come."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied

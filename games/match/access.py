@@ -1,7 +1,5 @@
 """Who may see what of a match: the one place that turns a person into a viewer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from uuid import UUID
 

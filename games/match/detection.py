@@ -4,8 +4,6 @@ What is said is kept beside the log, which has ended by then; detection accuracy
 asked, nobody at or beside the table is told who was an agent (`games.match.access`), so that no answer is looked up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any

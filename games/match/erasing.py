@@ -5,8 +5,6 @@ the seat to their browser any more. What they did stays: a match goes on adding 
 Copies of their matches that were imported are changed alike.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Matches that were not played here: taken in from log files and scripts, each once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

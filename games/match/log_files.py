@@ -3,8 +3,6 @@
 Everything that takes a game from a file reads it here. Raises `LogError` or `Impossible`, and nothing else.
 """
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator

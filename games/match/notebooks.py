@@ -3,8 +3,6 @@
 Until then they are in the person's browser only. They are kept beside the log, under the seat and without a name.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

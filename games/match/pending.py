@@ -1,7 +1,5 @@
 """Who is to answer what, and by when: a projection of the open requests of live matches, and the way to the workers."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta

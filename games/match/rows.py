@@ -2,8 +2,6 @@
 the admin's pages of rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, is_dataclass
 from datetime import datetime

@@ -5,8 +5,6 @@ The answer, or that there is none, is kept beside the request until then (`Pendi
 log; `games.match.store` does both. So nobody can tell a person from an agent, or one seat from another, by the pause.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ Every change loads the log, lets `Play` act on it and appends what came of it, i
 viewers are told that something moved on, and agents whose turn it is are dispatched.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace

@@ -1,7 +1,5 @@
 """Changing words wherever they stand in rows: what an erasure does to all that is kept of a match."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

@@ -3,8 +3,6 @@
 Every function checks, changes and tells those at the table; what cannot be done raises `Refused` with a sentence.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta

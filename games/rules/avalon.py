@@ -3,8 +3,6 @@
 Presets: `recon` as ReCon (Recursive Contemplation, section 4.1) plays it; `official`, the published game for 5 to 10.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, ClassVar

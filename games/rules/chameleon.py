@@ -3,8 +3,6 @@
 Presets: `magic` as in MAgIC (Xu et al. 2023, section 3.1), and `party` for friends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, ClassVar
 

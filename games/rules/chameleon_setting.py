@@ -1,7 +1,5 @@
 """What a match of Chameleon can be dealt: options, topic and word, and why some of it cannot be played."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -5,8 +5,6 @@ order in which workers answer cannot shift it. Each draw is named `<kind>.<field
 that field of the next event of that kind, so that the history alone replays a match (`Recorded`).
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar

@@ -4,8 +4,6 @@ A game takes `ClueGame` in place of `Rules` and `ClueState` in place of `State`,
 the step `after_vote`; `dealt` tells a seat its word.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, ClassVar
 

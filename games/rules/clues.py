@@ -5,8 +5,6 @@ plural. Where a script writes words without spaces, the word may not stand insid
 the word: with letters of other scripts that look like its own, with digits for letters, or spelled letter by letter.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

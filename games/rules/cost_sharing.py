@@ -5,8 +5,6 @@ As in MAgIC (Xu et al. 2023): three airlines, up to five rounds. Preset `magic_m
 Shapley shares are ours, and in neither.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, ClassVar
 

@@ -10,8 +10,6 @@ rule: the airlines arrive in random order, each pays its standalone cost until t
 problem of rights arbitration from the Talmud").
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

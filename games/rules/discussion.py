@@ -5,8 +5,6 @@ A game takes `Discussion` in place of `Rules` and `TalkState` in place of `State
 then; `ready` is waited for, and may carry last words: so an agent, which is asked once, can speak as well.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from .chance import Chance

@@ -2,8 +2,6 @@
 only look like its own, or in a code. What is said in plain words is for `clues` to find.
 """
 
-from __future__ import annotations
-
 import binascii
 import re
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ schema (`schema`), and the check of what comes back (`read`). Reading is strict:
 never guessed at.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a request leaves no choice about, as far as its fields tell."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -4,8 +4,6 @@ The sentence is read whole: whatever the grammar does not know stays part of the
 denial, a second candidate or a reason never counts as the answer in it.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -7,8 +7,6 @@ Each check raises AssertionError with a sentence. A new game gives a `Sample`: a
 the settings next to it, which differ in something that not everybody may know.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 import itertools

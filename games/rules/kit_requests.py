@@ -1,7 +1,5 @@
 """What a game asks its players: every kind of request, found by random play, for tests and for the log reference."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections.abc import Iterator

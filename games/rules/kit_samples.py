@@ -1,7 +1,5 @@
 """How the test kit tries each game: whole deals, and deals that differ from them in one hidden thing."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Callable, Iterable, Iterator

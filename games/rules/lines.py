@@ -1,7 +1,5 @@
 """What each line of a log file holds. A line from elsewhere is checked against this before anything reads it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from json import JSONDecodeError

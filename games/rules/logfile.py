@@ -4,8 +4,6 @@ A file is JSON Lines: one `match` line, `event` lines with the `thought` and `at
 before them, `label` lines, one `outcome` line (docs/log.md). `replay` plays what was read again.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Iterator

@@ -3,8 +3,6 @@
 MAgIC: Xu et al. 2023; "Who is Undercover?": Dong et al. 2024.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .fields import Choice, Field, OneSeat, SomeSeats

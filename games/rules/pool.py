@@ -1,7 +1,5 @@
 """Texts that are mostly the same, such as prompts, kept as the lines that they share and those that are new."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 Piece = Sequence[int]

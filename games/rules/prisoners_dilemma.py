@@ -7,8 +7,6 @@ Payoffs are those of the paper's table. All cooperate: `cooperate` each. All def
 seats this is the paper's table; for more seats "two" stands for two or more but not all, for two seats it cannot occur.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -8,8 +8,6 @@ everybody is told who put in how much is our reading.
 With any number of seats n, each gets pool * multiplier / n: of a point that is put in, multiplier / n comes back.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

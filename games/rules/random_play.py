@@ -1,7 +1,5 @@
 """Random legal moves: the weakest player there is, for tests, benchmarks and as a yardstick."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Sequence

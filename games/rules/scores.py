@@ -1,7 +1,5 @@
 """What the games of points share: rounds, who wins by points, and the seat that a setting puts to the test."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Scripts: recorded games as a header, actions and what is expected of them, played through the rules."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .core import Rules

@@ -1,7 +1,5 @@
 """What a value in a file must be, in words and as a check."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The filter between a match and a viewer: which events, requests and parts of the header it may know of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from .core import Rules, State

@@ -1,7 +1,5 @@
 """How a text looks: what of it can be seen, and in which plain letters it reads. Names and clues are compared by it."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from functools import lru_cache

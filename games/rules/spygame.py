@@ -6,8 +6,6 @@ knows whom, which place it takes it for and how sure it is; from a threshold on 
 paper has such a threshold without a number. Where the table has none, the spy says itself whether it stands up.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar

@@ -3,8 +3,6 @@
 Whatever is wrong with a text, `StrictDecoder` raises `json.JSONDecodeError` and nothing else.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

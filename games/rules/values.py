@@ -1,7 +1,5 @@
 """The values that cross the core's border: events, requests, refusals, outcomes, headers and viewers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -7,8 +7,6 @@ seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the seq 
 there is more to see; {"kind": "thoughts"}, "leave" and {"kind": "pong"}.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from django.conf import settings

@@ -1,8 +1,6 @@
 """The way to a table by its code. A code is short, so wrong ones count by address; whoever has the table's link, sits
 there, or finds it in the lobby needs no luck and is never held up by what others at their address have tried."""
 
-from __future__ import annotations
-
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 

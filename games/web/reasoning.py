@@ -4,8 +4,6 @@ Belief matrices are read as the plain JSON that thoughts keep: {owner, labels, s
 [probability of each label]}}}. This module draws them and knows nothing of who made them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

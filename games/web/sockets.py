@@ -5,8 +5,6 @@ read from the database. The watch (games/web/watch.py) looks for what hints have
 pages at once; a page's ping, ten seconds apart, is answered from memory.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import time

@@ -1,7 +1,5 @@
 """What pages say of a match whose log these rules cannot read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse

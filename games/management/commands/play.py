@@ -1,7 +1,5 @@
 """`manage.py play FILE`: recorded games, scripts and match logs, played through the rules and compared."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any

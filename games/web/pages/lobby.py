@@ -1,7 +1,5 @@
 """The lobby: what can be played, which tables are open, and the ways to one's own table."""
 
-from __future__ import annotations
-
 import random
 import re
 from datetime import timedelta

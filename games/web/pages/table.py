@@ -5,8 +5,6 @@ where the socket brings them; without it the answer is a redirect to the page, o
 why not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from typing import NamedTuple
