@@ -16,6 +16,7 @@ from hypothesis import settings as hypothesis
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from agents import terms
+from games.web import limits
 from magic_site.parts import embedded_server, end
 from tests.browser import Visitors, start_chromium
 from tests.kept import kept
@@ -86,6 +87,13 @@ def redis_server() -> Iterator[None]:
 def nothing_remembered_of_prices() -> None:
     """What a test sets for calls is gone with its transaction, of which the process that keeps it is not told."""
     terms.forget()
+
+
+@pytest.fixture(autouse=True)
+def limits_of_its_own(monkeypatch, request) -> None:
+    """All tests come from one address, and none is refused for what others tried."""
+    key = limits._key
+    monkeypatch.setattr(limits, "_key", lambda limit, who: f"{key(limit, who)}:{hash(request.node.nodeid)}")
 
 
 @pytest.fixture(autouse=True)
