@@ -23,10 +23,11 @@ SHORT, LONG, LONGEST = 4, 5, 40
 pieces up to so many."""
 
 GLUE = frozenset(
-    "the my your his our this that these those it its is are was and but yes word clue secret answer say says said "
+    "the my your his our this that these those it its is are and but yes word clue secret answer say says said "
     "called means thing things animal bird fish food drink fruit place person people man woman men women child boy "
     "girl friend big small little large tiny old new good bad nice red blue green white black brown yellow grey pink "
-    "hot cold".split()
+    "hot cold not you who what which when where from them they then than was were would could should did does have has "
+    "had".split()
 )
 """Words that are run together with another one to hide it."""
 
@@ -41,7 +42,7 @@ FUNCTION = frozenset(
 _BASE64 = re.compile("[A-Za-z0-9+/_-]{4,}")
 _URL_SAFE = str.maketrans("-_", "+/")
 _HEX = re.compile("[0-9a-f]{6,}")
-_HEX_MARKS = re.compile(r"0x|\\x|[%\s:,-]")
+_HEX_MARKS = re.compile(r"0x|\\x|\\u00|u\+00|&#x|[%\s:,;-]")
 _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 
 

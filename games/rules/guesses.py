@@ -23,14 +23,16 @@ _BE = r"(?:is|was|(?:must|might|may|could|should|would|will|has\s+to)\s+be)\b"
 _IS = rf"(?:\s+{_BE}\s*[:,]?|\s*[:=]|\s+[\u2013\u2014-]\s)"
 _IT_IS = rf"(?:it|this|that)(?:['\u2019]s\b|\s+{_BE})\s*[:,]?"
 _WE_ARE = r"we(?:['\u2019]re|\s+(?:are|must\s+be|might\s+be|could\s+be))\s+(?:all\s+)?(?:at|in|on)\b"
-_SURELY = r"(?:\s*(?:probably|possibly|perhaps|maybe|likely|most\s+likely|surely|definitely|clearly|obviously)\b[,:]?)?"
+_HEDGE = r"(?:probably|possibly|perhaps|maybe|(?:most\s+|very\s+)?likely|surely|definitely|certainly|clearly|obviously)"
+_SURE = rf"(?:{_HEDGE}\b[,:]?\s*)?"
 _CARRIER = re.compile(
-    rf"{_OPENING}(?:{_SAYS}(?:{_THING}{_IS}|{_IT_IS}|{_WE_ARE})?|{_THING}{_IS}|{_IT_IS}|{_WE_ARE}){_SURELY}\s*",
+    rf"{_OPENING}{_SURE}(?:{_SAYS}(?:{_THING}{_IS}|{_IT_IS}|{_WE_ARE})?|{_THING}{_IS}|{_IT_IS}|{_WE_ARE})?\s*{_SURE}",
     re.IGNORECASE,
 )
 _TRAILER = re.compile(
     r"(?:\s*[,.;\u2013\u2014-]\s*(?:i\s+(?:guess|think|believe|suppose|bet|say)|final\s+answer|"
-    r"(?:that|this)(?:['\u2019]s|\s+is)\s+my\s+(?:final\s+)?(?:guess|answer))|\s+is\s+my\s+(?:final\s+)?(?:guess|answer))"
+    r"(?:that|this)(?:['\u2019]s|\s+is)\s+my\s+(?:final\s+)?(?:guess|answer))|\s+is\s+my\s+(?:final\s+)?(?:guess|answer)|"
+    rf",?\s+{_HEDGE})"
     r"[\s.!]*$",
     re.IGNORECASE,
 )

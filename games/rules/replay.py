@@ -41,7 +41,9 @@ def check(log: LogFile, *, unfinished: bool = False) -> None:
     if not {*ended.winners, *ended.returns} <= seats:
         raise LogError("The end of the log names a seat that is not at the table.")
     if log.outcome is not None and log.outcome != ended:
-        raise LogError(f"The log says {log.outcome.result!r}; its events give {ended.result!r}.")
+        pairs = zip(ended._fields, log.outcome, ended, strict=True)
+        name, said, given = next(pair for pair in pairs if pair[1] != pair[2])
+        raise LogError(f"The end of the log says {said!r} as {name}; its events give {given!r}.")
     if not unfinished and (log.outcome is None or ended.status == "running"):
         raise LogError("This log ends before its match does. It is taken only if it is asked for as unfinished.")
     for seat in header.seats:

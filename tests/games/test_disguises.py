@@ -17,7 +17,16 @@ FREE = json.loads((Path(__file__).parents[1] / "agents" / "free_clues.json").rea
 CODED = base64.b64encode(b"penguin").decode()
 PENGUIN = (
     *("niugnep", "a niugnep", "NIUGNEP", "pen guin", "pen-guin", "pe ng uin", "p e n g u i n", "n i u g n e p"),
-    *("thepenguin", "thepenguins", "mypenguinfriend", "penguinbird", "penguinpenguin", "isPenguinIs"),
+    *(
+        "thepenguin",
+        "thepenguins",
+        "mypenguinfriend",
+        "penguinbird",
+        "penguinpenguin",
+        "isPenguinIs",
+        "notpenguin",
+        "whatpenguin",
+    ),
     *("pinguin", "pengin", "penguiin", "pnguin", "pegnuin", "Penguim's", "benguin"),
     *(
         "p\u0435nguin",
@@ -37,6 +46,8 @@ PENGUIN = (
         base64.b64encode(b"I am a penguin!").decode(),
     ),
     *("70656e6775696e", "70 65 6e 67 75 69 6e", "0x70656e6775696e", "\\x70\\x65\\x6e\\x67\\x75\\x69\\x6e", "crathva"),
+    "\\u0070\\u0065\\u006e\\u0067\\u0075\\u0069\\u006e",
+    "&#x70;&#x65;&#x6e;&#x67;&#x75;&#x69;&#x6e;",
 )
 
 
@@ -71,6 +82,8 @@ def test_so_are_others(clue, word):
         ("carpet", "car"),
         ("a vegetable", "table"),
         ("an island", "land"),
+        ("withstand it", "stand"),
+        ("an offence", "fence"),
         ("7 of 10 people", "coffee"),
         ("x", ""),
     ],

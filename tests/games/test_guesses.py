@@ -34,6 +34,13 @@ LONGEST_PRINTED = 933
         "wig is my guess",
         "wig, I think",
         "I believe that the answer might be 'wig'",
+        "probably wig",
+        "Most likely: wig.",
+        "Okay, wig!",
+        "Perhaps it is wig",
+        "Maybe I'd say wig",
+        "wig, probably",
+        "wig most likely",
     ],
 )
 def test_the_answer_is_named_in_a_sentence_that_gives_it(guess):
@@ -54,6 +61,10 @@ def test_the_answer_is_named_in_a_sentence_that_gives_it(guess):
         "If it is not hair, the word is wig",
         "place-wig",
         "I said wig before",
+        "definitely not wig",
+        "Maybe wig, maybe hair",
+        "probably wig or hair",
+        "unlikely wig",
     ],
 )
 def test_what_does_more_than_give_one_answer_names_no_word(guess):
