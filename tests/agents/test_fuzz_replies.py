@@ -1,6 +1,6 @@
 """Whatever a model replies, for every kind of request of every game: a legal action or a recorded fallback.
 
-In a usual run sixty replies a kind; `FUZZ_REPLIES=10000` plays as many. Replies are made of pieces of right and
+In a usual run forty replies a kind; `FUZZ_REPLIES=10000` plays as many. Replies are made of pieces of right and
 wrong answers, so that most come near to being read.
 """
 
@@ -32,7 +32,7 @@ from games.rules.values import OMNISCIENT, Refusal, Request
 
 pytestmark = pytest.mark.slow
 
-REPLIES = int(os.environ.get("FUZZ_REPLIES", "60"))
+REPLIES = int(os.environ.get("FUZZ_REPLIES", "40"))
 ODD = (
     *(
         "",

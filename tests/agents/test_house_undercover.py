@@ -74,12 +74,12 @@ EVERYBODY = {"civilians": HOUSE, "undercovers": HOUSE, "blank": HOUSE}
 @pytest.mark.parametrize(
     ("preset", "seats", "count", "options"),
     [
-        ("magic", 3, 8, {"polls": "magic"}),
-        ("wiu", 5, 5, {"polls": "wiu"}),
-        ("party", 4, 5, None),
-        ("party", 8, 2, None),
+        ("magic", 3, 5, {"polls": "magic"}),
+        ("wiu", 5, 3, {"polls": "wiu"}),
+        ("party", 4, 3, None),
+        ("party", 8, 1, None),
         ("party", 12, 1, None),
-        ("party", 8, 2, {"tie": "none", "clue_rounds": 3, "rounds": 12}),
+        ("party", 8, 1, {"tie": "none", "clue_rounds": 3, "rounds": 12}),
     ],
 )
 def test_whole_matches_end_without_a_refusal(preset, seats, count, options):

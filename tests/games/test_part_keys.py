@@ -22,7 +22,7 @@ from tests.games.tables import asked, browser, match_at, quick_match, room_of
 pytestmark = pytest.mark.slow
 
 VISITOR = "nobody"
-MOVES = 40
+MOVES = 25
 NUMBER = re.compile(r' data-n="[^"]*"')
 KEY = re.compile(r'data-key="([^"]*)"')
 
