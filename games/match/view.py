@@ -226,10 +226,7 @@ class MatchView(View):
 def outcome_of(status: str, result: str, log: Sequence[values.Event]) -> values.Outcome:
     """How a match stands by its row and the end of its log, without its rules."""
     last = next((event for event in reversed(log) if event.kind == "finished"), None)
-    if last is None:
-        return values.Outcome(status, result or None)
-    returns = {int(seat): points for seat, points in last.data["returns"].items()}
-    return values.Outcome("finished", last.data["result"], tuple(last.data["winners"]), returns)
+    return values.Outcome(status, result or None) if last is None else replay.ending([last])
 
 
 def whole(match: Match) -> MatchView:

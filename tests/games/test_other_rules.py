@@ -195,6 +195,16 @@ def test_a_kind_that_is_not_here_is_kept_with_all_that_stands_beside_it():
     assert ERASED in "".join(exported(kept))
 
 
+def test_an_end_that_says_less_than_todays_is_kept_exported_and_erased():
+    *lines, end, outcome = map(json.loads, elsewhere(play_on(dealt("undercover", "magic", 3))))
+    lines += [end | {"data": {"result": "even"}}, outcome | {"result": "even", "winners": [], "returns": {}}]
+    match, _remarks = brought(list(map(json.dumps, lines)))
+    assert json.loads(exported(match)[-1]) == lines[-1]
+    with pytest.raises(LogError, match="already"):
+        brought(exported(match))
+    erase_seat(match, 1)
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
