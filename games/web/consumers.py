@@ -1,10 +1,10 @@
 """The live side of pages: of a table, and of the replay of a match that is still played.
 
 Frames to a table: {"kind": "parts", "html": ...} with parts of the page; {"kind": "leave"} when the page is not this
-person's any more; {"kind": "thinking", "seat": n} while the model at that seat is at work; {"kind": "pong", "away":
-seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the seq of the last event that its viewer sees,
-"since": seq, "html": what has been added to the story since}, the last two not in the first frame, nor at the end, when
-there is more to see; {"kind": "thoughts"}, "leave" and {"kind": "pong"}.
+person's any more, or shows what was erased; {"kind": "thinking", "seat": n} while the model at that seat is at work;
+{"kind": "pong", "away": seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the seq of the last
+event that its viewer sees, "since": seq, "html": what has been added to the story since}, the last two not in the first
+frame, nor at the end, when there is more to see; {"kind": "thoughts"}, "leave" and {"kind": "pong"}.
 """
 
 from typing import Any
@@ -67,6 +67,8 @@ class TableConsumer(PageConsumer):
                 await self.tell("thinking", seat=message["n"])
         elif message["part"] == LOG and shown:
             await self._catch_up(message["n"])
+        elif message["part"] == WORDS and shown:
+            await self.dismiss()  # fetched anew it shows them no more
         else:
             await self.renew()
 
@@ -155,7 +157,9 @@ class ReplayConsumer(PageConsumer):
 
     async def hinted(self, message: dict[str, Any]) -> None:
         own = message["match"] == str(self.match_id)
-        if message["part"] in ("room", LOG, WORDS, SEATS) and (own or message["part"] == "room"):
+        if own and message["part"] == WORDS:
+            await self.dismiss()  # fetched anew it shows them no more
+        elif message["part"] == "room" or (own and message["part"] in (LOG, SEATS)):
             await self.renew()
         elif own and message["part"] == THOUGHTS and self.viewer == OMNISCIENT:
             await self.tell("thoughts")

@@ -134,7 +134,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         await self.send(json.dumps({"kind": kind, **content}))
 
     async def dismiss(self) -> None:
-        """The page is not this person's any more, or cannot be shown; fetched again it says why."""
+        """The page is not this person's any more, or not to be shown as it stands; it is fetched again."""
         await self.tell("leave")
         await self.close(NOT_YOURS)
 

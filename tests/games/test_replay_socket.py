@@ -7,9 +7,9 @@ from asgiref.sync import sync_to_async as on_thread
 from django.contrib.auth.models import Group, User
 from django.core.cache import cache
 
-from games.match import changes, store
+from games.match import changes, erasing, store
 from games.models import Room
-from games.rules.values import PUBLIC
+from games.rules.values import ERASED, PUBLIC
 from games.web import sockets
 from magic_site.rights import RESEARCHER
 from tests.games.pages import Page, clue
@@ -130,3 +130,16 @@ async def test_a_ping_tells_a_replay_what_all_hints_missed(match, monkeypatch):
     await on_thread(clue)(match, "unheard")
     assert [json.loads(text)["kind"] for text in await page.rest()] == ["moved"]
     await page.close()
+
+
+@pytest.mark.parametrize("path", ["", "/ws/m/{match.pk}/?as=public"], ids=["table", "replay"])
+async def test_an_open_page_that_shows_what_is_erased_is_fetched_anew(match, path):
+    speaker = (await on_thread(asked)(match)).seat
+    await on_thread(clue)(match, "bitter")
+    await on_thread(store.end)(match.pk, "abandoned", "Enough.")
+    page = await Page(match.room, path=path.format(match=match)).open()
+    await on_thread(erasing.erase)(f"key-{speaker}")
+    assert await page.closed() == sockets.NOT_YOURS and json.loads(page.texts[-1]) == {"kind": "leave"}
+    again = await Page(match.room).open()
+    assert ERASED in again.html() and "bitter" not in again.html()
+    await again.close()
