@@ -82,6 +82,15 @@ def test_who_has_a_seat_is_noticed_though_nobody_was_told(monkeypatch):
     assert seats("another") == (1, 1) and seats("key-1")[0] is None
 
 
+@pytest.mark.django_db
+def test_what_is_kept_of_seats_learns_no_role_when_a_match_ends():
+    """It is shared by threads, and the end may be rolled back."""
+    match = match_at(room_of())
+    kept = match.seated
+    store.end(match.pk, "abandoned", "Enough.")
+    assert match.sitters.exclude(role="").exists() and {sitter.role for sitter in kept} == {""}
+
+
 @pytest.mark.django_db(transaction=True)
 def test_each_change_is_told_to_the_room_once_it_is_committed(monkeypatch):
     match, told = match_at(room_of()), []
