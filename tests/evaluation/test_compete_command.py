@@ -60,7 +60,7 @@ def begun(env, states) -> tuple[subprocess.Popen, str]:
     """A competition that is being played, and its id."""
     avalon = ("--game", "avalon", "--preset", "official", "--matches", MATCHES, "--at-once", 2)
     playing = manage(env, "compete", "own", "house", *avalon)
-    key = re.search(r": (\S+)$", playing.stdout.readline()).group(1)
+    key = next(found.group(1) for line in playing.stdout if (found := re.search(r"^[^:]+: (\S{36})$", line)))
     until(lambda: "done" in states(), "a match has been played", seconds=30)
     return playing, key
 
