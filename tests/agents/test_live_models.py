@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.model_server import ModelServer, broken, busy, cut, good, malformed, slow
 
 WORDS = {"civilian_word": "wig", "undercover_word": "hat"}
@@ -21,8 +19,8 @@ AgentProfile.objects.update_or_create(name="wire", defaults=dict(
     settings={{"backoff": 0.01, "timeout": 1, "retries": 1}},
 ))
 soon = timezone.now() + timedelta(hours=1)  # somebody sits there with the page open
-room = Room.objects.create(game={game!r}, preset={preset!r}, host="host", pace=0, seen_at=soon)
-seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in range(1, {seats} + 1)]
+room = Room.objects.create(game="undercover", preset="wiu", host="host", pace=0, seen_at=soon)
+seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in range(1, 6)]
 match = store.begin(game=room.game, preset=room.preset, seats=seats, setting={setting!r}, room=room)
 
 def over():
@@ -42,28 +40,19 @@ result = {{
 """
 
 
-def play(stack, server, provider, game, preset, seats, method="direct"):
+def play(stack, server, provider, method="direct"):
     """A match of models only, played by the workers to its end: what is on record of it."""
-    setting = WORDS if game == "undercover" else {}
-    url = getattr(server, f"{provider}_url")
     return stack.shell(
-        PLAY.format(provider=provider, url=url, method=method, game=game, preset=preset, seats=seats, setting=setting)
+        PLAY.format(provider=provider, url=getattr(server, f"{provider}_url"), method=method, setting=WORDS)
     )
 
 
-@pytest.mark.parametrize(
-    ("provider", "game", "preset", "seats", "method", "stages"),
-    [
-        ("openai", "undercover", "wiu", 5, "direct", ["answer"]),
-        ("anthropic", "prisoners_dilemma", "magic", 3, "cot", ["answer", "reason"]),
-    ],
-)
-def test_models_play_a_live_match_to_its_end(stack, provider, game, preset, seats, method, stages):
+def test_models_play_a_live_match_to_its_end(stack):
     with ModelServer() as server:
-        record = play(stack, server, provider, game, preset, seats, method)
+        record = play(stack, server, "openai", "cot")
     assert set(record["by"]) == {"agent:wire"}
     forced = record["stages"].pop("forced", 0)  # the vote of one of two who are tied
-    assert record["stages"].keys() == set(stages)
+    assert record["stages"].keys() == {"answer", "reason"}
     assert set(record["stages"].values()) == {len(record["by"]) - forced}
     assert len(server.calls) == record["thoughts"] - forced
     again = stack.manage("rerun", record["match"])
@@ -77,7 +66,7 @@ def test_a_live_match_withstands_every_kind_of_trouble(stack):
     troubles = [malformed(), slow(300), busy(), broken(), cut(), malformed("hm"), slow(1500), good('{"seat": 77}')]
     steps = [step for trouble in troubles * 20 for step in (good(), trouble, trouble, trouble, trouble)]
     with ModelServer(steps) as server:
-        record = play(stack, server, "anthropic", "undercover", "wiu", 5)
+        record = play(stack, server, "anthropic")
     assert record["seqs"] == list(range(1, len(record["seqs"]) + 1))
     assert set(record["by"]) <= {"agent:wire", "default"}
     assert "default" in record["by"]
@@ -86,20 +75,15 @@ def test_a_live_match_withstands_every_kind_of_trouble(stack):
     assert "The same again" in stack.manage("rerun", record["match"])
 
 
-def test_characters_that_no_database_keeps_do_not_stop_a_match(stack):
+def test_odd_characters_do_not_stop_a_match_and_no_log_of_a_part_holds_a_word_a_thought_or_a_key(stack):
     """A NUL, half of a surrogate pair, and a reply of nothing else."""
     odd = ["\x00", '{"text": "a\\u0000b"}', '{"text": "\\ud800 round"}', '{"seat": "\\udfff"}', "\\ud800 \x00 \x07"]
-    with ModelServer([good(text) for text in odd * 4]) as server:
-        record = play(stack, server, "openai", "undercover", "wiu", 5)
-    assert record["seqs"] == list(range(1, len(record["seqs"]) + 1))
-    assert "malformed" in record["codes"] and "lost" not in record["codes"]
-
-
-def test_no_log_of_a_part_holds_a_word_a_thought_or_a_key(stack):
     secret = '{"text": "quite unmistakable"}'
     log = stack.said_since()
-    with ModelServer([good(secret), malformed("unreadable babble"), *[broken()] * 8]) as server:
-        play(stack, server, "openai", "undercover", "wiu", 5)
+    with ModelServer([good(secret), malformed("unreadable babble"), *map(good, odd * 4), *[broken()] * 8]) as server:
+        record = play(stack, server, "openai")
+    assert record["seqs"] == list(range(1, len(record["seqs"]) + 1))
+    assert "malformed" in record["codes"] and "lost" not in record["codes"]
     secrets = [*WORDS.values(), "unmistakable", "babble", "civilian", "Bearer", "sk-", "magic_person="]
     for name in stack.parts:
         said = log(name).lower()

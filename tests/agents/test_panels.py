@@ -11,7 +11,6 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.core import signing
 from django.core.management import call_command
-from playwright.sync_api import expect
 
 from games.match import store
 from games.match.rows import Thought
@@ -19,7 +18,6 @@ from games.models import Match
 from games.room import people
 from tests.games.matches import prompted
 from tests.kept import kept
-from tests.model_server import ModelServer
 
 
 @pytest.fixture
@@ -239,66 +237,6 @@ def test_of_teammates_and_opponents_who_is_on_the_other_side_is_framed(client_of
     roles = match.events.get(kind="finished").data["deal"]["roles"]
     against = sum(roles[seat - 1] != roles[move.seat - 1] for seat in others)
     assert panel(client, match, move).count("(in truth too)") == against > 0
-
-
-PLAY = """
-import contextlib, io
-from django.contrib.auth.models import User
-from django.core.management import call_command
-from django.test import Client
-from agents.models import AgentProfile
-from games.models import Match
-client = Client()
-client.force_login(User.objects.get(username={name!r}))
-AgentProfile.objects.create(
-    name="wire", title="Wire", provider="openai", base_url={url!r}, model="m", method="mptt"
-)
-with contextlib.redirect_stdout(io.StringIO()):
-    call_command("simulate", "undercover", "wiu", matches=1, agents="wire", seats=5, store=True)
-match = Match.objects.order_by("-created_at").first()
-moves, kinds = [], set()
-for event in match.events.exclude(request=None).order_by("seq"):
-    stages = [t.stage for t in match.thoughts.filter(request=event.request).order_by("pk")]
-    if stages and event.kind not in kinds:
-        kinds.add(event.kind)
-        moves.append([event.seq, event.seat, stages])
-thinkers = match.thoughts.order_by().values("seat").distinct().count()
-result = [client.cookies["sessionid"].value, str(match.pk), moves, thinkers, match.events.count()]
-"""
-
-
-def test_every_stage_of_a_match_is_seen_in_the_panel(visit, stack):
-    """A whole match against the model server; then one move of each kind is looked at in the replay.
-
-    What stands in the panels of every method in every game is in tests/agents/test_whole_matches.py.
-    """
-    with ModelServer() as server:
-        played = stack.shell(PLAY.format(url=server.openai_url, name=stack.researcher()))
-    session, match, moves, thinkers, last = played
-    assert moves
-    replay = visit()
-    replay.context.add_cookies([{"name": "sessionid", "value": session, "url": stack.base_url}])
-    for seq, seat, stages in moves:
-        replay.goto(f"/m/{match}/?as=all&seq={seq}&seat={seat}")
-        shown = replay.locator("[data-thoughts-here] [data-stage]")
-        expect(shown).to_have_count(len(stages))
-        assert [stage.get_attribute("data-stage") for stage in shown.all()] == stages
-    seq, seat, _ = moves[0]
-    replay.goto(f"/m/{match}/?as=all&seq={seq}&seat={seat}")
-    prompt = replay.locator("[data-load]").first
-    prompt.locator("summary").click()
-    expect(prompt.locator("pre")).to_contain_text("THE RULES")
-    replay.goto(f"/m/{match}/?as=all&seq={last}")
-    replay.locator(".tabs [data-seat=every]").click()
-    expect(replay.locator("[data-panel]")).to_have_count(thinkers)
-    replay.get_by_role("button", name="Open all").click()
-    expect(replay.locator("[data-panel]").first).to_have_attribute("open", "")
-    replay.keyboard.press("ArrowLeft")
-    expect(replay.locator("[data-panel][open]")).not_to_have_count(0)
-    expect(replay).to_have_url(re.compile("seat=every"))
-    replay.reload()
-    expect(replay.locator(".tabs [data-seat=every]")).to_have_attribute("aria-current", "true")
-    expect(replay.locator("[data-panel]")).not_to_have_count(0)
 
 
 def test_what_the_api_tells_of_the_reasoning_stands_before_its_stage(client_of, match_of):

@@ -202,7 +202,7 @@ def test_words_that_only_the_moderator_reads_are_not_refined():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("arm", "game"),
-    [(arm, game) for arm in ARMS for game in RULES if arm == "ReCon" or game in ("avalon", "undercover")],
+    [(arm, game) for arm in ARMS for game in RULES if game == "undercover" or (arm == "ReCon" and game == "avalon")],
 )
 def test_each_arm_plays_whole_matches(arm, game):
     rules = RULES[game]

@@ -1,5 +1,5 @@
-"""Each method plays a whole match of each game that it suits, over the wire: every move legal, no default, no leak, and
-each stage of what it thought in its panel."""
+"""Every method sits at whole matches of each game that it suits, over the wire: every move legal, no default, no leak,
+and each stage of what it thought in its panel."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.model_server import ModelServer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 SECRETS = {"undercover": ("civilian_word", "undercover_word"), "chameleon": ("word",), "spygame": ("place",)}
-BELIEVES = ("pgm", "recon", "mptt")
-"""Methods whose polls are read off what they believe."""
-SUITED = [(method, game) for method in METHODS.values() for game, rules in RULES.items() if method.plays(rules)]
+SUITED = {game: [method for method in METHODS.values() if method.plays(rules)] for game, rules in RULES.items()}
+TABLES = [(game, first) for game, rules in RULES.items() for first in range(0, len(SUITED[game]), rules.quick[1])]
+"""Matches of each game, and the method at the first seat: so many that each method sits at one."""
 
 
 def begin(game: str, polls: bool = False) -> Play:
@@ -39,22 +39,27 @@ def begin(game: str, polls: bool = False) -> Play:
     return Play(rules, header)
 
 
-@pytest.mark.parametrize(("method", "game"), SUITED, ids=lambda value: getattr(value, "name", value))
-def test_a_method_plays_a_whole_match_and_tells_no_seat_what_it_may_not_know(method, game, researcher):
-    play = begin(game, polls=method.name in BELIEVES)
+@pytest.mark.parametrize(("game", "first"), TABLES)
+def test_every_method_plays_whole_matches_and_tells_no_seat_what_it_may_not_know(game, first, researcher):
+    play, suited = begin(game, polls=True), SUITED[game]
+    seated = {seat.seat: suited[(first + seat.seat - 1) % len(suited)] for seat in play.header.seats}
     with ModelServer() as server:
         model = Model(connect("openai", server.openai_url, ""), "m", {"backoff": 0})
 
-        def mind(play, request, thoughts):
-            names = {seat.seat: seat.name for seat in play.header.seats}
-            return think(situation(play, request, names, thoughts), method=method, model=model, by="agent:m")
+        def mind_of(method):
+            def mind(play, request, thoughts):
+                where = situation(play, request, play.header.names, thoughts)
+                return think(where, method=method, model=model, by="agent:m")
 
-        played = headless.play_out(play, dict.fromkeys(range(1, len(play.header.seats) + 1), mind))
+            return mind
+
+        played = headless.play_out(play, {seat: mind_of(method) for seat, method in seated.items()})
     assert play.state.outcome.status == "finished"
     assert played.refusals == []
     assert [attempt for attempt in played.attempts if attempt.instead == "default"] == []
     assert all(
-        thought.method == method.name and (thought.prompt or not thought.attempts) for thought in played.thoughts
+        thought.method == seated[thought.seat].name and (thought.prompt or not thought.attempts)
+        for thought in played.thoughts
     )
     forbidden = secrets_of(play)
     assert any(forbidden.values()) or game not in SECRETS
@@ -65,11 +70,11 @@ def test_a_method_plays_a_whole_match_and_tells_no_seat_what_it_may_not_know(met
 
 
 def assert_panels(researcher, match, play: Play) -> None:
-    """Beside one move of each kind stands what was thought before it, stage by stage."""
+    """Beside a move stands what was thought before it, stage by stage: one of each kind and way of thinking."""
     thought = {}
     for event in play.log:
         if event.request and (stages := stages_of(match, event)):
-            thought.setdefault(event.kind, (event, stages))
+            thought.setdefault((event.kind, *stages), (event, stages))
     assert thought
     for event, stages in thought.values():
         panel = researcher.get(f"/m/{match.pk}/thoughts/?seq={event.seq}&seat={event.seat}").content.decode()

@@ -32,7 +32,7 @@ from tests.games.tables import HTMX, NAMES, browser
 
 pytestmark = pytest.mark.slow
 
-EXCHANGES = int(os.environ.get("EXCHANGES", "2"))
+EXCHANGES = int(os.environ.get("EXCHANGES", "1"))
 MATCH = UUID("00000000-0000-4000-8000-000000000001")
 TRIALS = {name: list(kit.trials(RULES[name])) for name in RULES}
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
