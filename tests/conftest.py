@@ -34,14 +34,18 @@ def pytest_collection_finish() -> None:
 
 
 WAITING = pytest.StashKey[set[Path]]()
-"""Files with tests that wait for real parts."""
+"""Files with tests that wait for processes."""
 PARTS = pytest.StashKey[ExitStack]()
 """What ends the real parts."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Whatever starts the site's processes or a browser is slow, and comes first: while one waits, others compute."""
-    waiting = [item for item in items if {"stack", "browser"} & set(item.fixturenames)]
+    waiting = [
+        item
+        for item in items
+        if {"stack", "browser"} & set(item.fixturenames) or item.get_closest_marker("processes") is not None
+    ]
     for item in waiting:
         item.add_marker(pytest.mark.slow)
     files = config.stash[WAITING] = {item.path for item in waiting}

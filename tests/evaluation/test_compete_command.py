@@ -15,7 +15,7 @@ from tests.databases import new_database
 from tests.forks import Forks
 from tests.stack import until
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.processes
 STATES = """
 from evaluation.models import Competition
 competition = Competition.objects.latest("created_at")

@@ -33,7 +33,7 @@ def test_no_file_of_secrets_comes_into_the_image():
     assert {"**/.env", "var"} <= set(left_out)  # deploy/.env holds the passwords, var/ the site's key
 
 
-@pytest.mark.slow
+@pytest.mark.processes
 def test_the_services_commands_make_a_site_whose_agents_play(tmp_path):
     database = new_database(tmp_path)
     env = os.environ | {

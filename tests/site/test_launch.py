@@ -26,7 +26,7 @@ from tests.stack import free_port, until
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="these tests read Linux's list of processes"),
-    pytest.mark.slow,
+    pytest.mark.processes,
 ]
 
 
