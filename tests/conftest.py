@@ -54,7 +54,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Real parts end with the last file that needs them: idle, they would take a tenth of a processor."""
+    """Real parts end with the last file that needs them: idle, they would take a fifteenth of a processor each."""
     yield
     if PARTS in item.config.stash and (nextitem is None or nextitem.path not in item.config.stash[WAITING]):
         item.config.stash[PARTS].close()

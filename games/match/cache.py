@@ -132,11 +132,13 @@ def mirror(match: Match) -> Mirror:
 
 
 class State(NamedTuple):
-    """How far a room is: its newest match and the seq of the last event there, and the room's revision."""
+    """How far a room is: its newest match, the seq of the last event there and how often words were erased from it, and
+    the room's revision."""
 
     code: str
     match: UUID | None
     seq: int | None
+    erasures: int | None
     revision: int
 
 
@@ -146,5 +148,5 @@ def states(codes: Collection[str]) -> list[State]:
     newest = Match.objects.filter(room=OuterRef("pk")).order_by("-number")
     last = Event.objects.filter(match=OuterRef("newest")).order_by("-seq")
     rooms = Room.objects.filter(code__in=codes).annotate(newest=Subquery(newest.values("pk")[:1]))
-    rooms = rooms.annotate(last=Subquery(last.values("seq")[:1]))
-    return [State(*row) for row in rooms.values_list("code", "newest", "last", "revision")]
+    rooms = rooms.annotate(last=Subquery(last.values("seq")[:1]), erased=Subquery(newest.values("erasures")[:1]))
+    return [State(*row) for row in rooms.values_list("code", "newest", "last", "erased", "revision")]

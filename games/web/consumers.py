@@ -84,6 +84,8 @@ class TableConsumer(PageConsumer):
             await self.dismiss()
             return
         self.look = seen
+        if seen.match is not None:
+            self.shown = (seen.match.pk, seen.match.erasures)
         if seen.source is not None:
             self.heard = (str(seen.match.pk), seen.source.length)
         chair, code = seen.seat or seen.chair, self.room.code
@@ -152,6 +154,7 @@ class ReplayConsumer(PageConsumer):
         if match is None:
             await self.close(NOT_FOUND)
             return
+        self.shown = (match.pk, match.erasures)
         await self.join(match.room.code)
         await self.renew()
 

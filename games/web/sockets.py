@@ -11,6 +11,7 @@ import time
 from collections.abc import Collection
 from typing import Any
 from urllib.parse import parse_qs
+from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from channels.consumer import get_handler_name
@@ -39,6 +40,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     code: str | None = None  # of the room that is watched for it
     heard: tuple[str | None, int] = (None, 0)  # the match that it last heard of, and how long its log is
     revision = 0  # of the room, as it was last read for this page
+    shown: tuple[UUID, int] | None = None  # the match on the page, and how often words had been erased from it then
     mark: Mark | None = None  # the seat whose player has this page open
     asks: Collection[Mark] = ()  # whose players it tells about
 

@@ -129,6 +129,20 @@ def test_the_button_that_leads_on_keeps_the_focus_to_the_last_thought(replay):
     expect(thoughts.get_by_role("link", name="Earlier")).to_be_focused()
 
 
+def test_all_panels_open_at_once_and_stay_with_the_address(replay):
+    replay.keyboard.press("End")
+    replay.locator(".tabs [data-seat=every]").click()
+    expect(replay.locator("[data-panel]")).to_have_count(4)  # as many agents have thought
+    replay.get_by_role("button", name="Open all").click()
+    expect(replay.locator("[data-panel]").first).to_have_attribute("open", "")
+    replay.keyboard.press("ArrowLeft")
+    expect(replay.locator("[data-panel][open]")).not_to_have_count(0)
+    expect(replay).to_have_url(re.compile("seat=every"))
+    replay.reload()
+    expect(replay.locator(".tabs [data-seat=every]")).to_have_attribute("aria-current", "true")
+    expect(replay.locator("[data-panel]")).not_to_have_count(0)
+
+
 def test_escape_closes_the_help_and_the_menu_of_pages_and_focus_goes_back(replay, visit, sign_in):
     replay.locator(".keys summary").click()
     expect(replay.locator(".keys p")).to_be_visible()

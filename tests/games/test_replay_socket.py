@@ -10,7 +10,7 @@ from django.core.cache import cache
 from games.match import changes, erasing, store
 from games.models import Room
 from games.rules.values import ERASED, PUBLIC
-from games.web import sockets
+from games.web import sockets, watch
 from magic_site.rights import RESEARCHER
 from tests.games.pages import Page, clue
 from tests.games.tables import asked, browser, match_at, room_of
@@ -132,13 +132,18 @@ async def test_a_ping_tells_a_replay_what_all_hints_missed(match, monkeypatch):
     await page.close()
 
 
+@pytest.mark.parametrize("told", [True, False], ids=["by the hint", "by the watch"])
 @pytest.mark.parametrize("path", ["", "/ws/m/{match.pk}/?as=public"], ids=["table", "replay"])
-async def test_an_open_page_that_shows_what_is_erased_is_fetched_anew(match, path):
+async def test_an_open_page_that_shows_what_is_erased_is_fetched_anew(match, path, told, monkeypatch):
     speaker = (await on_thread(asked)(match)).seat
     await on_thread(clue)(match, "bitter")
     await on_thread(store.end)(match.pk, "abandoned", "Enough.")
     page = await Page(match.room, path=path.format(match=match)).open()
+    if not told:
+        monkeypatch.setattr(changes, "tell", lambda *hint: None)
     await on_thread(erasing.erase)(f"key-{speaker}")
+    if not told:
+        await watch.watch().look()
     assert await page.closed() == sockets.NOT_YOURS and json.loads(page.texts[-1]) == {"kind": "leave"}
     again = await Page(match.room).open()
     assert ERASED in again.html() and "bitter" not in again.html()
