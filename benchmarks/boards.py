@@ -38,7 +38,7 @@ def report(count: int) -> None:
     from django.test import Client
 
     from benchmarks.metrics import copied, played_once
-    from evaluation import boards
+    from evaluation.counting import boards
 
     copied(played_once(), count)
     user = User.objects.create_user("ada")

@@ -197,7 +197,7 @@ class Table:
             self.time.at(START + timedelta(seconds=(rounds + self.phase) * SWEEP), self.sweep)
 
     def sweep(self) -> None:
-        from games import sweeper
+        from games.match import sweeper
 
         self.deadline = None
         sweeper.sweep(self.time.now)

@@ -40,7 +40,7 @@ def played_once() -> list[uuid.UUID]:
     """The suites, played by house agents."""
     from agents import headless
     from agents.models import AgentProfile
-    from evaluation import competitions
+    from evaluation.competitions import running
     from evaluation.suites import SUITES as KNOWN
     from evaluation.suites import Entry
     from games.match import store
@@ -48,8 +48,8 @@ def played_once() -> list[uuid.UUID]:
     minds = {profile.name: headless.of_profile(profile) for profile in AgentProfile.objects.filter(provider="house")}
     keys = []
     for suite, matches in SUITES.items():
-        for planned in KNOWN[suite].plan(Entry(("house",), matches=matches), competitions.settings_of):
-            play = competitions.begin(competitions.Bout(competition_id=uuid.uuid4(), number=1, **asdict(planned)))
+        for planned in KNOWN[suite].plan(Entry(("house",), matches=matches), running.settings_of):
+            play = running.begin(running.Bout(competition_id=uuid.uuid4(), number=1, **asdict(planned)))
             seats = dict(enumerate(planned.agents, 1))
             played = headless.play_out(
                 play, {s: minds[a] for s, a in seats.items()}, {s: f"agent:{a}" for s, a in seats.items()}
@@ -88,7 +88,7 @@ def measure() -> None:
 
     django.setup()
     from evaluation import metrics
-    from evaluation.stored import records
+    from evaluation.counting.stored import records
     from games.models import Match
 
     began = time.perf_counter()

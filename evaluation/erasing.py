@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from agents import ledger
-from evaluation.judge import occasion
+from evaluation.judging.judge import occasion
 from evaluation.models import Judging, Trial
 from games.match.words import change_words
 from games.models import Match

@@ -28,7 +28,7 @@ class Asked(models.Model):
 
 
 class Competition(Asked):
-    """A suite for some challengers. `manifest` is what was run, frozen when it was made (`evaluation.manifest`)."""
+    """A suite for some challengers. `manifest` is what was run, frozen when it was made (`competitions.manifest`)."""
 
     class Status(models.TextChoices):
         READY = "ready", _("not started")
@@ -107,7 +107,7 @@ class Bout(models.Model):
 
 
 class StudyTable(models.Model):
-    """A table at which a bout's deal is played with a person (`evaluation.human_tables`)."""
+    """A table at which a bout's deal is played with a person (`evaluation.studies.human_tables`)."""
 
     bout = models.ForeignKey(Bout, on_delete=models.CASCADE, related_name="tables")
     room = models.OneToOneField(Room, on_delete=models.CASCADE, related_name="study_table")
@@ -146,7 +146,7 @@ class Trial(Asked):
 
 
 class Judging(Asked):
-    """Which of several methods' replies to the same prompts does a judge prefer? (`evaluation.judge`)
+    """Which of several methods' replies to the same prompts does a judge prefer? (`judging.judge`)
 
     arms: the profiles whose replies are compared. prompts: the positions, {"match", "request"} each; what is stored of
     one names it by its place in this list, and an arm by its place in arms.

@@ -7,7 +7,10 @@ from uuid import UUID
 
 from celery import shared_task
 
-from evaluation import boards, competitions, judge, trials
+from evaluation.competitions import running
+from evaluation.counting import boards
+from evaluation.judging import judge
+from evaluation.studies import trials
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +45,7 @@ def send_prompt(key: UUID, prompt: int) -> None:
 @shared_task(name="evaluation.play")
 def play(key: int) -> None:
     """Play a bout that was given out, unless another worker has it."""
-    competitions.play(key, threads())
+    running.play(key, threads())
 
 
 @cache

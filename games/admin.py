@@ -18,7 +18,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
-from games import setting_files
+from games.files import setting_files
 from games.match import access
 from games.match.rows import Attempt, Event, Thought, thoughts_in
 from games.match.view import whole

@@ -11,7 +11,7 @@ from games.rules import RULES, Rules, values
 
 
 class Heartbeat(models.Model):
-    """When a part of the site was last known to be there (`games.heartbeat`)."""
+    """When a part of the site was last known to be there (`games.match.heartbeat`)."""
 
     name = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField()

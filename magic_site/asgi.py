@@ -12,7 +12,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 
-from evaluation import routing as evaluation
+from evaluation.web import routing as evaluation
 from games.web import routing as games
 from magic_site.doors import CappedSockets, PatientSockets, mind_bodies
 from magic_site.pages import Pages

@@ -14,6 +14,6 @@ urlpatterns = [
     path("sign-in/", SignIn.as_view(), name="login"),
     path("sign-out/", auth.LogoutView.as_view(), name="logout"),
     path("", include("agents.urls")),
-    path("", include("evaluation.urls")),
+    path("", include("evaluation.web.urls")),
     path("", include("games.web.urls")),
 ]

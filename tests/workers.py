@@ -10,7 +10,11 @@ from uuid import UUID
 
 import pytest
 
-from evaluation import boards, competitions, judge, live, trials
+from evaluation.competitions import running
+from evaluation.counting import boards
+from evaluation.judging import judge
+from evaluation.studies import trials
+from evaluation.web import live
 from games.match import pending
 
 
@@ -29,7 +33,7 @@ class Workers:
 
     def __post_init__(self) -> None:
         self.do(pending, lambda *nudge: self.moves.append(nudge))
-        self.do(competitions, self.bouts.append)
+        self.do(running, self.bouts.append)
         self.do(boards, self._counted)
         self.do(trials, self.trials.append)
         self.do(judge, lambda *prompt: self.prompts.append(prompt))
@@ -46,5 +50,5 @@ class Workers:
     def play(self) -> None:
         """Play the bouts that were given out."""
         for key in self.bouts:
-            competitions.play(key)
+            running.play(key)
         self.bouts.clear()

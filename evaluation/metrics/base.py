@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from evaluation.metrics.values import Composite, Item, Ratio, Sums, Value
-from evaluation.records import Record
+from evaluation.records.record import Record
 
 Items = Callable[[Record, int], Iterable[Item]]
 Key = Callable[[Record, int], Hashable]

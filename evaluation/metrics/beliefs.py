@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from evaluation.metrics.base import OURS, Combined, of_paper, register
 from evaluation.metrics.values import Item, Mean, Ratio
-from evaluation.records import Asked, Note, Record, kept
+from evaluation.records.record import Asked, Note, Record, kept
 from games.posterior import VERSION, avalon
 from games.posterior.avalon_record import Seen
 from games.rules import RULES, sight

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from evaluation.metrics.base import Combined, of_paper, register
 from evaluation.metrics.values import Item, Mean, Ratio, Weighted
-from evaluation.records import Asked, Record
+from evaluation.records.record import Asked, Record
 
 CHAMELEON, UNDERCOVER, COST, DILEMMA, GOOD = (
     "chameleon",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from evaluation.metrics.base import of_paper
 from evaluation.metrics.values import Item
-from evaluation.records import Asked, Record
+from evaluation.records.record import Asked, Record
 
 counted = of_paper("our reading of MAgIC", games=("avalon",), reading=True)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from evaluation.metrics.base import of_paper
 from evaluation.metrics.magic import COST, DILEMMA, GOOD
 from evaluation.metrics.values import Item, Mean
-from evaluation.records import Record
+from evaluation.records.record import Record
 
 counted = of_paper("MAgIC")
 

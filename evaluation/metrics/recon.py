@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evaluation import statistics
-from evaluation.exposure import role_exposures, utterances
 from evaluation.metrics.base import of_paper
 from evaluation.metrics.values import Item, Mean
-from evaluation.records import Record
+from evaluation.records.exposure import role_exposures, utterances
+from evaluation.records.record import Record
+from evaluation.tables import statistics
 
 counted = of_paper("ReCon")
 DIMENSIONS = ("concealment", "logic", "contribution", "persuasiveness", "information", "creativity")

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from evaluation.exposure import place_exposures, utterances
 from evaluation.metrics.base import of_paper
 from evaluation.metrics.values import Item, Mean
-from evaluation.records import Record
+from evaluation.records.exposure import place_exposures, utterances
+from evaluation.records.record import Record
 from games.rules.clues import same_answer
 from games.rules.guesses import named
 from games.rules.spygame import believed

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from evaluation import statistics
+from evaluation.tables import statistics
 
 Interval = tuple[float, float]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from evaluation.metrics.base import of_paper
 from evaluation.metrics.values import Item, Mean
-from evaluation.records import Asked, Record
+from evaluation.records.record import Asked, Record
 from games.rules.clues import holds_word
 
 TEAMS = ("civilian", "undercover")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from evaluation.human_study import TEAMS
+from evaluation.studies.human_study import TEAMS
 
 from .base import Entry, Planned, Setting, Suite, SuiteError, number_from
 from .wiu import SEATS
@@ -18,7 +18,7 @@ class HumanStudy(Suite):
     games = ("undercover",)
 
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:
-        """more: deals, each {"topic", "team", "seed", "setting"} (`evaluation.human_study.hardest`), and of how many
+        """more: deals, each {"topic", "team", "seed", "setting"} (`studies.human_study.hardest`), and of how many
         topics of each team they were to be."""
         deals = entry.more.get("deals") or ()
         if not deals:

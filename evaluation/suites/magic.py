@@ -24,9 +24,9 @@ WORDS, BASES = 20, 21
 OPENED = ("chameleon", "undercover", "cost_sharing")
 """Games whose settings hold first moves."""
 PUBLISHED = re.compile(r"MAgIC [a-z_]+ \d+")
-"""How the settings that the authors published are called here (`games.paper_settings`)."""
+"""How the settings that the authors published are called here (`games.files.paper_settings`)."""
 BALANCED = re.compile(r"balanced [a-z_]+ \d+: .+")
-"""How the settings are called that the paper's protocol chose (`evaluation.balancing`)."""
+"""How the settings are called that the paper's protocol chose (`evaluation.competitions.balancing`)."""
 
 
 class Magic(Suite):

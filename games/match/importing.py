@@ -6,7 +6,8 @@ from dataclasses import replace
 from django.db import IntegrityError
 from django.db.models import Q
 
-from games.match import log_files, store
+from games.files import log_files
+from games.match import store
 from games.match.view import whole
 from games.models import Match
 from games.room import names

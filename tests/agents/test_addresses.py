@@ -9,8 +9,8 @@ from django.contrib.auth.models import Group, User
 from agents.models import AgentProfile, Call, Endpoint
 from agents.providers import MisconfiguredError, RefusedError, addresses, connect
 from agents.seating import seatable
-from evaluation import trials
 from evaluation.models import Competition
+from evaluation.studies import trials
 from tests.agents.test_providers import ASK, provider_for
 from tests.model_server import Behaviour, ModelServer
 

@@ -12,7 +12,7 @@ import pytest
 from agents import tasks
 from agents.situation import FORCED, Decision, Thought
 from evaluation.metrics.base import agent, measure
-from evaluation.records import of_play
+from evaluation.records.record import of_play
 from games.match import store
 from games.rules import RULES
 from games.rules.core import fold

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from evaluation.urls import urlpatterns
+from evaluation.web.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 GIVEN = {"UUIDConverter": uuid4(), "IntConverter": 1, "SlugConverter": "wiu", "StringConverter": "wiu"}

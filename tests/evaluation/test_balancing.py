@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from agents.models import AgentProfile
-from evaluation.balancing import Tried, balanced, candidates
+from evaluation.competitions.balancing import Tried, balanced, candidates
 from evaluation.management.commands.balance_settings import Command
 from games.models import GameSetting
 

@@ -10,9 +10,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 
-from evaluation import boards, competitions, tables, tasks
-from evaluation.published import TABLES as PUBLISHED
+from evaluation import tasks
+from evaluation.competitions import running
+from evaluation.counting import boards
 from evaluation.suites import Entry
+from evaluation.tables import papers
+from evaluation.tables.published import TABLES as PUBLISHED
 from magic_site.parts import site_parts
 
 pytestmark = pytest.mark.django_db
@@ -57,10 +60,10 @@ def test_a_page_without_matches_shows_the_published_rows_and_says_so(researcher,
 
 
 def test_ratings_stand_by_game_and_role_for_those_who_met(researcher, given_out):
-    competition = competitions.make("Spies", "spygame", Entry(("house",), take=4))
-    competitions.start(competition)
+    competition = running.make("Spies", "spygame", Entry(("house",), take=4))
+    running.start(competition)
     for key in given_out:
-        competitions.play(key)
+        running.play(key)
     page = text(researcher.get("/numbers/ratings/"))
     assert "SpyGame, spy" in page
     assert "SpyGame, citizen" in page
@@ -71,7 +74,7 @@ def test_ratings_stand_by_game_and_role_for_those_who_met(researcher, given_out)
 
 
 def test_every_note_on_what_a_paper_prints_stands_beside_its_rows(researcher):
-    shown = {name: spec.printed for spec in tables.SPECS.values() for name in [spec.name]}
+    shown = {name: spec.printed for spec in papers.SPECS.values() for name in [spec.name]}
     noted = {name for name, table in PUBLISHED.items() if table.note}
     assert noted <= {name for printed in shown.values() for name in printed}, "a note that no page shows"
     seen = set()
@@ -118,7 +121,7 @@ def test_the_first_and_the_last_day_there_are_may_be_asked_for(researcher, addre
 
 
 def test_an_address_behind_a_number_that_makes_no_sense_is_no_page_or_the_first_one(researcher):
-    address, column = "/numbers/wiu.civilian/behind/", tables.SPECS["wiu.civilian"].columns[0]
+    address, column = "/numbers/wiu.civilian/behind/", papers.SPECS["wiu.civilian"].columns[0]
     for row in ("[" * 5000, r'"\ud800"', r'["\ud800", 1]'):
         assert researcher.get(address, {"column": column, "row": row}).status_code == 404
     for name in ("suite", "game", "role"):
@@ -154,8 +157,8 @@ def test_each_table_says_which_matches_it_counts(researcher, address):
 
 def test_a_match_of_ones_own_competition_counts_where_the_page_says_so(researcher, given_out):
     more = {"game": "prisoners_dilemma", "preset": "magic"}
-    competitions.start(competitions.make("Mine", "own", Entry(("house",), matches=1, more=more)))
-    competitions.play(given_out[0])
+    running.start(running.make("Mine", "own", Entry(("house",), matches=1, more=more)))
+    running.play(given_out[0])
     page = text(researcher.get("/numbers/"))
     assert "of competitions of one’s own and of tables. Choose a suite to see it alone. From 1 match." in page
     assert "From 0 matches." in text(researcher.get("/numbers/?suite=magic"))
@@ -172,8 +175,8 @@ def test_a_weighted_sum_says_under_its_table_how_far_it_may_reach(researcher):
 
 def test_a_row_that_lacks_an_ability_takes_no_place_in_the_radar(researcher, given_out):
     more = {"game": "prisoners_dilemma", "preset": "magic"}
-    competitions.start(competitions.make("Mine", "own", Entry(("house",), matches=1, more=more)))
-    competitions.play(given_out[0])
+    running.start(running.make("Mine", "own", Entry(("house",), matches=1, more=more)))
+    running.play(given_out[0])
     picture = researcher.get("/numbers/leaderboard.m1/download.svg").content.decode()
     assert "House agent" not in picture
     assert len(re.findall('class="s[1-8]"', picture)) == 5

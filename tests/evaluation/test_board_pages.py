@@ -15,11 +15,13 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from agents.models import AgentProfile
-from evaluation import boards, competitions, tables
+from evaluation.competitions import running
+from evaluation.counting import boards
 from evaluation.metrics import METRICS, Combined
 from evaluation.models import Competition
-from evaluation.statistics import FEWEST
 from evaluation.suites import Entry
+from evaluation.tables import papers
+from evaluation.tables.statistics import FEWEST
 from games.models import Detection, Match
 from tests.kept import kept
 from tests.workers import Workers
@@ -33,8 +35,8 @@ def played_once(django_db_setup, django_db_blocker):
     with kept(django_db_blocker), pytest.MonkeyPatch.context() as patch:
         workers = Workers(patch)
         call_command("load_fixtures", verbosity=0)
-        competition = competitions.make("Part", "magic", Entry(("house",), take=26))
-        competitions.start(competition)
+        competition = running.make("Part", "magic", Entry(("house",), take=26))
+        running.start(competition)
         workers.play()
         yield competition.pk
 
@@ -146,8 +148,8 @@ def test_the_numbers_are_counted_once_and_again_when_a_match_is_stored(played, g
     assert len(counted) == 1
     more = {"game": "public_good", "preset": "magic"}
     given_out.clear()
-    competitions.start(competitions.make("More", "own", Entry(("house",), matches=1, more=more)))
-    competitions.play(given_out[0])
+    running.start(running.make("More", "own", Entry(("house",), matches=1, more=more)))
+    running.play(given_out[0])
     second = boards.board(boards.Choice())
     assert len(counted) == 2
     assert second.data["tables"]["game_theory"]["records"] == first.data["tables"]["game_theory"]["records"] + 1
@@ -220,7 +222,7 @@ def test_a_count_that_fails_lets_the_next_one_begin(played, monkeypatch):
 
 def test_what_is_kept_can_be_written_as_json(played):
     json.dumps(boards.board(boards.Choice()).data)
-    assert set(boards.board(boards.Choice()).data["tables"]) == set(tables.SPECS)
+    assert set(boards.board(boards.Choice()).data["tables"]) == set(papers.SPECS)
 
 
 def test_a_page_from_the_kept_numbers_asks_little_of_the_database(researcher, played, django_assert_max_num_queries):
@@ -270,8 +272,8 @@ def test_radar_areas_have_the_win_rate_over_them_and_say_how_far_both_rise_toget
 def test_any_two_rows_of_a_table_are_compared_on_a_page(researcher, played, workers, django_assert_max_num_queries):
     more = {"game": "prisoners_dilemma", "preset": "magic", "mode": "seat", "seats": 0}
     who = ("house-always-defect", "house-always-cooperate")
-    made = competitions.make("Two", "own", Entry(who, matches=3, more=more))
-    competitions.start(made)
+    made = running.make("Two", "own", Entry(who, matches=3, more=more))
+    running.start(made)
     workers.play()
     page = researcher.get(f"/numbers/points/?competition={made.pk}")
     form = next(table for table in page.context["tables"] if table["name"] == "game_theory")["measured"]

@@ -11,11 +11,12 @@ from django.core.management import call_command
 
 from agents.beliefs import Beliefs
 from agents.situation import Thought
-from evaluation import boards, competitions
-from evaluation.calibration import ALL, calibrated
+from evaluation.competitions import running
+from evaluation.counting import boards
 from evaluation.metrics.beliefs import STATED, marked, stated
-from evaluation.records import Mark
+from evaluation.records.record import Mark
 from evaluation.suites import Entry
+from evaluation.tables.calibration import ALL, calibrated
 from tests.evaluation.played import dealt, record
 
 WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [3]}
@@ -97,7 +98,7 @@ def test_the_page_is_counted_by_a_worker_and_has_the_posterior_beside_the_agents
     cache.clear()
     call_command("load_fixtures", verbosity=0)
     more = {"game": "avalon", "preset": "official", "seats": 5}
-    competitions.start(competitions.make("One", "own", Entry(("house",), matches=1, more=more)))
+    running.start(running.make("One", "own", Entry(("house",), matches=1, more=more)))
     workers.play()
     address = "/numbers/calibration/"
     assert "Matches are being counted" in researcher.get(address).content.decode()

@@ -12,9 +12,10 @@ from django.core.management import call_command
 
 from agents.beliefs import Beliefs
 from agents.situation import Thought
-from evaluation import cases, competitions
-from evaluation.boards import Choice
+from evaluation.competitions import running
+from evaluation.counting.boards import Choice
 from evaluation.suites import Entry
+from evaluation.web import cases
 from games.models import Match
 from tests.evaluation.played import dealt, record
 from tests.games.tables import quick_match
@@ -89,8 +90,8 @@ def test_a_setting_that_two_played_is_shown_side_by_side(researcher, workers, dj
     assert "No setting was played by two" in html.unescape(researcher.get("/numbers/cases/").content.decode())
     more = {"game": "prisoners_dilemma", "preset": "magic"}
     who = ("house-always-defect", "house-always-cooperate")
-    made = competitions.make("Two", "own", Entry(who, matches=2, more=more))
-    competitions.start(made)
+    made = running.make("Two", "own", Entry(who, matches=2, more=more))
+    running.start(made)
     workers.play()
     page = researcher.get("/numbers/cases/", {"competition": made.pk})
     shown = html.unescape(page.content.decode())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from scipy import stats
 
-from evaluation.comparison import average, compare, relative_gain
 from evaluation.metrics import METRICS, Composite, Mean, Ratio
 from evaluation.metrics.values import Weighted
+from evaluation.tables.comparison import average, compare, relative_gain
 
 
 def ratio(*hits, of=1, start=0):

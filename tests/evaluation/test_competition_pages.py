@@ -17,11 +17,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from evaluation import competitions, tables
+from evaluation.competitions import running
 from evaluation.models import Competition
-from evaluation.records import Record
+from evaluation.records.record import Record
 from evaluation.suites import SUITES, Entry
-from evaluation.views import boards
+from evaluation.tables import papers
+from evaluation.web.pages import boards
 from games.rules import RULES
 
 DILEMMA = {"game": "prisoners_dilemma:magic", "seats": "", "mode": "seat", "how_many": 3, "seed": 1, "at_once": 2}
@@ -37,7 +38,7 @@ def given_out(fixtures, workers):
 
 @pytest.fixture
 def competition():
-    return competitions.make("Dilemmas", "own", Entry(("house",), matches=3, more=MORE))
+    return running.make("Dilemmas", "own", Entry(("house",), matches=3, more=MORE))
 
 
 def addresses(competition):
@@ -53,10 +54,10 @@ def addresses(competition):
 
 @pytest.mark.parametrize("suite", ["magic", "wiu", "spygame"])
 def test_the_numbers_of_a_competition_stand_on_its_own_suites_board(researcher, given_out, suite):
-    made = competitions.make("Mine", suite, Entry(("house",), take=2))
-    competitions.start(made)
+    made = running.make("Mine", suite, Entry(("house",), take=2))
+    running.start(made)
     for key in given_out:
-        competitions.play(key)
+        running.play(key)
     page = researcher.get(reverse("evaluation:competition", args=[made.pk])).content.decode()
     link = html.unescape(re.search(r'id="numbers" href="([^"]*)"', page)[1])
     assert link.endswith(f"?competition={made.pk}")
@@ -71,7 +72,7 @@ def test_a_competition_of_ones_own_leads_to_the_page_that_counts_such_matches():
             counting = {
                 page
                 for page, (_title, names) in boards.PAGES.items()
-                if any(tables.SPECS[name].keep(record) for name in names)
+                if any(papers.SPECS[name].keep(record) for name in names)
             }
             chosen = SUITES["own"].board({"game": rules.name, "preset": preset})
             assert chosen in (counting or {boards.RATINGS}), (rules.name, preset)
@@ -119,9 +120,9 @@ def test_what_cannot_be_planned_is_said_beside_the_form_and_nothing_is_lost(rese
 
 def test_the_page_shows_progress_matches_and_failures(researcher, competition, given_out):
     competition.bouts.filter(number=2).update(setting={"cooperate": "much"})
-    competitions.start(competition)
+    running.start(competition)
     for key in given_out:
-        competitions.play(key)
+        running.play(key)
     page = researcher.get(reverse("evaluation:competition", args=[competition.pk])).content.decode()
     assert "2 of 3 matches" in page
     assert "1 match failed: The payoff &#x27;defect&#x27; is missing." in page
@@ -145,11 +146,11 @@ def numbers(page):
 
 
 def test_the_table_of_matches_comes_with_the_progress_as_it_is_now(researcher, competition, given_out):
-    competitions.start(competition)
+    running.start(competition)
     before = researcher.get(now(competition)).content.decode()
     assert numbers(before) == [1, 2, 3]
     assert 'id="result-1"' not in before
-    competitions.play(given_out[0])
+    running.play(given_out[0])
     after = researcher.get(now(competition)).content.decode()
     assert "1 of 3 matches" in after
     match = competition.bouts.get(number=1).match
@@ -158,8 +159,8 @@ def test_the_table_of_matches_comes_with_the_progress_as_it_is_now(researcher, c
 
 
 def test_the_table_is_made_once_for_all_who_look_at_it(researcher, client, competition, given_out):
-    competitions.start(competition)
-    competitions.play(given_out[0])
+    running.start(competition)
+    running.play(given_out[0])
     with CaptureQueriesContext(connection) as first:
         seen = researcher.get(now(competition)).content.decode()
     other = User.objects.create_user("eve", password="e")
@@ -203,8 +204,8 @@ def test_games_agents_and_suites_are_called_by_their_titles(researcher, competit
 
 
 def test_competitions_of_one_name_are_told_apart_by_when_they_were_made(researcher, competition):
-    again = competitions.make("Dilemmas", "own", Entry(("house",), matches=1, more=MORE))
-    other = competitions.make("Others", "own", Entry(("house",), matches=1, more=MORE))
+    again = running.make("Dilemmas", "own", Entry(("house",), matches=1, more=MORE))
+    other = running.make("Others", "own", Entry(("house",), matches=1, more=MORE))
     Competition.objects.filter(pk=again.pk).update(created_at=datetime(2026, 3, 5, 9, 30, tzinfo=UTC))
     page = researcher.get(reverse("evaluation:leaderboard")).content.decode()
     assert f'<option value="{again.pk}">Dilemmas, 5 Mar 2026, 09:30:00</option>' in page
@@ -212,10 +213,10 @@ def test_competitions_of_one_name_are_told_apart_by_when_they_were_made(research
 
 
 def test_the_page_asks_no_more_of_the_database_for_many_matches(researcher, given_out, django_assert_max_num_queries):
-    competition = competitions.make("Many", "own", Entry(("house",), matches=40, more=MORE), at_once=40)
-    competitions.start(competition)
+    competition = running.make("Many", "own", Entry(("house",), matches=40, more=MORE), at_once=40)
+    running.start(competition)
     for key in given_out:
-        competitions.play(key)
+        running.play(key)
     with django_assert_max_num_queries(12):
         researcher.get(reverse("evaluation:competition", args=[competition.pk]))
 
@@ -236,9 +237,9 @@ def test_verbs_change_the_state_and_unknown_ones_are_not_found(researcher, compe
 
 
 def test_the_export_holds_the_manifest_the_plan_and_every_log(researcher, competition, given_out):
-    competitions.start(competition)
+    running.start(competition)
     for key in given_out:
-        competitions.play(key)
+        running.play(key)
     answer = researcher.get(reverse("evaluation:competition_export", args=[competition.pk]))
     archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
     assert sorted(archive.namelist()) == [

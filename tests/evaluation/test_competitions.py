@@ -10,7 +10,9 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from agents.models import AgentProfile, SpendingLimit, Spent
-from evaluation import competitions, metrics, stored
+from evaluation import metrics
+from evaluation.competitions import running
+from evaluation.counting import stored
 from evaluation.models import Bout, Competition
 from evaluation.suites import Entry, SuiteError
 from games import posterior
@@ -39,7 +41,7 @@ def dilemma(matches=4, **entry):
 
 @pytest.fixture
 def competition(fixtures):
-    return competitions.make("Dilemmas", "own", dilemma(), at_once=2)
+    return running.make("Dilemmas", "own", dilemma(), at_once=2)
 
 
 def states(competition):
@@ -47,15 +49,15 @@ def states(competition):
 
 
 def test_a_started_competition_gives_out_as_many_as_are_played_at_once(competition, given_out):
-    competitions.start(competition)
+    running.start(competition)
     assert states(competition) == ["sent", "sent", "waiting", "waiting"]
     assert given_out == list(competition.bouts.values_list("pk", flat=True)[:2])
 
 
 def test_each_finished_bout_lets_the_next_one_begin_until_all_are_done(competition, given_out):
-    competitions.start(competition)
+    running.start(competition)
     for key in given_out:  # grows as it goes
-        competitions.play(key)
+        running.play(key)
     competition.refresh_from_db()
     assert states(competition) == ["done"] * 4
     assert competition.status == "finished"
@@ -64,19 +66,19 @@ def test_each_finished_bout_lets_the_next_one_begin_until_all_are_done(competiti
 
 
 def test_a_bout_that_was_given_out_twice_is_played_once(competition, given_out):
-    competitions.start(competition)
+    running.start(competition)
     for _ in range(3):
-        competitions.play(given_out[0])
+        running.play(given_out[0])
     assert Match.objects.count() == 1
 
 
 def test_a_match_is_the_same_whoever_plays_it_and_when(fixtures, given_out):
     logs = []
     for _ in range(2):
-        competition = competitions.make("", "own", dilemma(2))
-        competitions.start(competition)
+        competition = running.make("", "own", dilemma(2))
+        running.start(competition)
         for key in given_out:
-            competitions.play(key)
+            running.play(key)
         given_out.clear()
         matches = [bout.match for bout in competition.bouts.order_by("number")]
         logs.append([match.events.plain() for match in matches])
@@ -84,8 +86,8 @@ def test_a_match_is_the_same_whoever_plays_it_and_when(fixtures, given_out):
 
 
 def test_the_stored_match_has_the_id_and_the_deal_that_were_planned(competition, given_out):
-    competitions.start(competition)
-    competitions.play(given_out[0])
+    running.start(competition)
+    running.play(given_out[0])
     bout = competition.bouts.first()
     assert bout.match_id == bout.match_id_planned
     assert (bout.match.seed, bout.match.setting) == (bout.seed, bout.setting)
@@ -93,97 +95,97 @@ def test_the_stored_match_has_the_id_and_the_deal_that_were_planned(competition,
 
 
 def test_a_paused_competition_gives_out_nothing_and_goes_on_where_it_was(competition, given_out):
-    competitions.start(competition)
-    competitions.play(given_out[0])
-    competitions.pause(competition)
+    running.start(competition)
+    running.play(given_out[0])
+    running.pause(competition)
     held = list(given_out)
     for key in held:
-        competitions.play(key)
+        running.play(key)
     assert states(competition).count("done") == 1
-    competitions.start(competition)
+    running.start(competition)
     Bout.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    competitions.sweep()
+    running.sweep()
     for key in given_out:
-        competitions.play(key)
+        running.play(key)
     assert states(competition) == ["done"] * 4
 
 
 def test_a_worker_that_died_lets_its_bout_be_given_out_again(competition, given_out):
-    competitions.start(competition)
-    bout = competitions._claim(given_out[0])
+    running.start(competition)
+    bout = running._claim(given_out[0])
     assert Bout.objects.get(pk=bout.pk).status == "playing"
     given_out.clear()
-    competitions.sweep()
+    running.sweep()
     assert given_out == []
     Bout.objects.filter(pk=bout.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    competitions.sweep()
+    running.sweep()
     assert given_out == [bout.pk]
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
 def test_a_sweeper_with_a_wrong_clock_gives_out_nothing_that_is_played(competition, given_out, monkeypatch, hours):
-    competitions.start(competition)
-    bout, right = competitions._claim(given_out[0]), timezone.now
+    running.start(competition)
+    bout, right = running._claim(given_out[0]), timezone.now
     given_out.clear()
     with monkeypatch.context() as machine:
         machine.setattr(timezone, "now", lambda: right() + timedelta(hours=hours))
-        competitions.sweep()
-        assert given_out == [] and competitions._claim(bout.pk) is None
+        running.sweep()
+        assert given_out == [] and running._claim(bout.pk) is None
 
 
 def test_a_worker_that_comes_late_stores_nothing(competition, given_out):
     """Its lease ran out, and another worker has begun the bout anew."""
-    competitions.start(competition)
-    late = competitions._claim(given_out[0])
+    running.start(competition)
+    late = running._claim(given_out[0])
     Bout.objects.filter(pk=late.pk).update(status="sent")
-    competitions.play(late.pk)
-    with pytest.raises(competitions.BrokenOffError):
-        competitions._play(late, None)
+    running.play(late.pk)
+    with pytest.raises(running.BrokenOffError):
+        running._play(late, None)
     assert Match.objects.count() == 1
 
 
 def test_a_bout_that_kills_every_worker_fails_in_the_end_and_can_be_played_again(competition, given_out):
-    competitions.start(competition)
+    running.start(competition)
     key = given_out[0]
-    Bout.objects.filter(pk=key).update(tries=competitions.TRIES)
-    competitions.play(key)
+    Bout.objects.filter(pk=key).update(tries=running.TRIES)
+    running.play(key)
     failed = Bout.objects.get(pk=key)
     assert (failed.status, failed.error) == ("failed", "Broken off 3 times: each worker that played it died.")
-    assert competitions.again(competition) == 1
+    assert running.again(competition) == 1
     for key in given_out:
-        competitions.play(key)
+        running.play(key)
     assert states(competition) == ["done"] * 4
 
 
 def test_a_bout_that_cannot_be_played_fails_with_a_sentence_and_holds_up_no_other(competition, given_out):
     competition.bouts.filter(number=1).update(setting={"cooperate": "much"})
-    competitions.start(competition)
+    running.start(competition)
     for key in given_out:
-        competitions.play(key)
+        running.play(key)
     competition.refresh_from_db()
     assert states(competition) == ["failed", "done", "done", "done"]
     assert competition.status == "finished"
     assert competition.bouts.first().error
-    assert competitions.progress(competition)["failed"] == 1
+    assert running.progress(competition)["failed"] == 1
 
 
 def test_a_stopped_competition_drops_what_is_left_for_good(competition, given_out):
-    competitions.start(competition)
-    competitions.play(given_out[0])
-    competitions.stop(competition)
+    running.start(competition)
+    running.play(given_out[0])
+    running.stop(competition)
     for key in list(given_out):
-        competitions.play(key)
-    competitions.start(competition)
+        running.play(key)
+    running.start(competition)
     competition.refresh_from_db()
     assert competition.status == "stopped"
     assert states(competition) == ["done", "dropped", "dropped", "dropped"]
 
 
 def test_progress_says_what_is_left(competition, given_out):
-    assert competitions.progress(competition)["seconds_left"] is None
-    competitions.start(competition)
-    competitions.play(given_out[0])
-    now = competitions.progress(competition)
+    assert running.progress(competition)["seconds_left"] is None
+    running.start(competition)
+    running.play(given_out[0])
+    now = running.progress(competition)
     assert (now["total"], now["done"], now["share"]) == (4, 1, 0.25)
     assert now["seconds_left"] > 0
 
@@ -200,37 +202,37 @@ def test_what_was_run_is_frozen_in_the_manifest(competition):
 
 
 def test_an_agent_that_was_changed_since_plays_no_more(competition, given_out):
-    competitions.start(competition)
-    competitions.play(given_out[0])
+    running.start(competition)
+    running.play(given_out[0])
     AgentProfile.objects.filter(name="house").update(switches={"strategy": "always_defect"})
     for key in given_out:  # grows as it goes
-        competitions.play(key)
+        running.play(key)
     first, *others = competition.bouts.order_by("number")
     assert first.status == "done"
     assert {bout.status for bout in others} == {"failed"}
     assert others[0].error == "The agent 'House agent' was changed after this competition was planned."
     AgentProfile.objects.filter(name="house").update(switches={})
-    assert competitions.again(competition) == 3
+    assert running.again(competition) == 3
     for key in given_out:  # grows as it goes
-        competitions.play(key)
+        running.play(key)
     assert states(competition) == ["done"] * 4
 
 
 def test_what_a_failed_match_cost_is_counted(competition, given_out, monkeypatch):
     bout = competition.bouts.first()
     Spent.objects.create(what=f"match:{bout.match_id_planned}", dollars=2.5)
-    monkeypatch.setattr(competitions, "begin", lambda bout: 1 / 0)
-    competitions.start(competition)
-    competitions.play(given_out[0])
+    monkeypatch.setattr(running, "begin", lambda bout: 1 / 0)
+    running.start(competition)
+    running.play(given_out[0])
     bout.refresh_from_db()
     assert (bout.status, bout.error) == ("failed", "ZeroDivisionError: division by zero")
-    assert competitions.progress(competition)["cost"] == 2.5
+    assert running.progress(competition)["cost"] == 2.5
 
 
 def test_only_the_seat_under_test_counts_for_a_challenger_that_defends_too(competition, given_out):
-    competitions.start(competition)
+    running.start(competition)
     for key in given_out:
-        competitions.play(key)
+        running.play(key)
     found = list(stored.records(Match.objects.all()))
     tested = [seat for record in found for seat in record.numbers if metrics.challenger(record, seat) == "house"]
     assert tested == [1, 2, 3, 1]
@@ -252,40 +254,40 @@ def down(fixtures):
 
 
 def played(competition, given_out):
-    competitions.start(competition)
+    running.start(competition)
     for key in given_out:  # grows as it goes
-        competitions.play(key)
+        running.play(key)
     competition.refresh_from_db()
     return competition
 
 
 def test_no_answer_fails_the_bout_and_a_provider_that_is_down_pauses_the_competition(down, given_out):
     entry = Entry(("down",), matches=8, more=DILEMMA)
-    competition = played(competitions.make("", "own", entry, at_once=2), given_out)
+    competition = played(running.make("", "own", entry, at_once=2), given_out)
     assert (competition.status, states(competition).count("waiting")) == ("paused", 6)
     failed = competition.bouts.filter(status="failed").first()
     assert failed.error == competition.paused_because
     assert failed.error.startswith("Down: ") and failed.error.endswith(".")
     assert not Match.objects.exists(), "nothing is counted that nobody played"
-    competitions.start(competition)
+    running.start(competition)
     competition.refresh_from_db()
     assert (competition.status, competition.paused_because) == ("running", "")
 
 
 @pytest.mark.parametrize(("through", "status"), [("house", "paused"), ("down", "finished")])
 def test_an_agent_counts_as_down_unless_it_gets_through_meanwhile_itself(down, given_out, monkeypatch, through, status):
-    competition = competitions.make("", "own", Entry(("house", "down"), matches=1, more=DILEMMA), at_once=2)
-    begin = competitions.begin
+    competition = running.make("", "own", Entry(("house", "down"), matches=1, more=DILEMMA), at_once=2)
+    begin = running.begin
 
     def begin_while_another_is_played(bout):
         if "down" in bout.agents:
-            competitions.play(given_out[0])
+            running.play(given_out[0])
             competition.bouts.filter(pk=given_out[0]).update(agents=[through] * 3)
         return begin(bout)
 
-    monkeypatch.setattr(competitions, "begin", begin_while_another_is_played)
-    competitions.start(competition)
-    competitions.play(given_out[1])
+    monkeypatch.setattr(running, "begin", begin_while_another_is_played)
+    running.start(competition)
+    running.play(given_out[1])
     competition.refresh_from_db()
     assert states(competition) == ["done", "failed"]
     assert (competition.status, bool(competition.paused_because)) == (status, status == "paused")
@@ -293,21 +295,21 @@ def test_an_agent_counts_as_down_unless_it_gets_through_meanwhile_itself(down, g
 
 def test_what_no_waiting_mends_fails_its_bouts_alone(down, given_out):
     AgentProfile.objects.filter(pk=down.pk).update(key_env="NOT_THERE_API_KEY")
-    competition = played(competitions.make("", "own", Entry(("down",), matches=2, more=DILEMMA)), given_out)
+    competition = played(running.make("", "own", Entry(("down",), matches=2, more=DILEMMA)), given_out)
     assert (competition.status, states(competition)) == ("finished", ["failed", "failed"])
     assert "NOT_THERE_API_KEY" in competition.bouts.first().error
 
 
 def test_a_spending_limit_fails_the_bout_and_no_house_agent_plays_it_to_its_end(down, given_out):
     SpendingLimit.objects.create(per_day=0.0)
-    competition = played(competitions.make("", "own", Entry(("down",), matches=1, more=DILEMMA)), given_out)
+    competition = played(running.make("", "own", Entry(("down",), matches=1, more=DILEMMA)), given_out)
     assert states(competition) == ["failed"]
     assert "spending limit" in competition.bouts.first().error
     assert not Match.objects.exists()
 
 
 def test_the_page_says_why_a_competition_was_paused(down, given_out, researcher):
-    competition = played(competitions.make("", "own", Entry(("down",), matches=3, more=DILEMMA)), given_out)
+    competition = played(running.make("", "own", Entry(("down",), matches=3, more=DILEMMA)), given_out)
     page = researcher.get(f"/competitions/{competition.pk}/").content.decode()
     assert "Paused, since no answer came. Down: " in html.unescape(page)
 
@@ -327,7 +329,7 @@ def test_the_page_says_why_a_competition_was_paused(down, given_out, researcher)
 )
 def test_what_cannot_be_run_is_refused_in_a_sentence(fixtures, suite, entry, sentence):
     with pytest.raises(SuiteError, match=sentence):
-        competitions.make("", suite, entry)
+        running.make("", suite, entry)
     assert not Competition.objects.exists()
 
 
@@ -351,8 +353,8 @@ def test_the_command_plays_a_competition_to_its_end(capsys):
 
 
 def test_what_failed_in_a_stopped_competition_stays_failed(competition):
-    competitions.start(competition)
+    running.start(competition)
     competition.bouts.filter(number=1).update(status="failed")
-    competitions.stop(competition)
-    assert competitions.again(competition) == 0
+    running.stop(competition)
+    assert running.again(competition) == 0
     assert competition.bouts.get(number=1).status == "failed"

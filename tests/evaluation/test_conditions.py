@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.conditions import AGAINST, FEWER, SUITE, ByRow, objections
 from evaluation.metrics import challenger
-from evaluation.published import PROTOCOLS, TABLES, protocol_of
-from evaluation.records import Note
+from evaluation.records.record import Note
 from evaluation.suites import SUITES
-from evaluation.tables import tables
+from evaluation.tables.conditions import AGAINST, FEWER, SUITE, ByRow, objections
+from evaluation.tables.papers import tables
+from evaluation.tables.published import PROTOCOLS, TABLES, protocol_of
 from games.rules.schema import Cost
 from tests.evaluation.played import dealt, record
 

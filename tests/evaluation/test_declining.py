@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agents.situation import Thought
-from evaluation.declining import declined
+from evaluation.records.declining import declined
 from tests.evaluation.played import dealt, fraction, record
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.exposure import KNOWLEDGE, PLACE, ROLE, place_exposures, role_exposures
 from evaluation.metrics import agent
+from evaluation.records.exposure import KNOWLEDGE, PLACE, ROLE, place_exposures, role_exposures
 from tests.evaluation.played import dealt, fraction, move, record
 
 # Merlin (1) sees 5 and 6; Percival (2) sees 1 and 5; the evil ones see each other.

@@ -12,10 +12,14 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from agents.models import AgentProfile
-from evaluation import competitions, forms, human_study, human_tables, people, stored
-from evaluation.boards import Choice
+from evaluation.competitions import running
+from evaluation.counting import stored
+from evaluation.counting.boards import Choice
 from evaluation.models import Competition, StudyTable
+from evaluation.studies import human_study, human_tables
 from evaluation.suites import SUITES, Entry, SuiteError
+from evaluation.tables import people
+from evaluation.web import forms
 from games.match import store
 from games.models import Match, Room
 from games.room import rooms
@@ -28,9 +32,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def play(competition, given_out):
-    competitions.start(competition)
+    running.start(competition)
     for key in given_out:
-        competitions.play(key)
+        running.play(key)
     given_out.clear()
 
 
@@ -40,7 +44,7 @@ def played_once(django_db_setup, django_db_blocker):
     with kept(django_db_blocker), pytest.MonkeyPatch.context() as patch:
         workers = Workers(patch)
         call_command("load_fixtures", verbosity=0)
-        source = competitions.make("Agents", "wiu", Entry(("house",), matches=12, seed=5))  # each team loses some
+        source = running.make("Agents", "wiu", Entry(("house",), matches=12, seed=5))  # each team loses some
         play(source, workers.bouts)
         yield source.pk
 
@@ -59,7 +63,7 @@ def source(played_once):
 @pytest.fixture
 def study(source):
     entry = Entry(("house",), more={"deals": forms.deals_of(source, 2)})
-    return competitions.make("Study", "human_study", entry)
+    return running.make("Study", "human_study", entry)
 
 
 def test_each_team_gets_deals_that_it_lost(source):
@@ -112,7 +116,7 @@ def test_the_agents_only_arm_plays_the_same_words_seats_and_seeds(study, given_o
 
 def test_the_arm_is_not_bound_to_lose_as_the_match_that_it_was_taken_from(study, given_out):
     for seed in range(1, 8):  # up to one in which a team wins what it had lost
-        made = competitions.make("Study", "human_study", Entry(("house",), seed=seed, more=study.entry["more"]))
+        made = running.make("Study", "human_study", Entry(("house",), seed=seed, more=study.entry["more"]))
         play(made, given_out)
         bouts = made.bouts.select_related("match")
         if any(bout.match.result.startswith(bout.labels["team"]) for bout in bouts):
@@ -241,7 +245,7 @@ def test_who_sits_there_is_not_changed_by_the_person(study):
 
 
 def test_it_waits_for_the_person_even_with_what_it_asks_in_private(source):
-    study = competitions.make("Study", "human_study", Entry(("house",), more={"deals": forms.deals_of(source, 9)}))
+    study = running.make("Study", "human_study", Entry(("house",), more={"deals": forms.deals_of(source, 9)}))
     for bout in study.bouts.all():  # up to one in which the person is asked before anybody has moved
         person, room = seated(study, f"key-{bout.number}", bout)
         person.post(f"/t/{room.code}/start/", **HTMX)

@@ -3,8 +3,9 @@
 import pytest
 from django.core.management import call_command
 
-from evaluation import competitions, stored
-from evaluation.boards import Choice
+from evaluation.competitions import running
+from evaluation.counting import stored
+from evaluation.counting.boards import Choice
 from evaluation.suites import Entry
 from games.match import importing
 from games.models import Match
@@ -19,9 +20,9 @@ def lines() -> list[str]:
     """The log of a competition's match that is not here any more, nor is the competition."""
     call_command("load_fixtures", verbosity=0)
     entry = Entry(("house",), matches=1, more={"game": "prisoners_dilemma", "preset": "magic"})
-    competition = competitions.make("Dilemmas", "own", entry)
-    competitions.start(competition)
-    competitions.play(competition.bouts.first().pk)
+    competition = running.make("Dilemmas", "own", entry)
+    running.start(competition)
+    running.play(competition.bouts.first().pk)
     match = Match.objects.get()
     assert '"labels"' not in "".join(exported(match, PUBLIC))
     lines = exported(match, -1)

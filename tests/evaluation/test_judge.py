@@ -15,8 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from agents.models import AgentProfile, Call
-from evaluation import judge
-from evaluation.judge_forms import RatingForm
+from evaluation.judging import judge
+from evaluation.judging.forms import RatingForm
 from evaluation.metrics.recon import DIMENSIONS, preferences, published_agreement
 from evaluation.models import Judgement, Judging
 from games.models import Match

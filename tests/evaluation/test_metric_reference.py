@@ -1,7 +1,7 @@
 from django.conf import settings
 
-from evaluation import metric_reference
 from evaluation.metrics import METRICS
+from evaluation.web import metric_reference
 
 
 def test_the_reference_is_what_the_metrics_declare():

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from evaluation.metrics import METRICS, Ratio, measure, role, seen
-from evaluation.records import of_play
+from evaluation.records.record import of_play
 from games.rules import RULES, kit
 from games.rules.random_play import random_action
 

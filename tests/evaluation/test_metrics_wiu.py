@@ -6,7 +6,7 @@ import pytest
 
 from agents.situation import Thought
 from evaluation.metrics import kind, measure, side, together
-from evaluation.records import Record
+from evaluation.records.record import Record
 from tests.evaluation.played import clues, dealt, fraction, items, move, record, value, votes
 
 WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [4, 5]}

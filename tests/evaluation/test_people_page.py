@@ -8,7 +8,7 @@ import re
 import pytest
 from django.core.cache import cache
 
-from evaluation import boards
+from evaluation.counting import boards
 from games.match import store
 from games.models import Detection
 from tests.games.tables import match_at, play_out, room_of

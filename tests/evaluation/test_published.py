@@ -7,9 +7,9 @@ import pytest
 from evaluation.metrics import METRICS, Ratio
 from evaluation.metrics.magic import AXES, ROLES, radar_area
 from evaluation.metrics.recon import published_agreement
-from evaluation.partitions import parted
-from evaluation.published import JUDGE_CHECK, TABLES
-from evaluation.tables import tables
+from evaluation.tables.papers import tables
+from evaluation.tables.partitions import parted
+from evaluation.tables.published import JUDGE_CHECK, TABLES
 
 ROLE_TABLES = ("chameleon", "undercover", "cost_sharing", "prisoners_dilemma", "public_good")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.ratings import MU, SIGMA, Ratings
+from evaluation.tables.ratings import MU, SIGMA, Ratings
 from tests.evaluation.played import dealt, record, votes
 
 FRUIT = {"topic": "Fruits", "word": "grape", "chameleon": 2}

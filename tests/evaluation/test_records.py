@@ -10,12 +10,13 @@ from django.core.management import call_command
 
 from agents import headless
 from agents.models import AgentProfile
-from evaluation import competitions, metrics
-from evaluation.records import of_log, of_play
-from evaluation.stored import records
+from evaluation import metrics
+from evaluation.competitions import running
+from evaluation.counting.stored import records
+from evaluation.records.record import of_log, of_play
 from evaluation.suites import SUITES, Entry
+from games.files.log_files import lines_of
 from games.match import store
-from games.match.log_files import lines_of
 from games.models import Detection, Match
 from games.rules import logfile
 from tests.games.matches import exported
@@ -38,8 +39,8 @@ def house_matches(profile):
     mind = headless.of_profile(profile)
     played = []
     for suite, matches, take in SUITE_PARTS:
-        for planned in SUITES[suite].plan(Entry(("house",), matches=matches, take=take), competitions.settings_of):
-            bout = competitions.Bout(
+        for planned in SUITES[suite].plan(Entry(("house",), matches=matches, take=take), running.settings_of):
+            bout = running.Bout(
                 competition_id=uuid.uuid4(),
                 number=1,
                 game=planned.game,
@@ -49,7 +50,7 @@ def house_matches(profile):
                 agents=["house"] * len(planned.agents),
                 seed=planned.seed,
             )
-            play = competitions.begin(bout)
+            play = running.begin(bout)
             seats = range(1, len(planned.agents) + 1)
             played.append(headless.play_out(play, dict.fromkeys(seats, mind), dict.fromkeys(seats, "agent:house")))
     return played
@@ -103,11 +104,11 @@ def test_everything_counted_can_be_listed_and_is_the_number(profile):
 
 
 def test_labels_detections_and_people_come_with_the_record(profile):
-    competition = competitions.make(
+    competition = running.make(
         "Dilemma", "own", Entry(("house",), matches=1, more={"game": "prisoners_dilemma", "preset": "magic"})
     )
     bout = competition.bouts.get()
-    match = store.store(competitions.begin(bout))
+    match = store.store(running.begin(bout))
     type(bout).objects.filter(pk=bout.pk).update(match=match)
     Detection.objects.create(match=match, seat=1, agents=[2])
     (found,) = records(Match.objects.all())

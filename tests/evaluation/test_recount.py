@@ -14,7 +14,7 @@ from agents.beliefs import Beliefs
 from agents.models import AgentProfile
 from agents.situation import Decision, Thought
 from evaluation.metrics import METRICS, agent, measure, role, together
-from evaluation.records import of_play
+from evaluation.records.record import of_play
 from games.rules import RULES, kit, logfile
 from games.rules.play import Play, new_header
 from games.rules.random_play import random_action
@@ -27,8 +27,8 @@ ALONE = {
     **dict.fromkeys((name for name in METRICS if METRICS[name].heavy), "needs the exact posterior of Avalon"),
     "ours.log_loss.polls": "is a reading of statements that have no number",
     "ours.brier.polls": "is a reading of statements that have no number",
-    "recon.role_exposure": "is a rule of language (`evaluation.exposure`)",
-    "ours.refusals": "is a rule of language (`evaluation.declining`)",
+    "recon.role_exposure": "is a rule of language (`evaluation.records.exposure`)",
+    "ours.refusals": "is a rule of language (`evaluation.records.declining`)",
     "ours.detection": "is asked after the match and stands in no log",
     "ours.passed_for_person": "is asked after the match and stands in no log",
 }

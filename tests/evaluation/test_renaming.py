@@ -3,8 +3,11 @@
 import pytest
 
 from agents.models import AgentProfile
-from evaluation import boards, competitions, names, stored, tables
+from evaluation.competitions import running
+from evaluation.counting import boards, stored
 from evaluation.suites import SUITES, Entry
+from evaluation.tables import papers
+from evaluation.web import names
 from games.models import Match
 from tests.agents.model_matches import profile
 from tests.model_server import Behaviour, ModelServer
@@ -25,14 +28,14 @@ def begun(server, matches=4):
     AgentProfile.objects.filter(pk=profile(server).pk).update(title="Wire")
     defender = dict.fromkeys(SUITES["own"].parts, "wire")
     entry = Entry(("wire",), defender, matches=matches, more={"game": "prisoners_dilemma", "preset": "magic"})
-    competition = competitions.make("Dilemmas", "own", entry, at_once=1)
-    competitions.start(competition)
+    competition = running.make("Dilemmas", "own", entry, at_once=1)
+    running.start(competition)
     return competition
 
 
 def play(server, key, called):
     server.set_script(then=Behaviour(called=called))
-    competitions.play(key)
+    running.play(key)
 
 
 def test_a_competition_whose_model_is_called_otherwise_pauses_and_goes_on_when_told(given_out):
@@ -44,7 +47,7 @@ def test_a_competition_whose_model_is_called_otherwise_pauses_and_goes_on_when_t
         competition.refresh_from_db()
         assert (competition.status, len(given_out)) == ("paused", 3)
         assert competition.paused_because.startswith(f"Wire: the API called its model {OLD} until now, and {NEW}")
-        competitions.start(competition)
+        running.start(competition)
         play(server, given_out[3], NEW)
     competition.refresh_from_db()
     assert (competition.status, Match.objects.count()) == ("finished", 4)
@@ -55,7 +58,7 @@ def test_a_change_within_the_first_match_is_seen_too(given_out):
     with ModelServer() as server:
         competition = begun(server)
         server.set_script(lambda call: Behaviour(called=next(replies)))
-        competitions.play(given_out[0])
+        running.play(given_out[0])
     competition.refresh_from_db()
     assert competition.status == "paused" and NEW in competition.paused_because
 
@@ -95,6 +98,6 @@ def test_an_agent_is_one_where_its_model_has_one_name(given_out):
     with ModelServer() as server:
         begun(server, matches=1)
         play(server, given_out[0], OLD)
-    table = tables.tables(stored.records(Match.objects.all()))["leaderboard.m2"]
+    table = papers.tables(stored.records(Match.objects.all()))["leaderboard.m2"]
     (row,) = [row for row in table.rows if not row.printed]
     assert (row.key, row.conditions["mixed"], names.group(row.key, {"wire": "Wire"})) == ("wire", {}, "Wire")

@@ -13,13 +13,14 @@ from django.urls import reverse
 
 from agents import terms
 from agents.models import AgentProfile, Call, ModelPrice
-from evaluation import boards, competitions, rehearsal
+from evaluation.competitions import rehearsal, running
+from evaluation.competitions.reproductions import REPRODUCTIONS, results
+from evaluation.counting import boards
 from evaluation.management.commands import compete
 from evaluation.models import Competition
-from evaluation.published import TABLES as PUBLISHED
-from evaluation.reproductions import REPRODUCTIONS, results
 from evaluation.suites import SUITES
-from evaluation.tables import SPECS, tables
+from evaluation.tables.papers import SPECS, tables
+from evaluation.tables.published import TABLES as PUBLISHED
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -52,7 +53,7 @@ def test_each_arm_is_a_printed_row_and_a_profile_that_plays_the_suite(found):
         assert arm.row in printed
         assert not arm.profile or arm.profile in names
     usable = set(AgentProfile.objects.filter(active=True).values_list("name", flat=True))
-    planned, _profiles = competitions.plan(found.suite, found.entry({}, {}, usable, take=4))
+    planned, _profiles = running.plan(found.suite, found.entry({}, {}, usable, take=4))
     assert len(planned) == 4
 
 
@@ -101,7 +102,7 @@ def test_a_rehearsal_asks_what_a_match_asks_and_costs_what_its_prices_say():
     found = REPRODUCTIONS["wiu"]
     ModelPrice.objects.all().delete()
     left_out = dict.fromkeys((arm.row for arm in found.arms[1:-1]), "")
-    planned, profiles = competitions.plan(
+    planned, profiles = running.plan(
         "wiu", found.entry(left_out, {}, {"openai-mptt", "openai-wiu-baseline"}, matches=1)
     )
     free = rehearsal.estimate(planned, profiles)
@@ -115,9 +116,9 @@ def test_a_rehearsal_asks_what_a_match_asks_and_costs_what_its_prices_say():
 
 def play_here(command, competition, processes):
     """In this process, since a fork has no database in memory."""
-    while keys := competitions.take(competition, 64):
+    while keys := running.take(competition, 64):
         for key in keys:
-            competitions.play_alone(key)
+            running.play_alone(key)
 
 
 def test_a_command_plays_it_and_shows_it_beside_the_paper(monkeypatch):

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation import statistics
 from evaluation.metrics import Composite, Mean, Ratio
 from evaluation.metrics.values import Weighted
+from evaluation.tables import statistics
 from magic_site.parts import BASE_DIR
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.balancing import Tried, rows
+from evaluation.competitions.balancing import Tried, rows
 from evaluation.metrics.magic import ROLES
 from evaluation.suites import SUITES, Entry, SuiteError
 from evaluation.suites.base import sides_of
-from games import paper_settings
+from games.files import paper_settings
 from games.rules import RULES
 from games.rules.play import agents_and_people, new_header
 

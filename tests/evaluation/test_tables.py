@@ -8,10 +8,10 @@ import json
 
 import pytest
 
-from evaluation.contrasts import between
-from evaluation.gains import Pair, gains
-from evaluation.people import COMMON, method_1, method_2
-from evaluation.tables import SPECS, behind, tables
+from evaluation.tables.contrasts import between
+from evaluation.tables.gains import Pair, gains
+from evaluation.tables.papers import SPECS, behind, tables
+from evaluation.tables.people import COMMON, method_1, method_2
 from tests.evaluation.played import clues, dealt, record, votes
 
 WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [4, 5]}

@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from agents.models import AgentProfile
-from evaluation import trials
 from evaluation.models import LONGEST_TRIAL, Trial
+from evaluation.studies import trials
 from games.match import store
 from games.match.rows import Thought
 from games.models import Match

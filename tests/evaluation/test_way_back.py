@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from evaluation import competitions
+from evaluation.competitions import running
 from evaluation.models import StudyTable
 from evaluation.suites import Entry
 from games.room.rooms import open_room
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def bout():
     call_command("load_fixtures", verbosity=0)
     more = {"game": "undercover", "preset": "wiu"}
-    return competitions.make("Words & deeds", "own", Entry(("house",), matches=1, more=more)).bouts.first()
+    return running.make("Words & deeds", "own", Entry(("house",), matches=1, more=more)).bouts.first()
 
 
 def of_the_competition(bout):

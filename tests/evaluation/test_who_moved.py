@@ -9,9 +9,9 @@ import pytest
 
 from agents.situation import Thought
 from evaluation.metrics import METRICS, Counted, agent, measure
-from evaluation.ratings import Ratings
-from evaluation.records import GIVEN, NOBODY, OTHER, OWN, UNUSABLE, of_play
-from evaluation.tables import SPECS, WHO_MOVED, tables
+from evaluation.records.record import GIVEN, NOBODY, OTHER, OWN, UNUSABLE, of_play
+from evaluation.tables.papers import SPECS, WHO_MOVED, tables
+from evaluation.tables.ratings import Ratings
 from games.rules import RULES, kit
 from games.rules.values import Attempt, SeatInfo
 from tests.evaluation.played import dealt, move, record

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from agents.models import AgentProfile
-from games import setting_files
+from games.files import setting_files
 from games.match import store
 from games.models import GameSetting, Match
 from magic_site.rights import ADMIN

@@ -10,8 +10,7 @@ from django.apps import apps
 from django.db import models
 from django.utils import timezone
 
-from games import sweeper
-from games.match import pending, store
+from games.match import pending, store, sweeper
 from games.models import Match, Pending, Room
 from magic_site import clock
 from magic_site.parts import BASE_DIR

@@ -8,8 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import sweeper
-from games.match import pending, store
+from games.match import pending, store, sweeper
 from games.models import Match, Pending, Room
 from tests.games.tables import browser
 

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from games.match import log_files
+from games.files import log_files
 from games.rules import RULES, kit
 from games.rules.logfile import LogFile
 from games.rules.values import ERASED, LogError

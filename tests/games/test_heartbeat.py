@@ -8,11 +8,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError
 
-from evaluation import competitions
-from games import heartbeat, sweeper
-from games.heartbeat import SITE, SWEEPER, WEB
+from evaluation.competitions import running
 from games.management.commands import sweep
-from games.match import store
+from games.match import heartbeat, store, sweeper
+from games.match.heartbeat import SITE, SWEEPER, WEB
 from games.models import Heartbeat, Match, Pending, Room
 from magic_site import clock
 from tests.games.tables import asked, browser, match_at, room_of
@@ -111,7 +110,7 @@ def test_after_an_outage_of_the_sweeper_or_the_database_workers_have_time_to_ren
 
 
 def test_competitions_take_part():
-    assert competitions.renew in heartbeat.renewed
+    assert running.renew in heartbeat.renewed
 
 
 def test_a_beat_is_kept_once_for_all_processes():

@@ -1,6 +1,6 @@
 from django.conf import settings
 
-from games import log_reference
+from games.files import log_reference
 
 
 def test_the_log_reference_is_what_the_rules_declare():

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from evaluation.boards import Choice
+from evaluation.counting.boards import Choice
 from games.match import access, store
 from games.match.erasing import erase
 from games.match.rows import MatchSeat

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from evaluation.records import Mark
-from evaluation.stored import records
+from evaluation.counting.stored import records
+from evaluation.records.record import Mark
 from games.match import notebooks
 from games.match.erasing import erase
 from games.models import Match, Notebook

@@ -9,10 +9,11 @@ from asgiref.sync import sync_to_async as on_thread
 from django.core.management import call_command
 from django.test import Client
 
+from evaluation.counting.stored import records
 from evaluation.metrics.base import measure
-from evaluation.stored import records
+from games.files import log_files
 from games.match import cache as mirrors
-from games.match import changes, importing, log_files, store
+from games.match import changes, importing, store
 from games.match.erasing import erase, erase_seat
 from games.match.rows import Event
 from games.match.view import whole

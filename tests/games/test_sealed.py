@@ -12,10 +12,10 @@ from agents.models import AgentProfile
 from agents.tasks import decide
 from games.match import cache as mirrors
 from games.match import pending, sealing, store
+from games.match.sweeper import sweep
 from games.models import Match, Pending, Room
 from games.room import rooms
 from games.rules import RULES
-from games.sweeper import sweep
 from tests.games.tables import HTMX, SPY, asked, browser, form_data, match_at, post_move, room_of
 
 pytestmark = pytest.mark.django_db

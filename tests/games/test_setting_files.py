@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.house.relations import PARTS
-from games import paper_settings, setting_files
+from games.files import paper_settings, setting_files
 from games.models import GameSetting
 from games.rules import RULES
 

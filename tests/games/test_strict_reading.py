@@ -8,8 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games import paper_settings, setting_files
-from games.match import log_files
+from games.files import log_files, paper_settings, setting_files
 from games.rules import RULES, kit
 from games.rules.lines import LONGEST_LINE
 from games.rules.strict_json import DEEPEST, loads

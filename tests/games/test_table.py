@@ -7,8 +7,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games import sweeper
-from games.match import pending, store
+from games.match import pending, store, sweeper
 from games.match.rows import Event
 from games.models import GameSetting, Match, Pending, Room
 from games.room import rooms

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from agents import headless
 from agents.models import AgentProfile
 from evaluation.metrics import METRICS, measure
-from evaluation.records import of_play
+from evaluation.records.record import of_play
 from games.match import importing, store
 from games.match.erasing import erase
 from games.match.view import MatchView

@@ -17,7 +17,7 @@ from django.core.management import call_command
 from django.db import connection, models
 
 from agents.models import Call
-from evaluation import judge
+from evaluation.judging import judge
 from evaluation.models import Answer, Judgement, Judging, Trial
 from games.match import changes, importing, store
 from games.match.erasing import erase

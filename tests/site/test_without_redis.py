@@ -12,7 +12,7 @@ from django.urls import URLPattern, get_resolver
 from kombu.exceptions import OperationalError
 
 from agents.models import AgentProfile
-from evaluation import competitions
+from evaluation.competitions import running
 from evaluation.models import Judging, Trial
 from evaluation.suites import Entry
 from games.room import rooms
@@ -38,7 +38,7 @@ def addresses(db) -> list[str]:
     match = stored(play_on(dealt("undercover", "magic", 3)))
     room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann")
     entry = Entry(("house",), matches=1, more={"game": "prisoners_dilemma", "preset": "magic"})
-    competition = competitions.make("Dilemmas", "own", entry)
+    competition = running.make("Dilemmas", "own", entry)
     request = match.events.exclude(request=None).first().request
     position = {"match": str(match.pk), "game": "undercover", "request": request}
     trial = Trial.objects.create(agent="house", position=position)

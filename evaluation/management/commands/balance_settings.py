@@ -8,9 +8,9 @@ from django.core.management import CommandError
 from agents import headless
 from agents.ledger import Ledger
 from agents.models import AgentProfile
-from evaluation import balancing, competitions
-from evaluation.balancing import ODD, SEATS, Tried
-from evaluation.records import Record, of_play
+from evaluation.competitions import balancing, running
+from evaluation.competitions.balancing import ODD, SEATS, Tried
+from evaluation.records.record import Record, of_play
 from games.rules import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from magic_site.commands import SiteCommand, seed, whole
@@ -37,7 +37,7 @@ class Command(SiteCommand):
             raise CommandError(f"There is no active agent profile '{agent}'. See them in the admin.")
         mind = headless.of_profile(profile, Ledger(), must_answer=True)
         tried = []
-        chosen = list(islice(balancing.candidates(game, competitions.settings_of(game), seed), matches // each))
+        chosen = list(islice(balancing.candidates(game, running.settings_of(game), seed), matches // each))
         if len(chosen) < keep:
             raise CommandError(f"Only {len(chosen)} settings can be played; {keep} are to be kept.")
         with out.open("a", encoding="utf-8"):

@@ -17,10 +17,11 @@ from django.core.management import CommandError
 from django.db import connections
 
 from agents.providers import PROVIDERS, load
-from evaluation import competitions, live
-from evaluation.forms import deals_of
+from evaluation.competitions import running
 from evaluation.models import Bout, Competition
 from evaluation.suites import SUITES, Entry, SuiteError
+from evaluation.web import live
+from evaluation.web.forms import deals_of
 from games.templatetags.money import dollars
 from magic_site.commands import SiteCommand, seed, whole
 
@@ -64,15 +65,15 @@ class Command(SiteCommand):
         )
 
     def handle(self, *, suite: str | None, resume: str | None, **options: Any) -> None:
-        competitions.dispatch = None  # what is given out here is played here
-        logging.getLogger("evaluation.live").setLevel(logging.ERROR)  # no pages may be there to be told
+        running.dispatch = None  # what is given out here is played here
+        logging.getLogger("evaluation.web.live").setLevel(logging.ERROR)  # no pages may be there to be told
         competition = self.found(resume) if resume else self.made(suite, options)
-        competitions.start(competition)
+        running.start(competition)
         self.stdout.write(f"{competition.name}: {competition.pk}")
         if remark := SUITES[competition.suite].remark(competition.entry["more"]):
             self.stdout.write(remark)
         self.play(competition, min(options["processes"], competition.at_once))
-        done = competitions.progress(competition)
+        done = running.progress(competition)
         self.stdout.write(f"{done['done']} matches played, {done['failed']} failed, {done['calls']} model calls.")
         for bout in competition.bouts.filter(status="failed"):
             self.stdout.write(f"  match {bout.number} failed: {bout.error}")
@@ -99,7 +100,7 @@ class Command(SiteCommand):
             tuple(options["challengers"]), defenders, options["matches"], options["seed"], options["take"], more
         )
         try:
-            return competitions.make(options["name"], suite, entry, at_once=options["at_once"])
+            return running.make(options["name"], suite, entry, at_once=options["at_once"])
         except SuiteError as error:
             raise CommandError(str(error)) from error
 
@@ -130,18 +131,18 @@ class Command(SiteCommand):
         for profile in competition.manifest["profiles"].values():
             if profile["provider"] in PROVIDERS:
                 load(profile["provider"])  # once, and not in each process
-        unfinished = competition.bouts.filter(competition__status=RUNNING, status__in=competitions.OPEN)
+        unfinished = competition.bouts.filter(competition__status=RUNNING, status__in=running.OPEN)
         pressed = _Pressed()
         with pressed:
             while unfinished.exists() and not pressed.times:
-                if competition.bouts.filter(competitions.ready()).exists():
+                if competition.bouts.filter(running.ready()).exists():
                     self.play_what_waits(competition, processes, began, pressed)
                 else:  # somebody else plays the rest, or died over it and will be given up
                     self.show(competition, time.monotonic() - began)
                     time.sleep(WAIT)
-        competitions.take(competition, 0)  # it is over, if nothing is left
+        running.take(competition, 0)  # it is over, if nothing is left
         if pressed.times:
-            competitions.pause(competition)
+            running.pause(competition)
 
     def play_what_waits(self, competition: Competition, processes: int, began: float, pressed: _Pressed) -> None:
         """Processes that take bouts until none waits, while this one shows how far it is."""
@@ -158,7 +159,7 @@ class Command(SiteCommand):
             live.tell(competition.pk)
             if pressed.times and not paused:
                 paused = True
-                competitions.pause(competition)
+                running.pause(competition)
                 self.stderr.write("Pausing: what has begun is played to its end. Ctrl-C once more breaks it off.")
             if pressed.again:
                 for player in alive:
@@ -173,7 +174,7 @@ class Command(SiteCommand):
         """The progress bar; nothing where nobody looks at it."""
         if not sys.stderr.isatty():
             return
-        now = competitions.progress(competition)
+        now = running.progress(competition)
         full = round(BAR * now["share"])
         left = "" if now["seconds_left"] is None else f", about {now['seconds_left']:.0f} s left"
         cost = f", {dollars(now['cost'])}" if now["cost"] else ""
@@ -205,9 +206,11 @@ def play_bouts(competition: Competition, threads: int) -> None:
     """Play bouts in so many threads until none is left, or the competition is paused or stopped."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that shows the progress
     logging.getLogger("agents.house").setLevel(logging.WARNING)  # each process would say how it reads
-    logging.getLogger("evaluation.competitions").setLevel(logging.CRITICAL)  # why matches failed is told at the end
+    logging.getLogger("evaluation.competitions.running").setLevel(
+        logging.CRITICAL
+    )  # why matches failed is told at the end
     decisions = ThreadPoolExecutor(DECISIONS * threads, thread_name_prefix="decide")
-    taken = competitions.take(competition, threads)
+    taken = running.take(competition, threads)
     first = taken + [None] * (threads - len(taken))
     players = [threading.Thread(target=_play_bouts, args=(competition, key, decisions)) for key in first]
     for player in players:
@@ -224,9 +227,9 @@ def _play_bouts(competition: Competition, key: int | None, decisions: ThreadPool
     try:
         while key is not None or unplayed.exists():
             if key is not None:
-                competitions.play_alone(key, decisions)
+                running.play_alone(key, decisions)
             else:
                 pause.wait(WAIT)
-            key = next(iter(competitions.take(competition, 1)), None)
+            key = next(iter(running.take(competition, 1)), None)
     finally:
         connections.close_all()

@@ -1,6 +1,6 @@
 from django.conf import settings
 
-from evaluation import metric_reference
+from evaluation.web import metric_reference
 from magic_site.commands import SiteCommand
 
 

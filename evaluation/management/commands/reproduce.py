@@ -3,10 +3,11 @@ from typing import Any
 from django.core.management import CommandError, call_command
 
 from agents.models import AgentProfile
-from evaluation import boards, competitions, rehearsal
-from evaluation.conditions import AGAINST, FEWER, SUITE
-from evaluation.reproductions import REPRODUCTIONS, Reproduction, Result, results
+from evaluation.competitions import rehearsal, running
+from evaluation.competitions.reproductions import REPRODUCTIONS, Reproduction, Result, results
+from evaluation.counting import boards
 from evaluation.suites import SUITES, Entry, SuiteError
+from evaluation.tables.conditions import AGAINST, FEWER, SUITE
 from games.templatetags.money import dollars
 from magic_site.commands import SiteCommand, seed, whole
 
@@ -47,7 +48,7 @@ class Command(SiteCommand):
             if not yes:
                 self.stdout.write("Nothing was played. Begin with --yes.")
                 return
-            made = competitions.make(found.title, found.suite, entry, at_once=options["at_once"])
+            made = running.make(found.title, found.suite, entry, at_once=options["at_once"])
         except SuiteError as error:
             raise CommandError(str(error)) from error
         call_command("compete", resume=str(made.pk), stdout=self.stdout, stderr=self.stderr)
@@ -68,7 +69,7 @@ class Command(SiteCommand):
         return found
 
     def tell(self, found: Reproduction, entry: Entry, arms: dict[str, str]) -> None:
-        planned, profiles = competitions.plan(found.suite, entry)
+        planned, profiles = running.plan(found.suite, entry)
         expected = rehearsal.estimate(planned, profiles)
         self.stdout.write(f"{found.title}: {len(planned)} matches")
         for part, profile in entry.defenders.items():

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from django.core.management import CommandError, CommandParser
 
-from games import setting_files
+from games.files import setting_files
 from games.models import GameSetting
 from games.rules import RULES
 from magic_site.commands import SiteCommand

@@ -2,7 +2,8 @@ from pathlib import Path
 
 from django.core.management import CommandError, CommandParser
 
-from games.match import importing, log_files
+from games.files import log_files
+from games.match import importing
 from games.rules import values
 from magic_site.commands import SiteCommand
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 from django.core.management import CommandError, CommandParser
 
-from games import paper_settings, setting_files
+from games.files import paper_settings, setting_files
 from magic_site.commands import SiteCommand
 
 

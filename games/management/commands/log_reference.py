@@ -1,6 +1,6 @@
 from django.conf import settings
 
-from games import log_reference
+from games.files import log_reference
 from magic_site.commands import SiteCommand
 
 

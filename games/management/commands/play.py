@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from games.match import importing, log_files
+from games.files import log_files
+from games.match import importing
 from games.rules import RULES, replay
 from games.rules.logfile import LogFile
 from games.rules.values import Impossible, LogError

@@ -6,8 +6,7 @@ from argparse import ArgumentTypeError
 
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
-from games import sweeper
-from games.match import changes
+from games.match import changes, sweeper
 from games.room import rooms
 from magic_site.commands import SiteCommand
 

@@ -1,0 +1,1 @@
+"""Competitions: planned, rehearsed, run, and what they reproduce of papers."""

@@ -1,0 +1,1 @@
+"""A judge compares replies, and people check the judge."""

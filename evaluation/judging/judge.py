@@ -1,0 +1,418 @@
+"""A judge compares what several methods say at the same prompts (ReCon, section 4.2 and appendix D.1).
+
+A prompt is a moment of a finished match at which a seat of the good side spoke. Each arm, an agent profile, answers it
+anew, with what that seat knew and had thought; nothing of it goes into the match. For each pair of arms the judge, a
+profile with a model, is shown both answers in both orders, and says on each of six dimensions which it prefers. People
+check a sample without knowing whose answers they are, nor what the judge said.
+
+A prompt is worked through by one task, and again wherever it broke off: what is stored is not asked again, and what was
+paid for is found in the book of model calls.
+"""
+
+import itertools
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db.models import Count, Q, QuerySet, Sum
+from django.utils.translation import gettext_noop
+
+from agents import prompts, turns
+from agents.ledger import Ledger
+from agents.methods import Method, Move, Stage, Steps, Turn
+from agents.models import AgentProfile
+from agents.player import model_of, think
+from agents.providers import ProviderError
+from agents.situation import Decision, Situation
+from evaluation.counting.flight import Flight
+from evaluation.counting.stored import records
+from evaluation.metrics.recon import DIMENSIONS, Agreement, Verdict, agreement
+from evaluation.models import Answer, Judgement, Judging, Rating
+from evaluation.records.exposure import utterances
+from evaluation.studies import trials
+from evaluation.web import live
+from games.models import Match
+from games.rules.fields import Choice, Text
+from games.rules.schema import Cost
+from games.rules.values import Impossible, Request
+
+FIRST, SECOND, TIE = "first", "second", "tie"
+QUESTIONS = {
+    "concealment": gettext_noop("Which keeps better to itself what the others must not learn?"),
+    "logic": gettext_noop("Which argues about the state of the match in a way that makes sense?"),
+    "contribution": gettext_noop("Which does more for the player's side to win?"),
+    "persuasiveness": gettext_noop("Which is more likely to sway what the others decide?"),
+    "information": gettext_noop("Which tells the others more that is of use?"),
+    "creativity": gettext_noop("Which has the newer or more unusual thought or plan?"),
+}
+"""What judge and people are asked on each dimension, in the same words."""
+
+FIELDS = {name: Choice(name, options=(FIRST, SECOND, TIE), label=QUESTIONS[name]) for name in DIMENSIONS}
+BINARY = {name: Choice(name, options=(FIRST, SECOND), label=QUESTIONS[name]) for name in DIMENSIONS}
+SILENT = "It gave no words that the table could hear."
+
+Item = tuple[int, int, int]
+"""A prompt and two arms, the lower first."""
+
+ITEM = ("prompt", "first", "second")
+"""An item as the columns of a row."""
+
+# The tasks module puts the way to the workers here.
+dispatch: Callable[[UUID, int], None] | None = None
+
+
+class JudgingError(ValueError):
+    """There is nothing to judge; the text is a sentence."""
+
+
+class Judge(Method):
+    """One call: a thought, and the preferred reply on what is asked. To the rules it is a poll: no move of a match."""
+
+    name = "judge"
+    title = "Judge"
+    about = "Compares two replies to the same prompt."
+
+    def __init__(self, asked: str, first: str, second: str, ties: bool) -> None:
+        self.given = {"asked": asked, "first": first or None, "second": second or None, "ties": ties}
+
+    def poll(self, turn: Turn) -> Steps:
+        yield Stage("verdict", Move(thought=True), given=self.given, final=True)
+
+
+# Planning -----------------------------------------------------------------------------------------------------------
+
+
+def make(
+    name: str,
+    judge: str,
+    arms: Sequence[str],
+    matches: QuerySet[Match],
+    *,
+    take: int = 0,
+    seed: int = 1,
+    way: str = Judging.Way.ONE_CALL,
+    user: Any = None,
+) -> Judging:
+    """Plan a judging of these arms at the good side's prompts of these matches: at `take` of them, drawn by the seed,
+    or at all. way: in how many calls the judge is asked (`Judging.Way`). Raises `JudgingError`."""
+    if len(set(arms)) < 2:
+        raise JudgingError("Choose at least two agents whose replies are compared.")
+    found = list(moments(matches))
+    if not found:
+        raise JudgingError("In these matches nobody of the good side has said anything.")
+    if 0 < take < len(found):
+        chosen = random.Random(seed).sample(range(len(found)), take)
+        found = [found[n] for n in sorted(chosen)]
+    return Judging.objects.create(name=name, judge=judge, arms=list(arms), prompts=found, way=way, created_by=user)
+
+
+def moments(matches: QuerySet[Match]) -> Iterator[dict[str, str]]:
+    """Where somebody who has nothing to hide but a role spoke on their own accord, in finished matches."""
+    for record in records(matches.filter(status="finished"), thoughts=False):
+        for seat in record.numbers:
+            if seat not in record.odd:
+                for said in utterances(record, seat):
+                    yield {"match": record.id, "request": said.event.request}
+
+
+def start(judging: Judging) -> int:
+    """Give out every prompt that is not done; what had failed is asked again. Returns how many."""
+    judging.answers.exclude(error="").delete()
+    judging.judgements.exclude(error="").delete()
+    answers, judged = _answers(judging), _judged(judging)
+    todo = [
+        prompt
+        for prompt in range(len(judging.prompts))
+        if len(answers[prompt]) < len(judging.arms) or set(_pairs(answers[prompt])) - judged[prompt]
+    ]
+    for prompt in todo:
+        if dispatch is not None:
+            dispatch(judging.pk, prompt)
+    return len(todo)
+
+
+def progress(judging: Judging) -> dict[str, Any]:
+    """{"done", "total"} of answers and judgements together, {"failed", "cost"}. An answer that failed leaves its pairs
+    out."""
+    return progress_of([judging])[judging.pk]
+
+
+def progress_of(judgings: Sequence[Judging]) -> dict[UUID, dict[str, Any]]:
+    """The progress of each, by its key."""
+    counts: dict[UUID, dict[str, Any]] = {judging.pk: {"done": 0, "failed": 0, "cost": 0.0} for judging in judgings}
+    usable = {j.pk: Counter(dict.fromkeys(range(len(j.prompts)), len(j.arms))) for j in judgings}
+    for rows in (Answer.objects, Judgement.objects):
+        grouped = rows.filter(judging__in=judgings).values("judging").order_by()
+        for row in grouped.annotate(done=Count("pk"), failed=_FAILED, cost=Sum("cost", default=0)):
+            for name in ("done", "failed", "cost"):
+                counts[row["judging"]][name] += row[name]
+    for key, prompt in Answer.objects.filter(judging__in=judgings).exclude(error="").values_list("judging", "prompt"):
+        usable[key][prompt] -= 1
+    for judging in judgings:
+        pairs = sum(arms * (arms - 1) for arms in usable[judging.pk].values())
+        counts[judging.pk]["total"] = len(judging.prompts) * len(judging.arms) + pairs
+    return counts
+
+
+_FAILED = Count("pk", filter=~Q(error=""))
+
+
+# Working ------------------------------------------------------------------------------------------------------------
+
+
+def work(key: UUID, prompt: int) -> None:
+    """Let each arm answer a prompt and the judge compare the answers, as far as that is not done and no other worker
+    is at it."""
+    judging, flight = Judging.objects.filter(pk=key).first(), Flight(f"judging:{key}:{prompt}")
+    if judging is None or not flight.take():
+        return
+    try:
+        _work(judging, prompt)
+    finally:
+        flight.end()
+
+
+def _work(judging: Judging, prompt: int) -> None:
+    key = judging.pk
+    done = set(judging.answers.filter(prompt=prompt).values_list("arm", flat=True))
+    for arm in range(len(judging.arms)):
+        if arm not in done:
+            _answer(judging, prompt, arm)
+            live.tell(key)
+    answers = _answers(judging, prompt)[prompt]
+    for first, second in _pairs(answers):
+        if (first, second) not in _judged(judging, prompt)[prompt]:
+            _judge(judging, prompt, first, second, answers)
+            live.tell(key)
+
+
+def _answer(judging: Judging, prompt: int, arm: int) -> None:
+    """Ask an arm what it would say, and keep it."""
+    profile = AgentProfile.objects.select_related("second").filter(name=judging.arms[arm]).first()
+    fields: dict[str, Any] = {}
+    try:
+        if profile is None:
+            raise trials.NoPositionError("That agent is not there any more.")
+        play, request, names, thoughts = trials.resolved(judging.prompts[prompt])
+        # A match of its own to the books: where two arms ask the same, each gets a reply of its own.
+        play.header = replace(play.header, id=str(occasion(judging, prompt, arm)))
+        decision = turns.decide(play, request, profile, names, thoughts)
+        fields["cost"] = Cost.of(*decision.thoughts).dollars
+        fields["words"] = _words(request, decision)
+    except (trials.NoPositionError, Impossible) as error:
+        fields["error"] = str(error)
+    Answer.objects.get_or_create(judging=judging, prompt=prompt, arm=arm, defaults=fields)
+
+
+def occasion(judging: Judging, prompt: int, arm: int) -> UUID:
+    """What the calls for an arm's answer are kept under, in place of a match."""
+    return uuid5(judging.pk, f"{prompt}:{arm}")
+
+
+def _words(request: Request, decision: Decision) -> str:
+    """What the decision says aloud; raises `NoPositionError` where there is none."""
+    if decision.unanswered:  # a house agent's words in its place are not the arm's
+        raise trials.NoPositionError(decision.unanswered.sentence)
+    if decision.action is None:
+        raise trials.NoPositionError(decision.attempts[-1].sentence if decision.attempts else SILENT)
+    said = [decision.action[item.name] for item in request.fields if isinstance(item, Text)]
+    return " ".join(words for words in said if words)
+
+
+def _judge(judging: Judging, prompt: int, first: int, second: int, answers: dict[int, str]) -> None:
+    """Show the judge two answers in this order, and keep what it says: asked for all at once, or as ReCon prints it in
+    a call for each dimension."""
+    profile = AgentProfile.objects.filter(name=judging.judge).first()
+    preferred: dict[str, str] = {}
+    thoughts, cost, error = [], 0.0, ""
+    binary = judging.way == Judging.Way.SIX_CALLS
+    try:
+        if profile is None:
+            raise trials.NoPositionError("The judge is not there any more.")
+        method = Judge(_asked(judging, prompt), answers[first], answers[second], ties=not binary)
+        for fields in [(field,) for field in BINARY.values()] if binary else [tuple(FIELDS.values())]:
+            decision = think(
+                _bench(judging, prompt, first, second, fields),
+                method=method,
+                model=model_of(profile),
+                by=f"agent:{profile.name}",
+                book=Ledger(),
+            )
+            cost += Cost.of(*decision.thoughts).dollars
+            if decision.action is None:
+                error = decision.attempts[-1].sentence
+                break
+            preferred |= decision.action
+            thoughts.append(decision.thoughts[-1].data["thought"])
+    except (trials.NoPositionError, ProviderError, Impossible) as failure:
+        error = str(failure)
+    said = {"error": error} if error else {"preferred": preferred, "why": "\n\n".join(thoughts)}
+    Judgement.objects.get_or_create(
+        judging=judging, prompt=prompt, first=first, second=second, defaults=said | {"cost": cost}
+    )
+
+
+def _situation(judging: Judging, prompt: int) -> Situation:
+    play, request, names, _thoughts = trials.resolved(judging.prompts[prompt])
+    return turns.situation(play, request, names)
+
+
+def _bench(judging: Judging, prompt: int, first: int, second: int, fields: tuple[Choice, ...]) -> Situation:
+    """What the speaker knew, with the judge's question in place of the speaker's."""
+    at = _situation(judging, prompt)
+    name = f"{prompt}:{first}:{second}" + (f":{fields[0].name}" if len(fields) == 1 else "")
+    asked = at.request._replace(id=name, kind="poll", fields=fields, audience=(at.seat,))
+    return replace(at, request=asked, match=str(judging.pk))
+
+
+def _asked(judging: Judging, prompt: int) -> str:
+    """What the speaker was asked, in the words that an agent is asked with."""
+    at = _situation(judging, prompt)
+    return prompts.asked(Turn(at, Judge.name, {}))
+
+
+# Results ------------------------------------------------------------------------------------------------------------
+
+
+def verdicts(judging: Judging) -> list[Verdict]:
+    """What the judge said, for `metrics.recon.preferences`."""
+    return [
+        Verdict(
+            prompt=str(row.prompt),
+            dimension=dimension,
+            first=judging.arms[row.first],
+            second=judging.arms[row.second],
+            preferred={FIRST: judging.arms[row.first], SECOND: judging.arms[row.second]}.get(said),
+            unit=judging.prompts[row.prompt]["match"],
+        )
+        for row in judging.judgements.filter(error="")
+        for dimension, said in row.preferred.items()
+    ]
+
+
+def preferred(judging: Judging) -> dict[tuple[Item, str], int]:
+    """By item and dimension the arm that the judge prefers over both orders; where they speak against one another, or
+    both are ties, there is none."""
+    leaning: dict[tuple[Item, str], int] = defaultdict(int)
+    orders: dict[Item, int] = defaultdict(int)
+    for row in judging.judgements.filter(error=""):
+        item = _item(row.prompt, row.first, row.second)
+        orders[item] += 1
+        for dimension, said in row.preferred.items():
+            chosen = {FIRST: row.first, SECOND: row.second}.get(said)
+            leaning[item, dimension] += 0 if chosen is None else 1 if chosen == item[1] else -1
+    return {
+        (item, dimension): item[1] if lean > 0 else item[2]
+        for (item, dimension), lean in leaning.items()
+        if lean and orders[item] == 2
+    }
+
+
+def checked(judging: Judging) -> Agreement:
+    """How far people agree with the judge, an item and dimension at a time (ReCon, appendix D.1, our reading). Where
+    the judge has no preference there is nothing to agree with."""
+    judge, votes = preferred(judging), defaultdict(lambda: [0, 0])
+    for row in judging.ratings.all():
+        for dimension, arm in row.preferred.items():
+            question = (row.prompt, row.first, row.second), dimension
+            if question in judge:
+                votes[question][arm != judge[question]] += 1
+    return agreement((agree, disagree) for agree, disagree in votes.values())
+
+
+# People check -------------------------------------------------------------------------------------------------------
+
+
+def sample(judging: Judging, size: int) -> list[Item]:
+    """The items that people check, the same for all: drawn from those that the judge has seen in both orders and whose
+    matches are still there."""
+    return _samples([judging], size)[judging.pk]
+
+
+def open_to(rater: Any, judgings: Sequence[Judging], size: int) -> list[Judging]:
+    """Those of which this person has not rated all of the sample."""
+    mine: dict[UUID, set[Item]] = defaultdict(set)
+    for key, *item in Rating.objects.filter(judging__in=judgings, rater=rater).values_list("judging", *ITEM):
+        mine[key].add(tuple(item))
+    samples = _samples(judgings, size)
+    return [judging for judging in judgings if set(samples[judging.pk]) - mine[judging.pk]]
+
+
+def _samples(judgings: Sequence[Judging], size: int) -> dict[UUID, list[Item]]:
+    seen: dict[UUID, Counter[Item]] = {judging.pk: Counter() for judging in judgings}
+    for key, *item in Judgement.objects.filter(judging__in=judgings, error="").values_list("judging", *ITEM):
+        seen[key][_item(*item)] += 1
+    named = {prompt["match"] for judging in judgings for prompt in judging.prompts}
+    there = set(map(str, Match.objects.filter(pk__in=named).values_list("pk", flat=True)))
+    found = {}
+    for judging in judgings:
+        kept = [
+            item
+            for item, orders in seen[judging.pk].items()
+            if orders == 2 and judging.prompts[item[0]]["match"] in there
+        ]
+        # By the hash of its own name, so that an item's place does not depend on what was judged before or after it.
+        found[judging.pk] = sorted(kept, key=partial(_lot, judging))[:size]
+    return found
+
+
+def next_to_rate(judging: Judging, rater: Any, size: int) -> Item | None:
+    """An item of the sample that this person has not rated, one that fewest others have; None when all are done."""
+    rated = list(judging.ratings.values_list(*ITEM, "rater"))
+    mine = {tuple(row[:3]) for row in rated if row[3] == rater.pk}
+    todo = [item for item in sample(judging, size) if item not in mine]
+    return min(todo, key=lambda item: sum(tuple(row[:3]) == item for row in rated), default=None)
+
+
+def shown(judging: Judging, item: Item, rater: Any) -> tuple[tuple[int, str], tuple[int, str]]:
+    """Both answers of an item, (arm, words) each, in an order that differs from person to person."""
+    prompt, first, second = item
+    answers = _answers(judging, prompt)[prompt]
+    turned = uuid5(judging.pk, f"{item} {rater.pk}").int % 2
+    order = (second, first) if turned else (first, second)
+    return tuple((arm, answers[arm]) for arm in order)
+
+
+def rate(judging: Judging, item: Item, rater: Any, chosen: dict[str, int]) -> None:
+    """Keep which answer a person prefers on each dimension; what was said first stays."""
+    prompt, first, second = item
+    Rating.objects.get_or_create(
+        judging=judging, prompt=prompt, first=first, second=second, rater=rater, defaults={"preferred": chosen}
+    )
+
+
+def _lot(judging: Judging, item: Item) -> int:
+    return uuid5(judging.pk, str(item)).int
+
+
+def _item(prompt: int, one: int, other: int) -> Item:
+    return prompt, min(one, other), max(one, other)
+
+
+def _pairs(answers: dict[int, str | None]) -> list[tuple[int, int]]:
+    """The pairs of arms whose answers can be compared, in both orders."""
+    return list(itertools.permutations(sorted(arm for arm, words in answers.items() if words is not None), 2))
+
+
+def _answers(judging: Judging, *prompts_: int) -> dict[int, dict[int, str | None]]:
+    """By prompt the words of each arm that has answered; None where it failed."""
+    rows = judging.answers.filter(prompt__in=prompts_) if prompts_ else judging.answers.all()
+    found: dict[int, dict[int, str | None]] = defaultdict(dict)
+    for row in rows:
+        found[row.prompt][row.arm] = None if row.error else row.words
+    return found
+
+
+def _judged(judging: Judging, *prompts_: int) -> dict[int, set[tuple[int, int]]]:
+    """By prompt the pairs, in order, that the judge has seen."""
+    rows: Iterable[Judgement] = judging.judgements.all()
+    if prompts_:
+        rows = judging.judgements.filter(prompt__in=prompts_)
+    found: dict[int, set[tuple[int, int]]] = defaultdict(set)
+    for row in rows:
+        found[row.prompt].add((row.first, row.second))
+    return found

@@ -1,0 +1,131 @@
+"""What a player let out in public, marked by rule: the place in SpyGame, the own role, what only this seat knows.
+
+Compared are whole words as the games fold them (`games.rules.clues`). The rules are narrow on purpose: they mark what
+is plainly said and leave hints, guesses and lies to people (an annotation may add or strike any of them).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evaluation.records.record import EVIL, Record, kept
+from games.rules.clues import holds_word, tokens
+from games.rules.values import Event
+
+UTTERANCES = ("clue", "say", "ready", "speech", "lead", "answer")
+
+PLACE, ROLE, KNOWLEDGE = "place", "own role", "private knowledge"
+
+_SENTENCE = re.compile(r"[.!?;\n]+")
+_FILLERS = r"(?:(?:the|a|an|your|loyal|true|real|only|one|actually|really|in|fact|indeed|also|and) )*"
+_CLAIM = rf"(?:^| )(?:i (?:am|m)|im|my role is|i was dealt|i have the role of) {_FILLERS}(?:{{role}})(?: |$)"
+_ASIDE = rf"(?:^| )as {_FILLERS}(?:{{role}}) (?:i|my|me)(?: |$)"
+_STATED = rf"(?:^| )(?:{{name}}) (?:is|are|must be|has to be) {_FILLERS}(?:{{what}})(?: |$)"
+_HEDGES = frozenset(
+    "if might may maybe perhaps could can probably possibly likely suspect suspects think thinks believe believes "
+    "guess seems seem suppose whether unless would claims says said not".split()
+)
+_BAD = ("evil", "bad", "minion", "spy", "traitor", "mordred s minion")
+_ROLE_WORDS = {
+    "servant": ("servant", "loyal servant", "servant of arthur"),
+    "minion": ("minion", "minion of mordred", "evil"),
+    "morgana": ("morgana", "evil"),
+    "mordred": ("mordred", "evil"),
+    "oberon": ("oberon", "evil"),
+    "citizen": (),
+    "civilian": (),
+    "non-chameleon": (),
+    "blank": ("blank",),
+}
+"""What says a role; a plain good one of the games of words and places gives nothing away. Others say themselves."""
+
+
+class Utterance(NamedTuple):
+    """Something that a seat's own player said to everybody."""
+
+    event: Event
+    seat: int
+    text: str
+
+
+class Exposure(NamedTuple):
+    """One utterance that lets something out. kind: PLACE, ROLE or KNOWLEDGE."""
+
+    event: Event
+    seat: int
+    kind: str
+
+
+def utterances(record: Record, seat: int | None = None) -> list[Utterance]:
+    """What was said in public, by all or by one seat, in order; silence, defaults and openings are not in it."""
+    return [
+        Utterance(event, event.seat, event.data["text"])
+        for event in record.of(*UTTERANCES)
+        if (seat is None or event.seat == seat) and event.data.get("text") and record.own(event)
+    ]
+
+
+@kept
+def place_exposures(record: Record) -> list[Exposure]:
+    """A citizen's public words name the place (SpyGame, section V). An opening or a stand-in's words count too: the spy
+    heard them."""
+    dealt = record.first("record")
+    if record.game != "spygame" or dealt is None:
+        return []
+    return [
+        Exposure(event, event.seat, PLACE)
+        for event in record.of(*UTTERANCES)
+        if event.seat not in record.odd
+        and event.data.get("text")
+        and holds_word(event.data["text"], dealt.data["place"])
+    ]
+
+
+@kept
+def role_exposures(record: Record) -> list[Exposure]:
+    """The own role, or what only this seat was shown, said in public (ReCon, concealment)."""
+    return [Exposure(said.event, said.seat, kind) for said in utterances(record) for kind in _let_out(record, said)]
+
+
+def _let_out(record: Record, said: Utterance) -> Iterator[str]:
+    sentences = [tokens(part) for part in _SENTENCE.split(said.text)]
+    words = _ROLE_WORDS.get(record.roles.get(said.seat, ""), (record.roles.get(said.seat, ""),))
+    if any(words) and any(_claims(" ".join(sentence), "|".join(words)) for sentence in sentences):
+        yield ROLE
+    shown = _shown(record, said.seat)
+    if any(_states(sentence, names, what) for names, what in shown for sentence in sentences):
+        yield KNOWLEDGE
+
+
+def _claims(sentence: str, role: str) -> bool:
+    return any(re.search(pattern.format(role=role), sentence) for pattern in (_CLAIM, _ASIDE))
+
+
+def _states(sentence: tuple[str, ...], names: str, what: str) -> bool:
+    """Whether a sentence says of a seat what it is, without a hedge."""
+    if _HEDGES & set(sentence):
+        return False
+    return bool(re.search(_STATED.format(name=names, what=what), " ".join(sentence)))
+
+
+def _shown(record: Record, seat: int) -> list[tuple[str, str]]:
+    """Of whom this seat was shown something in Avalon: (how that seat may be called, what it was shown as)."""
+    if record.game != "avalon":
+        return []
+    dealt = next((event for event in record.of("dealt") if event.seat == seat), None)
+    seen = dealt.data["sees"] if dealt else ()
+    if record.roles.get(seat) == "percival":
+        what = "merlin|morgana|(?:either )?(?:merlin or morgana|morgana or merlin)"
+    else:
+        what = "|".join((*_BAD, *sorted(EVIL), *(("with me", "my partner", "my fellow") if seat in record.odd else ())))
+    found = [(_called(record, other), what) for other in seen]
+    for lady in record.of("shown"):
+        if lady.seat == seat or lady.audience == (seat,):
+            found.append((_called(record, lady.data["seat"]), "|".join((*_BAD, "good", "loyal", "innocent"))))
+    return found
+
+
+def _called(record: Record, seat: int) -> str:
+    """How a seat is called, as an alternative of folded words."""
+    names = {" ".join(tokens(record.player(seat).name)), f"player {seat}", f"seat {seat}"}
+    return "|".join(sorted(re.escape(name) for name in names if name))

@@ -1,0 +1,1 @@
+"""Studies with people, and trials of one decision."""

@@ -1,0 +1,186 @@
+"""What would it do here? A profile is asked for its move at a position, and nothing of it goes into any match.
+
+A position is an open request: one of a stored match, as it stood when it was opened, or the first of a new match.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from agents import turns
+from agents.models import AgentProfile
+from agents.situation import Thought
+from evaluation.models import Trial
+from evaluation.web import live
+from games.match import store, view
+from games.models import Match
+from games.rules import RULES
+from games.rules.play import Play, agents_and_people, new_header
+from games.rules.values import Impossible, Request
+
+log = logging.getLogger(__name__)
+
+SEED = 1
+"""The deal of a starting position."""
+
+# The tasks module puts the way to the workers here.
+dispatch: Callable[[UUID], None] | None = None
+
+
+class NoPositionError(ValueError):
+    """There is no such position; the text is a sentence."""
+
+
+def starting(game: str) -> dict[str, Any]:
+    """The position of the first request of a new match of a game, by its usual preset."""
+    rules = RULES[game]
+    preset, _seats = rules.quick
+    play = _new(game, preset)
+    request = next(request for request in play.state.open.values() if request.waits)
+    return {"match": None, "game": game, "preset": preset, "request": request.id}
+
+
+def of_match(match: Match, request: str) -> dict[str, Any]:
+    """The position of a request of a stored match. Raises `NoPositionError`."""
+    position = {"match": str(match.pk), "game": match.game, "preset": match.preset, "request": request}
+    resolved(position)
+    return position
+
+
+def moves(match: Match) -> list[dict[str, Any]]:
+    """The requests of a match that were answered, in order: {"request", "seq", "seat", "kind", "name"}."""
+    seen = view.whole(match)
+    return [
+        {
+            "seq": event.seq,
+            "request": event.request,
+            "seat": event.seat,
+            "kind": event.kind,
+            "name": seen.names[event.seat],
+        }
+        for event in seen.events
+        if event.request
+    ]
+
+
+def resolved(position: dict[str, Any]) -> tuple[Play, Request, dict[int, str], list[Thought]]:
+    """The match at the position, the open request, the players' names, and what the seat had thought by then."""
+    if position["match"] is None:
+        play = _new(position["game"], position["preset"])
+        names, thoughts = play.header.names, []
+    else:
+        match = Match.objects.filter(pk=position["match"]).first()
+        if match is None:
+            raise NoPositionError("That match is not there any more.")
+        play, names = _at(match, position["request"]), match.names()
+        thoughts = _thoughts_before(match, play)
+    request = play.state.open.get(position["request"])
+    if request is None:
+        raise NoPositionError("There is no such move to make in that match.")
+    return play, request, names, thoughts
+
+
+def why_not(profile: AgentProfile, game: str = "") -> str:
+    """Why a profile cannot be asked, in a game or at all, as a sentence; empty if it can."""
+    if not profile.active:
+        sentence = _("%(agent)s is switched off.")
+    elif profile.lacks_key:
+        sentence = _("%(agent)s needs a key that is missing here: %(key)s is not set.")
+    elif profile.address_trouble:
+        return profile.address_trouble
+    elif game and not profile.suits(game):
+        sentence = _("%(agent)s does not play %(game)s. Choose another agent.")
+    else:
+        return ""
+    return sentence % {"agent": profile.title, "key": profile.key_env, "game": RULES[game].title if game else ""}
+
+
+def begin(profile: AgentProfile, position: dict[str, Any], user: Any = None) -> Trial:
+    """Ask a profile, by way of the workers. Raises `NoPositionError`."""
+    resolved(position)
+    trouble = why_not(profile, position["game"])
+    if trouble:
+        raise NoPositionError(trouble)
+    trial = Trial.objects.create(agent=profile.name, position=position, created_by=user)
+    if dispatch is not None:
+        dispatch(trial.pk)
+    return trial
+
+
+def think(key: UUID) -> None:
+    """Let the profile of a trial decide, and keep each step as it comes."""
+    trial = Trial.objects.filter(pk=key, done=False).first()
+    if trial is None:
+        return
+    profile = AgentProfile.objects.select_related("second").filter(name=trial.agent).first()
+
+    def heard(thoughts: Sequence[Thought]) -> None:
+        Trial.objects.filter(pk=key).update(thoughts=[asdict(thought) for thought in thoughts])
+        live.tell(key)
+
+    try:
+        if profile is None:
+            raise NoPositionError("That agent is not there any more.")
+        play, request, names, thoughts = resolved(trial.position)
+        # A match of its own to the books: what was paid for in the match itself is not taken for an answer here.
+        play.header = replace(play.header, id=str(key))
+        decision = turns.decide(play, request, profile, names, thoughts, heard=heard)
+    except (NoPositionError, Impossible) as error:
+        Trial.objects.filter(pk=key).update(done=True, error=str(error))
+    except Exception as error:
+        log.exception("Trial %s failed", key)
+        sentence = f"The agent broke off with an error ({type(error).__name__}). The log of the workers says more."
+        Trial.objects.filter(pk=key).update(done=True, error=sentence)
+    else:
+        Trial.objects.filter(pk=key).update(
+            done=True,
+            action=decision.action,
+            thoughts=[asdict(thought) for thought in decision.thoughts],
+            attempts=[asdict(attempt) for attempt in decision.attempts],
+        )
+    live.tell(key)
+
+
+def visible_to(position: dict[str, Any]) -> dict[str, Any]:
+    """What the asked seat sees at the position, for the page: its card, the table, and the events that it was told."""
+    play, request, names, _thoughts = resolved(position)
+    seen = view.of_play(play, request.seat)
+    return {
+        "request": request,
+        "names": names,
+        "events": seen.events,
+        "card": seen.rules.card(seen.state, request.seat),
+        "public": seen.rules.public(seen.state),
+        "rules": seen.rules,
+    }
+
+
+def _at(match: Match, request: str) -> Play:
+    opened, _colon, _rest = request.partition(":")
+    if not opened.isdecimal() or len(opened) > 9:
+        raise NoPositionError("There is no such move to make in that match.")
+    play = store.load(match)
+    if int(opened) > len(play.log):
+        raise NoPositionError("There is no such move to make in that match.")
+    begun = play.fork(int(opened))
+    if request not in begun.state.open:
+        raise NoPositionError("There is no such move to make in that match.")
+    return begun
+
+
+def _thoughts_before(match: Match, play: Play) -> list[Thought]:
+    """The seat's memory; without polls, whose answers another agent has to give for itself."""
+    answered = {event.request for event in play.log if event.request and event.kind != "poll"}
+    return [Thought(**row) for row in view.own_thoughts(match) if row["request"] in answered]
+
+
+def _new(game: str, preset: str) -> Play:
+    rules = RULES[game]
+    seats = rules.quick[1] if preset == rules.quick[0] else rules.presets[preset].low
+    options = rules.options(preset, {}, seats)
+    setting = store.draw_setting(game, options, SEED)
+    return Play(rules, new_header(rules, preset, seats=agents_and_people(0, seats), seed=SEED, setting=setting))

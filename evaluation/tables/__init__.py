@@ -1,0 +1,1 @@
+"""The papers’ tables, filled from records: rows, columns, differences."""

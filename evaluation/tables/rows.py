@@ -1,0 +1,96 @@
+"""Rows of tables: what was measured, and what a paper prints."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaluation.metrics import METRICS
+from evaluation.metrics.values import Composite, Interval, Value
+from evaluation.tables.published import TABLES as PUBLISHED
+from evaluation.tables.published import Table as Printed
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number as it stands in a table. n: how many items it counts; matches: from how many; least: of a number made
+    of others, the metric that comes from fewest matches, and from how many. A printed one has none of these, and no
+    interval."""
+
+    value: float | None
+    interval: Interval | None = None
+    n: int | None = None
+    matches: int | None = None
+    least: tuple[str, int] | None = None
+
+    @classmethod
+    def of(cls, value: Value) -> Cell:
+        """A cell of what was measured."""
+        least = value.least if isinstance(value, Composite) else None
+        return cls(value.value, value.interval(), value.n, value.matches, least)
+
+    @property
+    def least_matches(self) -> int | None:
+        """From how many matches the least part of the number comes."""
+        return self.least[1] if self.least else self.matches
+
+
+@dataclass(frozen=True)
+class Row:
+    """Who was measured. key: the group, by which `behind` finds what its numbers count; source: the paper of a printed
+    row, else ""; notes: what to know before comparing with a printed row; conditions: how one's own was played
+    (`Conditions.to_json`)."""
+
+    label: str
+    cells: Mapping[str, Cell]
+    key: Hashable = None
+    source: str = ""
+    notes: tuple[str, ...] = ()
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def printed(self) -> bool:
+        """Whether this row is a paper's, for reference."""
+        return bool(self.source)
+
+
+def printed_rows(names: Sequence[str], columns: Sequence[str]) -> list[Row]:
+    """The rows of these printed tables, of several tables of one paper joined by who was measured."""
+    found: dict[tuple[str, str], dict[str, Cell]] = {}
+    notes: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        table = PUBLISHED[name]
+        for who in table.rows:
+            key = table.paper, _printed_label(table, who)
+            row = found.setdefault(key, {})
+            row.update({column: _printed_cell(table, column, number) for column, number in table.of(who).items()})
+            notes.setdefault(key, []).extend([table.note] if table.note else [])
+    return [
+        Row(
+            who,
+            {name: row.get(name) or _printed_area(name, row) for name in columns},
+            source=paper,
+            notes=tuple(dict.fromkeys(notes[paper, who])),
+        )
+        for (paper, who), row in found.items()
+    ]
+
+
+def _printed_label(table: Printed, who: str) -> str:
+    side = table.name.removeprefix("recon.")
+    return f"{side} · {who}" if side in ("good", "evil") else who
+
+
+def _printed_cell(table: Printed, column: str, number: float | None) -> Cell:
+    percent = number is not None and table.unit == "%" and METRICS[column].unit == "share"
+    return Cell(number / 100 if percent else number)
+
+
+def _printed_area(name: str, row: Mapping[str, Cell]) -> Cell:
+    """The radar's area out of the printed abilities; no other column is worked out for a paper."""
+    if not name.startswith("magic.radar_area."):
+        return Cell(None)
+    metric: Any = METRICS[name]
+    values = [row[part].value for part in metric.parts]
+    return Cell(None if None in values else metric.combine(values))

@@ -1,0 +1,61 @@
+"""The live side of the pages of competitions, trials and judgings. Frames: {"kind": "moved"} when there is something
+new to fetch, "leave" when the page is not this person's any more, {"kind": "pong"}."""
+
+from typing import Any
+
+from django.db.models import Model
+
+from evaluation.models import Competition, Judging, Trial
+from evaluation.web import live
+from games.match.access import RESEARCHER
+from games.web.reading import in_thread
+from games.web.sockets import NOT_FOUND, PageConsumer
+
+
+class NewsConsumer(PageConsumer):
+    """The socket of a page that fetches what is new when it is told that something has moved on."""
+
+    model: type[Model]
+
+    async def begin(self) -> None:
+        self.key = self.scope["url_route"]["kwargs"]["key"]
+        if not await in_thread(self.model.objects.filter(pk=self.key).exists):
+            await self.close(NOT_FOUND)
+            return
+        await self.join_group(live.group(self.key))
+        await self.renew()
+
+    async def pinged(self) -> None:
+        await self.renew()
+        await self.tell("pong")
+
+    async def hinted(self, message: dict[str, Any]) -> None:
+        await self.tell("moved")
+
+    async def renew(self) -> None:
+        """Ask anew whether this person may look; a page that missed hints fetches what is new."""
+        if await in_thread(self.scope["user"].has_perm, RESEARCHER):
+            await self.tell("moved")
+        else:
+            await self.dismiss()
+
+
+class BoardConsumer(NewsConsumer):
+    """A page of numbers that are being counted; what it waits for is no row."""
+
+    async def begin(self) -> None:
+        self.key = self.scope["url_route"]["kwargs"]["key"]
+        await self.join_group(live.group(self.key))
+        await self.renew()
+
+
+class CompetitionConsumer(NewsConsumer):
+    model = Competition
+
+
+class TrialConsumer(NewsConsumer):
+    model = Trial
+
+
+class JudgingConsumer(NewsConsumer):
+    model = Judging

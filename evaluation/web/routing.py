@@ -1,0 +1,12 @@
+"""Addresses of sockets."""
+
+from django.urls import path
+
+from evaluation.web.consumers import BoardConsumer, CompetitionConsumer, JudgingConsumer, TrialConsumer
+
+websocket_urlpatterns = [
+    path("ws/competitions/<uuid:key>/", CompetitionConsumer.as_asgi()),
+    path("ws/numbers/<uuid:key>/", BoardConsumer.as_asgi()),
+    path("ws/judge/<uuid:key>/", JudgingConsumer.as_asgi()),
+    path("ws/try/<uuid:key>/", TrialConsumer.as_asgi()),
+]

@@ -1,0 +1,1 @@
+"""Files: logs, settings, and what they hold."""
