@@ -1,4 +1,4 @@
-"""What a web process runs: the pages and their sockets, the sign that they can be reached (games/heartbeat.py), and an
+"""What a web process runs: the pages and their sockets, the sign that they can be reached (games/match/heartbeat.py), and an
 ear for what others change (games/match/changes.py)."""
 
 from games.match import heartbeat

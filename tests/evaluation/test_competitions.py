@@ -342,16 +342,6 @@ def test_the_command_refuses_in_sentences(fixtures):
         call_command("compete", "magic", "house", defender=["attacker=house"])
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_command_plays_a_competition_to_its_end(capsys):
-    call_command("load_fixtures", verbosity=0)
-    call_command("compete", "own", "house", game="prisoners_dilemma", preset="magic", matches=6, at_once=3)
-    competition = Competition.objects.get()
-    assert competition.status == "finished"
-    assert states(competition) == ["done"] * 6
-    assert "6 matches played, 0 failed" in capsys.readouterr().out
-
-
 def test_what_failed_in_a_stopped_competition_stays_failed(competition):
     running.start(competition)
     competition.bouts.filter(number=1).update(status="failed")

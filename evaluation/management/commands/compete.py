@@ -206,9 +206,8 @@ def play_bouts(competition: Competition, threads: int) -> None:
     """Play bouts in so many threads until none is left, or the competition is paused or stopped."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that shows the progress
     logging.getLogger("agents.house").setLevel(logging.WARNING)  # each process would say how it reads
-    logging.getLogger("evaluation.competitions.running").setLevel(
-        logging.CRITICAL
-    )  # why matches failed is told at the end
+    # Why matches failed is told at the end.
+    logging.getLogger("evaluation.competitions.running").setLevel(logging.CRITICAL)
     decisions = ThreadPoolExecutor(DECISIONS * threads, thread_name_prefix="decide")
     taken = running.take(competition, threads)
     first = taken + [None] * (threads - len(taken))
