@@ -1,5 +1,5 @@
-"""What a web process runs: the pages and their sockets, the sign that they can be reached (games/match/heartbeat.py), and an
-ear for what others change (games/match/changes.py)."""
+"""What a web process runs: the pages and their sockets, the sign that they can be reached
+(games/match/heartbeat.py), and an ear for what others change (games/match/changes.py)."""
 
 from games.match import heartbeat
 from magic_site.asgi import application
