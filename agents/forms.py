@@ -13,7 +13,7 @@ from agents.player import model_of
 from agents.providers import PROVIDERS, MisconfiguredError
 from agents.providers.base import APIS, EFFORTS
 from agents.turns import HOUSE
-from games.rules import RULES
+from games.registry import RULES
 from magic_site.json_text import StrictJSONField
 from magic_site.number_fields import NumberField, WholeNumberField
 

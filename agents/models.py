@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from agents.providers import addresses
-from games.rules import RULES
+from games.registry import RULES
 from games.templatetags.money import dollars
 
 

@@ -14,12 +14,12 @@ from agents.methods.readers import PerSeat, Reader
 from agents.providers import Completion
 from agents.situation import Situation
 from agents.turns import situation
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.core import Rules
 from games.rules.fields import Field, Text
-from games.rules.kit_samples import SAMPLES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.random_play import random_action, random_value
+from games.rules.sample import sample_of
 from games.rules.values import Request
 
 SEED = 19
@@ -124,7 +124,7 @@ def _played(rules: Rules) -> tuple[Play, list[Request]]:
     preset, about = next(iter(rules.presets.items()))
     polls = next(item for item in dataclasses.fields(about.options) if item.name == "polls").metadata["choices"]
     overrides = {"polls": [*polls][min(1, len(polls) - 1)]}
-    setting = SAMPLES[rules.name].setting(rules.options(preset, overrides, about.low), random.Random(SEED))
+    setting = sample_of(rules).setting(rules.options(preset, overrides, about.low), random.Random(SEED))
     seats = agents_and_people(0, about.low)
     play = Play(rules, new_header(rules, preset, seats=seats, seed=SEED, setting=setting, options=overrides, id="0"))
     rng, asked = random.Random(SEED), {}

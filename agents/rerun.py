@@ -18,7 +18,8 @@ from agents.providers.base import RefusedError, UnreachableError
 from agents.situation import LOST, PROFILE, PROVIDER, SETUP, SPENDING, Decision, Thought
 from games.match.view import MatchView, whole
 from games.models import Match
-from games.rules import RULES, logfile, table_talk, values
+from games.registry import RULES
+from games.rules import logfile, table_talk, values
 from games.rules.play import NOTES, Play
 
 RANDOM = "random"

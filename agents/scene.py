@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from games.rules.avalon_setting import EVIL, MERLIN, MORDRED, MORGANA, OBERON, side_of
+from games.avalon.setting import EVIL, MERLIN, MORDRED, MORGANA, OBERON, side_of
 from games.rules.core import Rules
 from games.rules.play import deal_ends
 from games.rules.values import Event

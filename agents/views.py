@@ -16,7 +16,7 @@ from agents.forms import ProfilePageForm
 from agents.methods import METHODS
 from agents.models import AgentProfile
 from games.match.access import RESEARCHER
-from games.rules import RULES
+from games.registry import RULES
 from magic_site.rights import for_holders
 
 CHANGES = "agents.change_agentprofile"

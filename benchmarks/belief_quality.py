@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks.fit_avalon_behaviour import RecordedGame, fit, recorded
 from evaluation.metrics import Mean
 from evaluation.metrics.beliefs import brier, log_loss
-from games.posterior.avalon import EVIL, Knowledge, Posterior, PublicRecord
+from games.avalon.posterior.exact import EVIL, Knowledge, Posterior, PublicRecord
 
 QUESTS = 5
 SCORES = {"log loss": log_loss, "Brier": brier}

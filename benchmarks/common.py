@@ -9,13 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.kit import Trial
-from games.rules.kit_samples import SAMPLES
 from games.rules.play import Play
+from games.rules.sample import sample_of
 from games.rules.values import Request
 
-FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
+GAMES = Path(__file__).resolve().parent.parent / "games"
 TOKEN = "c" * 32
 """The token that a page's forms carry, in its cookie as well."""
 
@@ -63,7 +63,7 @@ def dealt(game: str, preset: str = "", seats: int = 0, seed: int = 1, **options:
     """A match in memory on a deal of the test kit: of the quick preset with its fewest seats, if none is said."""
     rules = RULES[game]
     preset = preset or rules.quick[0]
-    return Trial(rules, SAMPLES[game], preset, seats or rules.presets[preset].low, seed, options).begin()
+    return Trial(rules, sample_of(RULES[game]), preset, seats or rules.presets[preset].low, seed, options).begin()
 
 
 @cache
@@ -94,9 +94,9 @@ def begin(
     return store.begin(game=game, preset=preset, seats=seats, room=table, seed=seed, setting=setting)
 
 
-def rows_of(fixture: str) -> list[dict[str, Any]]:
-    """What the settings in a fixture hold."""
-    return [row["data"] for row in json.loads((FIXTURES / f"{fixture}.json").read_text(encoding="utf-8"))["rows"]]
+def rows_of(game: str) -> list[dict[str, Any]]:
+    """What the settings that come with a game hold."""
+    return [row["data"] for row in json.loads((GAMES / game / "settings.json").read_text(encoding="utf-8"))["rows"]]
 
 
 # People -------------------------------------------------------------------------------------------------------------

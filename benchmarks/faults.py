@@ -351,7 +351,7 @@ def report(told: Run, server: ModelServer, matches: int, seconds: float) -> None
     from agents.models import Call
     from games.match.rows import Event
     from games.models import Match, Pending
-    from games.rules import RULES
+    from games.registry import RULES
     from games.rules.sight import seen_by
     from games.rules.values import PUBLIC
 

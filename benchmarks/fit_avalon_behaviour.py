@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from games.posterior import avalon_behaviour as table
-from games.posterior.avalon import EVIL, Proposal
-from games.posterior.avalon_behaviour import COUNTED, MINDS, MOMENTS, Behaviour, moment
+from games.avalon.posterior import behaviour as table
+from games.avalon.posterior.behaviour import COUNTED, MINDS, MOMENTS, Behaviour, moment
+from games.avalon.posterior.exact import EVIL, Proposal
 
 VOTE_TEMPER = 0.4
 PROPOSAL_TEMPER = 0.4
@@ -39,7 +39,7 @@ class RecordedGame:
         return frozenset(seat for seat, role in enumerate(self.roles, 1) if role in EVIL)
 
     def counted_by(self, seat: int) -> frozenset[int]:
-        """The evil seats that the mind of ``seat`` counts on a team (see ``avalon_behaviour``)."""
+        """The evil seats that the mind of ``seat`` counts on a team (see ``behaviour``)."""
         hidden = {"merlin": "mordred", "oberon": None}.get(self.roles[seat - 1], "oberon")
         if mind_of(self.roles[seat - 1]) not in (1, 2):
             return frozenset()

@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 
 from benchmarks.common import dealt
-from games.rules import RULES
-from games.rules.avalon_setting import EVIL, MERLIN, TEAM_SIZES, USUAL_ROLES
+from games.avalon.setting import EVIL, MERLIN, TEAM_SIZES, USUAL_ROLES
+from games.registry import RULES
 from games.rules.kit import WORDS
 from games.rules.random_play import random_action
 

@@ -15,7 +15,7 @@ from benchmarks import with_django  # noqa: F401 (profiles are models: Django fi
 # isort: split
 from agents import headless
 from benchmarks.common import house_agent, rows_of
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 
 SIZES = {"party": (4, 7, 12)}
@@ -43,7 +43,7 @@ class Arm:
 def measure(game: str, preset: str, seats: int, matches: int) -> None:
     """Print one line for each arm of one table."""
     rules = RULES[game]
-    pairs = rows_of("word_pairs") if game == "undercover" else [{}]
+    pairs = rows_of("undercover") if game == "undercover" else [{}]
     at_random = headless.legal_at_random(sorted({word for pair in pairs for word in pair.values()}) or ["So be it."])
 
     def table(seed: int) -> Play:

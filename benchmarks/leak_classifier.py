@@ -137,8 +137,8 @@ class Table:
     """One table from the first who sits down to the end of its match."""
 
     def __init__(self, time: Time, game: str, seed: int, hearers: list, slow: float) -> None:
+        from games.registry import RULES
         from games.room import rooms
-        from games.rules import RULES
 
         self.time, self.seed, self.game, self.hearers, self.slow = time, seed, game, hearers, slow
         self.looks, self.deadline = False, None

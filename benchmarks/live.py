@@ -206,7 +206,7 @@ def play(base_url: str, *tables: str) -> list[tuple[str, int, float]]:
     from concurrent.futures import ThreadPoolExecutor
 
     from games.models import Match
-    from games.rules import RULES
+    from games.registry import RULES
     from games.rules.sight import seen_by
     from games.rules.values import PUBLIC
 

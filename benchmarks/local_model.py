@@ -24,7 +24,7 @@ from agents.calls import Model
 from agents.methods import METHODS
 from agents.providers import load
 from benchmarks.common import dealt
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.kit import WORDS
 from magic_site.parts import end
 

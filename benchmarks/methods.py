@@ -24,7 +24,7 @@ from agents.providers import connect
 from agents.situation import Decision
 from agents.turns import situation
 from benchmarks.common import dealt
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play
 from games.rules.schema import Cost
 from tests.model_server import Call, ModelServer, good, malformed

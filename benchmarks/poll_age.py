@@ -22,7 +22,7 @@ from agents.methods import METHODS, Method
 from agents.situation import Decision, Thought
 from agents.turns import situation
 from benchmarks.common import dealt
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.core import NO_POLLS
 from games.rules.play import Play
 from games.rules.values import Request

@@ -8,7 +8,7 @@ import random
 import statistics
 import time
 
-from games.posterior.avalon import Knowledge, Proposal, PublicRecord, posterior
+from games.avalon.posterior.exact import Knowledge, Proposal, PublicRecord, posterior
 
 CASTS = {
     6: ("merlin", "percival", "servant", "servant", "morgana", "minion"),

@@ -22,7 +22,7 @@ from agents.calls import Model
 from agents.methods import METHODS, Method
 from agents.turns import situation
 from benchmarks.common import dealt
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.kit import WORDS
 from games.rules.random_play import random_action
 from tests.agents.method_scenes import ByStage

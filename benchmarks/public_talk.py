@@ -22,13 +22,13 @@ from benchmarks import with_django  # noqa: F401 (profiles are models: Django fi
 
 # isort: split
 from agents import headless
-from agents.house.avalon_hearing import remarks
 from benchmarks.common import house_agent, rows_of
-from games.rules import RULES
+from games.avalon.house.hearing import remarks
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible
 
-SETTINGS = {"undercover": "word_pairs", "chameleon": "chameleon_words", "spygame": "spygame_places"}
+SETTINGS = ("undercover", "chameleon", "spygame")
 TALK = {"avalon": "once"}
 """How the option `discussion` is set; "free" elsewhere."""
 TOLD = ("voted", "day_voted", "tally")
@@ -47,7 +47,7 @@ class Talk(NamedTuple):
 
 def settings(game: str) -> list[dict]:
     """What matches of the game are dealt from."""
-    return rows_of(SETTINGS[game]) if game in SETTINGS else [{}]
+    return rows_of(game) if game in SETTINGS else [{}]
 
 
 def table(game: str, preset: str, seats: int, seed: int, **setting) -> Play:

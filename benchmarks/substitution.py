@@ -26,7 +26,8 @@ from agents.methods import METHODS
 from agents.player import think
 from agents.turns import situation
 from games.match.view import View
-from games.rules import RULES, kit, logfile
+from games.registry import RULES
+from games.rules import kit, logfile
 from games.rules.play import Play, agents_and_people
 from games.rules.values import PUBLIC, Request, SeatInfo
 from games.web import feed

@@ -23,8 +23,8 @@ from games.match import access
 from games.match.rows import Attempt, Event, Thought, thoughts_in
 from games.match.view import whole
 from games.models import GameSetting, Match
+from games.registry import RULES
 from games.room.people import person_of
-from games.rules import RULES
 from games.web import downloads
 from magic_site.json_text import StrictJSONField
 

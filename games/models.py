@@ -6,8 +6,10 @@ from django.utils.translation import gettext_lazy as _
 
 import games.match.rows  # rows of their own that nothing but games.match reads
 from games.match.models import Detection, Match, Notebook, Pending, new_seed
+from games.registry import RULES
 from games.room.models import AccountKey, Room, Seat, new_code
-from games.rules import RULES, Rules, values
+from games.rules import values
+from games.rules.core import Rules
 
 
 class Heartbeat(models.Model):

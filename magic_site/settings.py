@@ -148,7 +148,7 @@ ASGI_APPLICATION = "magic_site.asgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "games"],  # the second for what stands in a game's folder
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 TARGET = Path(__file__).parent.parent / "games" / "rules"
-FIXTURES = Path(__file__).parent.parent / "fixtures"
+FOLDERS = [Path(__file__).parent.parent / name for name in ("fixtures", "games")]
 LEAST = 5
 PLAIN = re.compile("[A-Za-z0-9]{1,2}")
 AS_LETTER = {"0": "o", "1": "l"}
@@ -38,7 +38,7 @@ SHAPES = (
 WORDS_HEAD = """\
 # English words one slip away from a noun or a word of the games: said, they are meant as they stand. Made by
 # scripts/word_tables.py from Princeton WordNet 3.1 (Copyright 2011 by Princeton University, used under the WordNet
-# License) and from the words of the games in fixtures/.
+# License) and from the words of the games.
 """
 
 
@@ -126,15 +126,15 @@ def _lemmas(index: Path) -> Iterator[tuple[str, int]]:
 
 def _own_words() -> Iterator[str]:
     """What the games deal."""
-    for path in FIXTURES.glob("*.json"):
-        for row in json.loads(path.read_text())["rows"]:
+    for path in (path for folder in FOLDERS for path in folder.glob("**/*.json")):
+        for row in json.loads(path.read_text()).get("rows", ()):
             names = ("word", "civilian_word", "undercover_word", "place")
             yield from (row["data"][name].casefold() for name in names if name in row.get("data", {}))
 
 
 def _texts() -> Iterator[str]:
     """All words that house agents may say."""
-    for path in FIXTURES.glob("**/*.json"):
+    for path in (path for folder in FOLDERS for path in folder.glob("**/*.json")):
         yield from re.findall("[a-z]+", path.read_text().casefold())
 
 

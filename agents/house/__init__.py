@@ -1,8 +1,8 @@
-"""House agents: they need no model and no key. One file a game, each with `decide`."""
+"""House agents: they need no model and no key. Each game has one in its folder (`house`), with `decide`; here
+stands what several of them share."""
 
 import os
 import random
-from importlib import import_module
 from typing import Any
 
 from agents.situation import Decision, Situation
@@ -14,4 +14,4 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """What the house agent of this game does; every draw comes from `rng`."""
-    return import_module(f"agents.house.{situation.rules.name}").decide(situation, rng, switches)
+    return situation.rules.part("house").decide(situation, rng, switches)

@@ -80,7 +80,8 @@ class Switch:
 class Stage:
     """One question to the model.
 
-    name: unique within the decision. Its template is `<method>/<game>/<name>.txt` where a game has its own, else
+    name: unique within the decision. Its template is `<game>/prompts/<method>/<name>.txt` where a game has
+    its own, else
     `<method>/<name>.txt`, else `general/<name>.txt`; `template` stands in for the name there. given: what the template
     finds as `given.<name>`.
     record: the part of the record that is shown. second: asked of the profile's second model, where it has one.

@@ -7,9 +7,10 @@ A conversation opens with three messages, the fixed ones first, so that an API's
 - user: the record, which only grows. A stage that is shown no record has no such message.
 - user: where the match stands now, then the stage's own template with what the stage is given, the ask and the form.
 
-A game's own parts stand in a folder of its name: `rules`, `card`, `record`, `now` and an `ask/<kind>` for each kind of
-request. There is nothing in their place for a game that lacks one; only `ask/poll`, the moderator's own question, is
-the same for all. A method's templates stand in a folder of its name, `general` has those that methods share.
+A game's own parts stand in its folder, under `prompts`: `rules`, `card`, `record`, `now` and an `ask/<kind>` for each
+kind of request. There is nothing in their place for a game that lacks one; only `ask/poll`, the moderator's own
+question, is the same for all. A method's templates stand in a folder of its name, here or among the game's; `general`
+has those that methods share.
 """
 
 import re
@@ -31,6 +32,7 @@ from games.rules.fields import Choice, Field, Flag, Number, OneSeat, SomeSeats, 
 from games.rules.play import deal_ends
 from games.rules.values import Event
 
+FOLDER = Path(__file__).parent
 UNKNOWN = "(unknown: %s)"
 """Stands where a template names what is not there; a test sees that it never does."""
 
@@ -55,7 +57,7 @@ def prompt(turn: Turn, stage: Stage) -> Prompt:
     """What a model is told at this stage of a decision."""
     turn = turn if stage.upto is None else turn.upto(stage.upto)
     situation = turn.situation
-    game = situation.rules.name
+    game = situation.rules.prompts
     fixed = _fixed(situation)
 
     def system() -> str:
@@ -78,7 +80,7 @@ def prompt(turn: Turn, stage: Stage) -> Prompt:
         "ask": _ask(facts),
     }
     name = stage.template or stage.name
-    templates = f"{turn.method}/{game}/{name}.txt", f"{turn.method}/{name}.txt", f"general/{name}.txt"
+    templates = f"{game}/{turn.method}/{name}.txt", f"{turn.method}/{name}.txt", f"general/{name}.txt"
     now, question = _part(facts, f"{game}/now.txt"), _render(facts, *templates)
     messages.append(Message("user", f"{now}\n\n{question}"))
     return Prompt(tuple(messages), facts, templates)
@@ -100,7 +102,7 @@ def _ask(facts: dict[str, Any]) -> str:
     kind = facts["request"].kind
     if not kind:
         return ""  # a stage that is asked upto a moment knows of no request
-    return _part(facts, f"{facts['game'].name}/ask/{kind}.txt", f"general/ask/{kind}.txt")
+    return _part(facts, f"{facts['game'].prompts}/ask/{kind}.txt", f"general/ask/{kind}.txt")
 
 
 def _fixed(situation: Situation) -> dict[str, Any]:
@@ -187,7 +189,7 @@ def _listed(seats: tuple[int, ...]) -> str:
 @cache
 def _engine() -> Engine:
     return Engine(
-        dirs=[str(Path(__file__).parent)],
+        dirs=[str(FOLDER), str(FOLDER.parent.parent / "games")],
         autoescape=False,
         string_if_invalid=UNKNOWN,
         builtins=["agents.prompts.fence"],

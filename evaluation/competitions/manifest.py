@@ -7,16 +7,14 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
-from agents import prompts
 from agents.models import AgentProfile
 from evaluation.suites import SUITES, Entry, Planned
-from games import posterior
-from games.rules import RULES
+from games.avalon import posterior
+from games.registry import RULES
 
 PACKAGES = ("django", "celery", "openai", "anthropic")
 
@@ -48,9 +46,9 @@ def of_profile(profile: AgentProfile) -> dict[str, Any]:
 
 def prompts_hash() -> str:
     """A hash over all prompt templates, by their names and words."""
-    folder = Path(prompts.__file__).parent
-    files = sorted(folder.rglob("*.txt"))
-    return digest([[str(file.relative_to(folder)), file.read_text(encoding="utf-8")] for file in files])
+    root = settings.BASE_DIR
+    files = sorted([*root.glob("agents/prompts/**/*.txt"), *root.glob("games/*/prompts/**/*.txt")])
+    return digest([[str(file.relative_to(root)), file.read_text(encoding="utf-8")] for file in files])
 
 
 def digest(value: Any) -> str:

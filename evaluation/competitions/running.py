@@ -29,7 +29,7 @@ from evaluation.suites import SUITES, Entry, Planned, SuiteError
 from evaluation.web import live
 from games.match import store
 from games.models import GameSetting, Match
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, new_header
 from games.rules.values import Impossible, SeatInfo
 from magic_site import clock

@@ -36,7 +36,7 @@ from evaluation.tables.gains import Pair, gains
 from evaluation.tables.ratings import Ratings
 from evaluation.tables.rows import Cell
 from evaluation.web import live
-from games import posterior
+from games.avalon import posterior
 from games.models import Detection, Match, Notebook
 
 AT_ONCE = 100

@@ -14,7 +14,8 @@ from evaluation.records.declining import READ, declined
 from evaluation.records.record import WORDS_READ, Mark, Note, Record
 from games import models
 from games.match.view import everything, outcome_of, thoughts_of
-from games.rules import RULES, replay, values
+from games.registry import RULES
+from games.rules import replay, values
 from games.rules.schema import Cost
 
 CHUNK = 200

@@ -13,7 +13,7 @@ from evaluation.metrics.recon import DIMENSIONS
 from evaluation.models import Competition, Judging
 from evaluation.web import names
 from games.models import Match
-from games.rules import RULES
+from games.registry import RULES
 from magic_site.number_fields import WholeNumberField
 
 SPOKEN = ("avalon", "undercover", "chameleon", "spygame")

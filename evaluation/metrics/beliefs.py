@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 from evaluation.metrics.base import OURS, Combined, of_paper, register
 from evaluation.metrics.values import Item, Mean, Ratio
 from evaluation.records.record import Asked, Note, Record, kept
-from games.posterior import VERSION, avalon
-from games.posterior.avalon_record import Seen
-from games.rules import RULES, sight
+from games.avalon.posterior import VERSION
+from games.avalon.posterior import exact as avalon
+from games.avalon.posterior.seen import Seen
+from games.registry import RULES
+from games.rules import sight
 
 HIDDEN = ("undercover", "chameleon", "avalon", "spygame")
 CLIP = 1e-4

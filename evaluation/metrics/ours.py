@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from evaluation.metrics.base import OURS, of_paper
 from evaluation.metrics.values import Item, Mean
 from evaluation.records.record import GIVEN, NOBODY, OTHER, OWN, UNUSABLE, Note, Record
-from games.rules import RULES
+from games.registry import RULES
 
 counted = of_paper(OURS, games=tuple(RULES))
 

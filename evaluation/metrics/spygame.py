@@ -14,8 +14,8 @@ from evaluation.records.exposure import place_exposures, utterances
 from evaluation.records.record import Record
 from games.rules.clues import same_answer
 from games.rules.guesses import named
-from games.rules.spygame import believed
 from games.rules.values import Event
+from games.spygame.rules import believed
 
 counted = of_paper("SpyGame", games=("spygame",))
 CAUGHT = ("spy_accused", "spy_voted")

@@ -18,7 +18,7 @@ from evaluation.models import Trial
 from evaluation.web import live
 from games.match import store, view
 from games.models import Match
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible, Request
 

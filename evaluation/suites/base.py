@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
-from games.rules import RULES
+from games.registry import RULES
 
 from .base import Entry, Planned, Setting, Suite, SuiteError, number_from
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.values import Impossible
 
 from .base import Entry, Planned, Setting, Suite, SuiteError, by_side, number_from, sides_of

@@ -15,7 +15,7 @@ from evaluation.suites.human_study import HumanStudy
 from evaluation.suites.own import MODES, Own
 from evaluation.web import names
 from games.models import Match
-from games.rules import RULES
+from games.registry import RULES
 from magic_site.number_fields import WholeNumberField
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from agents.models import AgentProfile
 from evaluation.models import Competition
 from evaluation.tables.ratings import ALONE, UNRATED
-from games.rules import RULES
+from games.registry import RULES
 
 
 def players() -> dict[str, str]:

@@ -8,7 +8,9 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from games.rules import RULES, Rules, logfile, replay, scripts
+from games.registry import RULES
+from games.rules import logfile, replay, scripts
+from games.rules.core import Rules
 from games.rules.lines import LONGEST_LINE, parsed
 from games.rules.logfile import LogFile
 from games.rules.play import Play

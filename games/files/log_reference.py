@@ -7,8 +7,9 @@ from collections.abc import Iterable
 
 from django.template.loader import render_to_string
 
-from games.rules import RULES, Rules, logfile
-from games.rules.core import CORE_KINDS
+from games.registry import RULES
+from games.rules import logfile
+from games.rules.core import CORE_KINDS, Rules
 from games.rules.kit_requests import every_request
 from games.rules.lines import LONGEST_LINE
 from games.rules.play import Play, new_header

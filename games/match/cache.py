@@ -20,7 +20,8 @@ from games.match.changes import WORDS, Kept
 from games.match.rows import Event
 from games.match.view import View, outside
 from games.models import Match, Room
-from games.rules import RULES, values
+from games.registry import RULES
+from games.rules import values
 from games.rules.values import PUBLIC
 from magic_site import clock
 

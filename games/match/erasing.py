@@ -18,7 +18,8 @@ from games.match import access, importing, store
 from games.match.view import whole
 from games.match.words import Change
 from games.models import Match, Room, Seat
-from games.rules import RULES, replay, values
+from games.registry import RULES
+from games.rules import replay, values
 from games.rules.fields import plain
 from games.rules.values import ERASED
 

@@ -10,8 +10,9 @@ from games.files import log_files
 from games.match import store
 from games.match.view import whole
 from games.models import Match
+from games.registry import RULES
 from games.room import names
-from games.rules import RULES, logfile, replay, values
+from games.rules import logfile, replay, values
 from games.rules.play import Play
 
 

@@ -16,7 +16,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from games.match.changes import SEATS, Kept
-from games.rules import RULES, values
+from games.registry import RULES
+from games.rules import values
 
 if TYPE_CHECKING:
     from games.match.rows import MatchSeat

@@ -13,7 +13,8 @@ from django.db.models.functions import Coalesce, Now
 
 from games.match import sealing
 from games.models import Match, Pending, Room
-from games.rules import RULES, values
+from games.registry import RULES
+from games.rules import values
 from games.rules.play import Play
 from magic_site import clock
 

@@ -13,7 +13,8 @@ from uuid import UUID
 from django.conf import settings
 
 from games.models import Match, Pending
-from games.rules import Rules, values
+from games.rules import values
+from games.rules.core import Rules
 from games.rules.play import Play
 
 

@@ -33,7 +33,8 @@ from games.match.rows import (
 )
 from games.match.words import Change, change_words
 from games.models import GameSetting, Match, Pending, Room, new_seed
-from games.rules import RULES, logfile, replay, values
+from games.registry import RULES
+from games.rules import logfile, replay, values
 from games.rules.play import Play, new_header
 from games.rules.pool import Pool
 from games.rules.schema import numbered

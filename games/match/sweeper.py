@@ -9,7 +9,8 @@ from django.db.models.functions import Now
 
 from games.match import heartbeat, pending, sealing, store
 from games.models import Pending, Room
-from games.rules import RULES, values
+from games.registry import RULES
+from games.rules import values
 from magic_site import clock
 
 log = logging.getLogger(__name__)

@@ -27,8 +27,9 @@ from games.match.rows import (
     stamp,
     thoughts_in,
 )
+from games.registry import RULES
 from games.room.models import Room
-from games.rules import RULES, logfile, replay, values
+from games.rules import logfile, replay, values
 from games.rules.core import last_round
 from games.rules.play import Play
 from games.rules.sight import requests_for, seen_by, visible_header

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 
 from games.match import changes, store, view
 from games.models import Match, Room, Seat, new_seed
+from games.registry import RULES
 from games.room import caps, names
-from games.rules import RULES, values
+from games.rules import values
 from games.rules.fields import plain
 from magic_site import clock
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
 from typing import Any, ClassVar
 
 from . import table_talk
@@ -182,6 +184,8 @@ CORE_KINDS: dict[str, Kind] = {
 class Rules:
     """One game. Subclasses fill in the class attributes and the methods below; they hold no state of a match.
 
+    folder: the package that holds all that is the game's own, by the module in which its rules stand; a game that is
+    registered under another name by a subclass has it from there.
     players: the preset and the number of seats of a match that starts at once, without a question.
     quick: those of a match at which an agent is tried.
     earlier: versions before this one whose matches still read and play as they did, each with what the options of now
@@ -189,6 +193,7 @@ class Rules:
     secret: kinds of request that one seat is asked while nobody may learn which; the time that it takes may not tell.
     """
 
+    folder: ClassVar[str]
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
@@ -200,6 +205,12 @@ class Rules:
     kinds: ClassVar[dict[str, Kind]]
     results: ClassVar[tuple[str, ...]]
     secret: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        package, _, module = cls.__module__.rpartition(".")
+        if module == "rules":
+            cls.folder = package
 
     def __init__(self) -> None:
         self.all_kinds: dict[str, Kind] = CORE_KINDS | self.kinds
@@ -296,6 +307,21 @@ class Rules:
         """A preset as people know it: its title if it is for players, else its name, as one that is no more."""
         known = self.presets.get(preset)
         return (known and known.title) or preset
+
+    # What stands in its folder -------------------------------------------------------------------------------------
+
+    def part(self, name: str) -> ModuleType:
+        """A module of the game's folder: `house`, `moments`, `sample`."""
+        return import_module(f"{self.folder}.{name}")
+
+    def page(self, part: str) -> str:
+        """The template of a part of its pages."""
+        return f"{self.folder.rpartition('.')[2]}/page/{part}.html"
+
+    @property
+    def prompts(self) -> str:
+        """Where the templates of its prompts stand."""
+        return f"{self.folder.rpartition('.')[2]}/prompts"
 
     # What the core does with it ------------------------------------------------------------------------------------
 

@@ -19,12 +19,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from . import RULES, logfile, replay, table_talk
+from games.registry import RULES
+
+from . import logfile, replay, table_talk
 from .core import CORE_KINDS, Rules, fold
 from .fields import Malformed, Text
-from .kit_samples import SAMPLES, Sample
 from .play import Play, agents_and_people, deal_ends, new_header
 from .random_play import random_action
+from .sample import Sample, sample_of
 from .sight import requests_for, seen_by, visible_header
 from .values import OMNISCIENT, PUBLIC, Event, Refusal, Request
 
@@ -67,7 +69,7 @@ class Trial:
 
 def trials(rules: Rules, sample: Sample | None = None, seed: int = 1) -> Iterator[Trial]:
     """A trial for every preset and number of seats, and with each sort of polls for the fewest and the most seats."""
-    sample = sample or SAMPLES[rules.name]
+    sample = sample or sample_of(rules)
     for preset, about in rules.presets.items():
         polls = next(item for item in dataclasses.fields(about.options) if item.name == "polls").metadata["choices"]
         for seats, poll in itertools.product(range(about.low, about.high + 1), polls):
@@ -408,5 +410,5 @@ def check_other_process(some: Iterable[Trial], hash_seed: int = 1) -> None:
 
 
 if __name__ == "__main__":
-    asked = (Trial(RULES[name], SAMPLES[name], *rest) for name, *rest in json.load(sys.stdin))
+    asked = (Trial(RULES[name], sample_of(RULES[name]), *rest) for name, *rest in json.load(sys.stdin))
     json.dump([digest(trial) for trial in asked], sys.stdout)

@@ -7,8 +7,8 @@ from typing import Any
 
 from .core import Rules
 from .kit import Trial, random_move
-from .kit_samples import SAMPLES, Sample
 from .play import Play
+from .sample import Sample, sample_of
 from .values import Impossible, Request
 
 SEEDS, LARGE = 3, 7
@@ -18,7 +18,7 @@ SEEDS, LARGE = 3, 7
 def every_request(rules: Rules, sample: Sample | None = None) -> Iterator[tuple[Play, Request]]:
     """Each kind of request with each set of questions, the first time that random play comes to it, in the match as it
     stands then: each preset at a small and a larger table, and each of its options in each other position."""
-    sample, seen = sample or SAMPLES[rules.name], set()
+    sample, seen = sample or sample_of(rules), set()
     for trial in _trials(rules, sample):
         try:
             play, rng = trial.begin(), trial.rng

@@ -11,6 +11,7 @@ from django.template import Context, Template
 from django.template.loader import get_template, select_template
 from django.utils.safestring import SafeString, mark_safe
 
+from games.registry import page_part
 from games.rules import values
 from games.rules.core import CORE_KINDS
 from games.rules.values import PUBLIC
@@ -33,9 +34,9 @@ def lines(
 ) -> list[Line]:
     """The lines that these events amount to, for a viewer who may see them. Shells, and what needs no words, give
     none."""
-    telling = get_template(f"games/{game}/event.html").template
+    telling = get_template(page_part(game, "event")).template
     core = get_template("games/table/core_event.html").template
-    heading = select_template([f"games/{game}/section.html", "games/table/no_section.html"]).template
+    heading = select_template([page_part(game, "section"), "games/table/no_section.html"]).template
     told = []
     for event in events:
         if event.data is None:

@@ -26,8 +26,9 @@ from games.match import detection
 from games.match.cache import Mirror
 from games.match.view import View
 from games.models import Room
+from games.registry import RULES, page_part
 from games.room.people import name_of
-from games.rules import RULES, values
+from games.rules import values
 from games.rules.values import PUBLIC
 from games.web import feed, forms
 from games.web.looks import Look, Trouble
@@ -184,11 +185,11 @@ def _public_context(seen: Look, source: Mirror, view: View) -> dict[str, Any]:
         "asked": _asked(asked),
         "clock": _clock(source, room, asked, view),
         "delayed": seen.delayed,
-        "game_status": f"games/{match.game}/status.html",
-        "game_track": f"games/{match.game}/track.html",
-        "game_marks": f"games/{match.game}/marks.html",
-        "game_end": f"games/{match.game}/end.html",
-        "game_hand": f"games/{match.game}/hand.html",
+        "game_status": page_part(match.game, "status"),
+        "game_track": page_part(match.game, "track"),
+        "game_marks": page_part(match.game, "marks"),
+        "game_end": page_part(match.game, "end"),
+        "game_hand": page_part(match.game, "hand"),
     }
     if over:
         context["moments"] = moments(match.game, view.events, source.names)
@@ -316,7 +317,7 @@ class Own:
                 "card": card,
                 "names": source.names,
                 "called": source.names[seen.seat] if seen.room.anonymous else "",
-                "game_card": f"games/{source.match.game}/card.html",
+                "game_card": page_part(source.match.game, "card"),
             }
             key = ("card", seen.seat, seen.generation, view.private, repr(card), translation.get_language())
             return source.once(key, lambda: _keyed(_render("card", context)))

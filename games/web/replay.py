@@ -21,6 +21,7 @@ from games.match.access import viewer_name
 from games.match.cache import Mirror
 from games.match.changes import WORDS, Kept
 from games.match.view import View
+from games.registry import page_part
 from games.rules import values
 from games.rules.core import Rules, State
 from games.rules.values import OMNISCIENT
@@ -122,8 +123,8 @@ class Telling:
         game, told = self.source.match.game, self.story
         context = {"public": public, "names": self.source.names, "omniscient": self.viewer == OMNISCIENT}
         context |= {"over": self.state.outcome.status != "running"}
-        context |= {f"{part}_page": f"games/{game}/{part}.html" for part in ("known", "marks")}
-        track = render_to_string(f"games/{game}/track.html", context)
+        context |= {f"{part}_page": page_part(game, part) for part in ("known", "marks")}
+        track = render_to_string(page_part(game, "track"), context)
         if not told.tracks or told.tracks[-1][1] != track:
             told.tracks.append((seq, track))
         sitter = get_template("games/replay/sitter.html")

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from games.models import Room
 from games.room import rooms
-from games.rules import Rules, values
+from games.rules import values
+from games.rules.core import Rules
 from magic_site.number_fields import WholeNumberField
 
 MOST_SEATS = 12

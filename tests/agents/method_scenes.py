@@ -13,7 +13,7 @@ from agents.player import think
 from agents.providers import Completion, Provider
 from agents.situation import Decision, Situation, Thought
 from agents.turns import situation
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.kit import WORDS
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.random_play import random_action
@@ -67,9 +67,9 @@ def begin(game: str, polls: str = "none", seed: int = 4) -> Play:
     rules = RULES[game]
     preset, seats, setting = DEALS[game]
     if setting is None:
-        from games.rules.kit_samples import SAMPLES
+        from games.rules.sample import sample_of
 
-        setting = SAMPLES[game].setting(rules.options(preset, {}, seats), random.Random(1))
+        setting = sample_of(RULES[game]).setting(rules.options(preset, {}, seats), random.Random(1))
     options = {"polls": polls} if polls != "none" else {}
     header = new_header(rules, preset, seats=agents_and_people(0, seats), seed=seed, setting=setting, options=options)
     return Play(rules, header)

@@ -9,7 +9,7 @@ from agents.calls import Book
 from agents.models import AgentProfile
 from games.match import store
 from games.models import Match
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, new_header
 from games.rules.values import SeatInfo
 from tests.model_server import ModelServer

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from agents.headless import of_profile, play_out
-from agents.house.avalon_hearing import remarks
-from agents.house.avalon_speech import HUNCHES, REASONS, SHAPES, listed
 from agents.models import AgentProfile
-from games.posterior.avalon import Remark
-from games.rules import RULES
+from games.avalon.house.hearing import remarks
+from games.avalon.house.speech import HUNCHES, REASONS, SHAPES, listed
+from games.avalon.posterior.exact import Remark
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 
 NAMES = ((1, "Ann"), (2, "Ben"), (3, "Player 3"), (4, "Kim"), (5, "Kim"), (6, "Dr. No"), (10, "Player 10"))

@@ -4,7 +4,7 @@ import pytest
 
 from agents import headless
 from agents.models import AgentProfile
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 
 HOUSE = headless.of_profile(AgentProfile(name="house", provider="house"))

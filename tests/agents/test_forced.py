@@ -14,14 +14,14 @@ from agents.situation import FORCED, Decision, Thought
 from evaluation.metrics.base import agent, measure
 from evaluation.records.record import of_play
 from games.match import store
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.core import fold
 from games.rules.fields import Choice, Flag, Number, OneSeat, SomeSeats, Split, Text
 from games.rules.forced import only_values
 from games.rules.kit import WORDS
-from games.rules.kit_samples import SAMPLES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.random_play import random_action
+from games.rules.sample import sample_of
 from games.rules.values import Refusal, Request
 from games.web import forms
 from magic_site import clock
@@ -32,7 +32,7 @@ from tests.games.tables import match_at, room_of
 def dealt(game, preset, seed):
     rules = RULES[game]
     seats = rules.presets[preset].low
-    setting = SAMPLES[game].setting(rules.options(preset, {}, seats), random.Random(seed))
+    setting = sample_of(RULES[game]).setting(rules.options(preset, {}, seats), random.Random(seed))
     return Play(rules, new_header(rules, preset, seats=agents_and_people(0, seats), seed=seed, setting=setting))
 
 

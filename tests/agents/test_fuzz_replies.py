@@ -22,7 +22,8 @@ from agents.player import think
 from agents.providers import Completion, Provider
 from agents.reading import read_action
 from agents.turns import situation
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.fields import Flag
 from games.rules.kit import WORDS
 from games.rules.play import Play

@@ -6,13 +6,13 @@ import pytest
 
 from agents.beliefs import Beliefs
 from agents.headless import legal_at_random, of_profile, play_out
-from agents.house.avalon import decide
-from agents.house.avalon_position import Position
-from agents.house.avalon_speech import reasons_against
 from agents.models import AgentProfile
 from agents.turns import situation
-from games.posterior.avalon import EVIL
-from games.rules import RULES
+from games.avalon.house.agent import decide
+from games.avalon.house.position import Position
+from games.avalon.house.speech import reasons_against
+from games.avalon.posterior.exact import EVIL
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Refusal
 

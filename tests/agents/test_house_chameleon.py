@@ -12,18 +12,18 @@ import pytest
 from agents import headless, turns
 from agents.beliefs import Beliefs
 from agents.house import words
-from agents.house.chameleon import decide
-from agents.house.chameleon_mind import TOPICS, candidates
 from agents.models import AgentProfile
-from games.rules import RULES
+from games.chameleon.house.agent import decide
+from games.chameleon.house.mind import TOPICS, candidates
+from games.registry import RULES
 from games.rules.clues import holds_word
 from games.rules.play import Play, agents_and_people, new_header
 
 pytestmark = pytest.mark.slow
 
 RULES_OF = RULES["chameleon"]
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-SETTINGS = [row["data"] for row in json.loads((FIXTURES / "chameleon_words.json").read_text())["rows"]]
+GAMES = Path(__file__).resolve().parents[2] / "games"
+SETTINGS = [row["data"] for row in json.loads((GAMES / "chameleon" / "settings.json").read_text())["rows"]]
 HOUSE = headless.of_profile(AgentProfile(name="house", provider="house"))
 ANYTHING = headless.legal_at_random(list(words.network().words))
 GUITAR = {"topic": "Music", "word": "guitar", "chameleon": 3}

@@ -2,7 +2,7 @@
 
 from agents import headless
 from agents.models import AgentProfile
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 
 AVALON = RULES["avalon"]

@@ -12,19 +12,19 @@ import pytest
 
 from agents import headless, turns
 from agents.beliefs import Beliefs
-from agents.house.spygame import decide
-from agents.house.spygame_places import places
 from agents.models import AgentProfile
 from agents.situation import Decision
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.clues import holds_word
 from games.rules.play import Play, agents_and_people, new_header
-from games.rules.spygame import WINNERS
+from games.spygame.house.agent import decide
+from games.spygame.house.places import places
+from games.spygame.rules import WINNERS
 
 pytestmark = pytest.mark.slow
 
 RULES_OF = RULES["spygame"]
-FIXTURE = Path(__file__).resolve().parents[2] / "fixtures" / "spygame_places.json"
+FIXTURE = Path(__file__).resolve().parents[2] / "games" / "spygame" / "settings.json"
 SETTINGS = [row["data"] for row in json.loads(FIXTURE.read_text())["rows"]]
 LISTED = [setting["place"] for setting in SETTINGS]
 HOUSE = headless.of_profile(AgentProfile(name="house", provider="house"))

@@ -3,7 +3,6 @@
 import json
 import random
 from collections import Counter
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,17 +10,19 @@ import pytest
 from agents import headless, turns
 from agents.models import AgentProfile
 from agents.seating import seatable
-from games.rules import RULES
-from games.rules.cost_sharing_setting import proportional
+from games.cost_sharing.setting import proportional
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible
 
-FOLDER = Path(__file__).resolve().parents[2] / "fixtures"
+ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
-    game: [row["data"] for row in json.loads((FOLDER / f"{game}.json").read_text())["rows"]]
+    game: [row["data"] for row in json.loads((ROOT / "games" / game / "settings.json").read_text())["rows"]]
     for game in ("cost_sharing", "prisoners_dilemma", "public_good")
 }
-PROFILES = [row for row in json.loads((FOLDER / "agent_profiles.json").read_text())["rows"] if "switches" in row]
+PROFILES = [
+    row for row in json.loads((ROOT / "fixtures" / "agent_profiles.json").read_text())["rows"] if "switches" in row
+]
 C, D = "cooperate", "defect"
 
 
@@ -90,7 +91,7 @@ def test_twenty_house_matches_of_each_preset_without_a_refusal(game, preset):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", SETTINGS)
 def test_every_strategy_plays_every_size_without_a_refusal(game):
-    strategies = import_module(f"agents.house.{game}").STRATEGIES
+    strategies = RULES[game].part("house").STRATEGIES
     for preset, about in RULES[game].presets.items():
         for seats in range(about.low, about.high + 1):
             for name in strategies:
@@ -101,7 +102,7 @@ def test_every_strategy_plays_every_size_without_a_refusal(game):
     "options", [{"reveal": "total"}, {"reveal": "anonymous"}, {"share": "round", "over_budget": "refuse"}]
 )
 def test_public_good_is_played_under_its_other_options(options):
-    for name in import_module("agents.house.public_good").STRATEGIES:
+    for name in RULES["public_good"].part("house").STRATEGIES:
         play_out(dealt("public_good", options=options), name)
 
 
@@ -113,7 +114,7 @@ def test_an_agent_without_a_named_strategy_keeps_the_one_it_drew(game):
         for seat in (1, 2, 3):
             (kept,) = {thought.data["strategy"] for thought in played.thoughts if thought.seat == seat}
             drawn.add(kept)
-    assert drawn == set(import_module(f"agents.house.{game}").USUAL)
+    assert drawn == set(RULES[game].part("house").USUAL)
 
 
 def test_each_move_leaves_a_thought_with_its_reason():
@@ -215,7 +216,7 @@ def test_every_profile_names_a_strategy_of_its_games():
     named = [profile for profile in PROFILES if "strategy" in profile["switches"]]
     for game in SETTINGS:
         strategies = {p["switches"]["strategy"] for p in named if game in p["switches"]["games"]}
-        assert strategies == set(import_module(f"agents.house.{game}").STRATEGIES)
+        assert strategies == set(RULES[game].part("house").STRATEGIES)
 
 
 def test_a_profile_sits_down_only_at_its_games(db):

@@ -12,20 +12,18 @@ import pytest
 from agents import headless, turns
 from agents.beliefs import Beliefs
 from agents.house import words
-from agents.house.undercover import decide
 from agents.models import AgentProfile
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.clues import holds_word
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Event
+from games.undercover.house.agent import decide
 
 pytestmark = pytest.mark.slow
 
 RULES_OF = RULES["undercover"]
-PAIRS = [
-    row["data"]
-    for row in json.loads((Path(__file__).resolve().parents[2] / "fixtures" / "word_pairs.json").read_text())["rows"]
-]
+SETTINGS = Path(__file__).resolve().parents[2] / "games" / "undercover" / "settings.json"
+PAIRS = [row["data"] for row in json.loads(SETTINGS.read_text())["rows"]]
 HOUSE = headless.of_profile(AgentProfile(name="house", provider="house"))
 ANYTHING = headless.legal_at_random(list(words.network().words))
 

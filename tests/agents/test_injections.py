@@ -15,7 +15,7 @@ from agents.guard import GIVES_THOUGHT_AWAY, QUOTES_INSTRUCTIONS, RUN, objection
 from agents.methods import METHODS
 from agents.player import think
 from agents.providers import Completion, Provider
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.clues import holds_word
 from games.rules.values import Refusal
 from tests.agents.injections import INJECTIONS

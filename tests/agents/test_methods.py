@@ -14,7 +14,7 @@ from agents.player import decide, think
 from agents.providers import Completion, Provider, TimedOutError, Usage, connect
 from agents.situation import Thought
 from agents.turns import situation as situation_of
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Refusal
 from tests.model_server import Call, ModelServer, broken, cut, good, malformed, player, slow

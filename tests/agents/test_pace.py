@@ -9,7 +9,7 @@ from agents import pace, tasks
 from agents.models import AgentProfile
 from games.match import store
 from games.models import Pending
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.fields import OneSeat, Text
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Request

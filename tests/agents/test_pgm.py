@@ -20,9 +20,9 @@ from agents.providers import connect
 from agents.seating import seatable
 from agents.situation import Thought
 from agents.turns import situation as situation_of
-from games.rules import RULES
-from games.rules.kit_samples import SAMPLES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
+from games.rules.sample import sample_of
 from games.rules.values import Refusal
 from tests.model_server import ModelServer, malformed
 
@@ -416,7 +416,7 @@ def test_in_avalon_evil_reads_the_others_only_and_its_target_is_no_fellow():
     ],
 )
 def test_without_an_odd_one_the_two_hops_are_words_and_the_decision_is_told_them(game, asked):
-    setting = SAMPLES[game].setting(RULES[game].options("magic", {}, 3), random.Random(5))
+    setting = sample_of(RULES[game]).setting(RULES[game].options("magic", {}, 3), random.Random(5))
     play = begin(game, "magic", 3, setting)
     done = walk(at(play, first(play)._replace(seat=1)))
     assert done.steps == [["forecast", "forecast_of_2", "forecast_of_3"], ["decision"]]
@@ -466,7 +466,7 @@ def test_a_decision_goes_on_without_views_that_cannot_be_read(chameleon):
 def test_each_form_plays_whole_matches_and_carries_its_matrix(game, switches):
     rules = RULES[game]
     preset, seats = rules.quick
-    setting = SAMPLES[game].setting(rules.options(preset, {}, seats), random.Random(5))
+    setting = sample_of(RULES[game]).setting(rules.options(preset, {}, seats), random.Random(5))
     play = begin(game, preset, seats, setting)
     with ModelServer() as server:
         model = Model(connect("openai", server.openai_url, ""), "m", {"backoff": 0})

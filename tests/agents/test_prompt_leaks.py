@@ -9,7 +9,8 @@ from agents.methods import METHODS
 from agents.player import think
 from agents.providers import Completion, Provider
 from agents.turns import situation
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.sight import requests_for
 from tests.model_server import Call, player
 

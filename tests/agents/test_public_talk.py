@@ -10,8 +10,8 @@ import statistics
 import pytest
 
 from benchmarks.public_talk import auc, bound, said_before_the_vote, settings, talks, words
-from games.rules import RULES
-from games.rules.avalon_setting import USUAL_ROLES, AvalonOptions
+from games.avalon.setting import USUAL_ROLES, AvalonOptions
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 
 TALK = [way for way in AvalonOptions.__dataclass_fields__["discussion"].metadata["choices"] if way != "none"]

@@ -16,10 +16,10 @@ from agents.methods import METHODS
 from agents.player import think
 from agents.recall import Held
 from agents.turns import situation
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.core import NO_POLLS
-from games.rules.kit_samples import SAMPLES
 from games.rules.play import Play, agents_and_people, new_header
+from games.rules.sample import sample_of
 from tests.agents.method_scenes import ByStage, at, begin, decide, prompts, stages, until
 
 POLLED = [
@@ -44,7 +44,7 @@ def play_out(method, game, polls, asked=True, **switches):
     rules = RULES[game]
     preset, overrides = polls if polls in rules.presets else rules.quick[0], {"polls": polls if asked else "none"}
     seats = rules.presets[preset].low
-    setting = SAMPLES[game].setting(rules.options(preset, overrides, seats), random.Random(7))
+    setting = sample_of(RULES[game]).setting(rules.options(preset, overrides, seats), random.Random(7))
     header = new_header(
         rules, preset, seats=agents_and_people(0, seats), seed=7, setting=setting, options=overrides
     )  # fmt: skip

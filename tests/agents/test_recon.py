@@ -14,9 +14,9 @@ from agents.methods.recon import beliefs
 from agents.player import think
 from agents.situation import Thought
 from agents.turns import situation as situation_of
-from games.rules import RULES
-from games.rules.kit_samples import SAMPLES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
+from games.rules.sample import sample_of
 from games.rules.values import Refusal
 from tests.agents.test_methods import Player, Scripted, first, first_speech, opened, situation
 
@@ -207,7 +207,7 @@ def test_words_that_only_the_moderator_reads_are_not_refined():
 def test_each_arm_plays_whole_matches(arm, game):
     rules = RULES[game]
     preset, seats = rules.quick
-    setting = SAMPLES[game].setting(rules.options(preset, {}, seats), random.Random(5))
+    setting = sample_of(RULES[game]).setting(rules.options(preset, {}, seats), random.Random(5))
     play = Play(rules, new_header(rules, preset, seats=agents_and_people(0, seats), seed=5, setting=setting))
     method, switches, model = METHODS["recon"], ARMS[arm][0], Model(Player(), "m")
 

@@ -8,7 +8,7 @@ from agents.calls import Model
 from agents.methods import METHODS
 from agents.player import think
 from agents.turns import situation
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.kit_requests import every_request
 from tests.agents.method_scenes import ByStage
 from tests.model_server import strict

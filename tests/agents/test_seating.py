@@ -14,9 +14,9 @@ from django.test import Client
 from agents import seating, spending, terms
 from agents.models import AgentProfile, ModelPrice, SpendingLimit
 from games.models import GameSetting
+from games.registry import RULES
 from games.room import rooms
 from games.room.people import COOKIE
-from games.rules import RULES
 from magic_site.rights import RESEARCHER
 from tests.games.tables import WORDS, browser, cookie, room_of
 

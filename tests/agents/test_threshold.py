@@ -9,7 +9,8 @@ from agents.methods import METHODS
 from agents.methods.base import SwitchError
 from agents.models import AgentProfile
 from agents.situation import Decision
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.play import Play, agents_and_people, new_header
 
 RULES_OF = RULES["spygame"]
@@ -17,7 +18,7 @@ RULES_OF = RULES["spygame"]
 
 def asked_spy() -> tuple[Play, object]:
     options = RULES_OF.options("seed004", {}, 7)
-    setting = kit.SAMPLES["spygame"].setting(options, random.Random(1))
+    setting = kit.sample_of(RULES["spygame"]).setting(options, random.Random(1))
     play = Play(RULES_OF, new_header(RULES_OF, "seed004", seats=agents_and_people(0, 7), seed=1, setting=setting))
     while (request := next(iter(play.state.open.values()))).kind != "reveal":
         others = {"seat": request.seat % 7 + 1, "text": "Is it loud?", "accuse": False}

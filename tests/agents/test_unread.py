@@ -5,12 +5,13 @@ import random
 import numpy as np
 import pytest
 
-from agents.house import chameleon_mind, undercover_mind
-from agents.house.spygame_mind import Mind as SpyMind
-from agents.house.spygame_mind import Said
-from agents.house.spygame_places import places
 from agents.house.unread import like_the_others
 from agents.house.words import network
+from games.chameleon.house import mind as chameleon_mind
+from games.spygame.house.mind import Mind as SpyMind
+from games.spygame.house.mind import Said
+from games.spygame.house.places import places
+from games.undercover.house import mind as undercover_mind
 
 UNREAD = "Жил-был у бабушки серенький козлик"
 SPEAKER, OTHERS, VIEWER = 2, (3, 4, 5), 1

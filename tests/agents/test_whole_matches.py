@@ -15,9 +15,9 @@ from agents.player import think
 from agents.providers import connect
 from agents.turns import situation
 from games.match import store
-from games.rules import RULES
-from games.rules.kit_samples import SAMPLES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
+from games.rules.sample import sample_of
 from tests.model_server import ModelServer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -34,7 +34,7 @@ def begin(game: str, polls: bool = False) -> Play:
     options = {"list_places": False} if "list_places" in known else {}  # listed places would be no secret
     if polls:
         options["polls"] = list(known["polls"].metadata["choices"])[-1]
-    setting = SAMPLES[game].setting(rules.options(preset, options, seats), random.Random(5))
+    setting = sample_of(RULES[game]).setting(rules.options(preset, options, seats), random.Random(5))
     header = new_header(rules, preset, seats=agents_and_people(0, seats), seed=5, setting=setting, options=options)
     return Play(rules, header)
 

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 
 from agents.house import pairs
@@ -16,7 +17,7 @@ from games.rules.clues import holds_word
 
 pytestmark = pytest.mark.slow
 
-FIXTURE = FOLDER.parent / "word_pairs.json"
+FIXTURE = settings.BASE_DIR / "games" / "undercover" / "settings.json"
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from games.rules.clues import holds_word, repeats
 
 pytestmark = pytest.mark.slow
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+GAMES = Path(__file__).resolve().parents[2] / "games"
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,7 @@ def words():
 
 @pytest.fixture(scope="module")
 def pairs():
-    rows = json.loads((FIXTURES / "word_pairs.json").read_text())["rows"]
+    rows = json.loads((GAMES / "undercover" / "settings.json").read_text())["rows"]
     return [(row["data"]["civilian_word"], row["data"]["undercover_word"]) for row in rows]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluation.metrics import METRICS, Item, measure
 from evaluation.records.record import Record, of_play
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, new_header
 from games.rules.values import Refusal, SeatInfo
 

@@ -23,7 +23,7 @@ from evaluation.records.record import Record
 from evaluation.suites import SUITES, Entry
 from evaluation.tables import papers
 from evaluation.web.pages import boards
-from games.rules import RULES
+from games.registry import RULES
 
 DILEMMA = {"game": "prisoners_dilemma:magic", "seats": "", "mode": "seat", "how_many": 3, "seed": 1, "at_once": 2}
 MORE = {"game": "prisoners_dilemma", "preset": "magic"}

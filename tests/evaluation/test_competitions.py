@@ -15,7 +15,7 @@ from evaluation.competitions import running
 from evaluation.counting import stored
 from evaluation.models import Bout, Competition
 from evaluation.suites import Entry, SuiteError
-from games import posterior
+from games.avalon import posterior
 from games.match import store
 from games.models import Match
 

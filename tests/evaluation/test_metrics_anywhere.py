@@ -8,7 +8,8 @@ import pytest
 
 from evaluation.metrics import METRICS, Ratio, measure, role, seen
 from evaluation.records.record import of_play
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.random_play import random_action
 
 TRIALS = [trial for rules in RULES.values() for trial in kit.trials(rules) if trial.seats <= 7]

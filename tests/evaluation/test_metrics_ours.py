@@ -9,7 +9,7 @@ import pytest
 from agents.beliefs import SUBJECTS, Beliefs
 from evaluation.metrics import agent, beliefs, kind, measure
 from evaluation.records.record import Note
-from games.posterior.avalon import Knowledge, Proposal, PublicRecord, posterior
+from games.avalon.posterior.exact import Knowledge, Proposal, PublicRecord, posterior
 from games.rules.schema import Cost
 from tests.evaluation.played import clues, dealt, fraction, move, record, value, votes
 

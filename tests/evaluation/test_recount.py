@@ -15,7 +15,8 @@ from agents.models import AgentProfile
 from agents.situation import Decision, Thought
 from evaluation.metrics import METRICS, agent, measure, role, together
 from evaluation.records.record import of_play
-from games.rules import RULES, kit, logfile
+from games.registry import RULES
+from games.rules import kit, logfile
 from games.rules.play import Play, new_header
 from games.rules.random_play import random_action
 from games.rules.values import Attempt, SeatInfo

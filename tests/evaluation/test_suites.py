@@ -15,16 +15,16 @@ from evaluation.metrics.magic import ROLES
 from evaluation.suites import SUITES, Entry, SuiteError
 from evaluation.suites.base import sides_of
 from games.files import paper_settings
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import agents_and_people, new_header
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+ROOT = Path(__file__).parent.parent.parent
 
 
 @cache
 def settings(game):
     rows = []
-    for file in sorted(FIXTURES.glob("*.json")):
+    for file in sorted([*ROOT.glob("fixtures/*.json"), *ROOT.glob("games/*/settings.json")]):
         data = json.loads(file.read_text(encoding="utf-8"))
         if data["model"] == "games.gamesetting":
             rows += [(row["name"], row["data"]) for row in data["rows"] if row["game"] == game]

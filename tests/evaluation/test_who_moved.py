@@ -12,7 +12,8 @@ from evaluation.metrics import METRICS, Counted, agent, measure
 from evaluation.records.record import GIVEN, NOBODY, OTHER, OWN, UNUSABLE, of_play
 from evaluation.tables.papers import SPECS, WHO_MOVED, tables
 from evaluation.tables.ratings import Ratings
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.values import Attempt, SeatInfo
 from tests.evaluation.played import dealt, move, record
 

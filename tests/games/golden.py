@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.play import Play
 
 FOLDER = Path(__file__).parent / "golden"
@@ -36,7 +37,7 @@ def playthrough(name: str) -> str:
     game, preset = PRESETS[name]
     overrides = OVERRIDES.get(name, {})
     trial = kit.Trial(
-        RULES[game], kit.SAMPLES[game], preset, SEATS.get(preset, 3), SEEDS.get(name, SEED), overrides, WORDS
+        RULES[game], kit.sample_of(RULES[game]), preset, SEATS.get(preset, 3), SEEDS.get(name, SEED), overrides, WORDS
     )
     return as_text(kit.play_through(trial))
 

@@ -11,8 +11,9 @@ from django.test import Client
 from games.match import store
 from games.match.view import MatchView
 from games.models import Match
+from games.registry import RULES
 from games.room import people
-from games.rules import RULES, logfile
+from games.rules import logfile
 from games.rules.play import Play, new_header
 from games.rules.random_play import random_action
 from games.rules.values import OMNISCIENT, SeatInfo

@@ -10,11 +10,12 @@ from django.test import Client
 
 from games.match import store
 from games.models import Match, Room
+from games.registry import RULES
 from games.room import people, rooms
-from games.rules import RULES, values
+from games.rules import values
 from games.rules.kit import WORDS as CLUES
-from games.rules.kit_samples import SAMPLES
 from games.rules.random_play import random_action
+from games.rules.sample import sample_of
 from games.web import forms
 
 WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
@@ -66,7 +67,7 @@ def quick_match(game: str) -> Match:
     """A match of people as the lobby deals it at once, from the test kit's sample of a deal."""
     preset, seats = RULES[game].quick
     options = RULES[game].options(preset, {}, seats)
-    setting = SAMPLES[game].setting(options, random.Random(1))
+    setting = sample_of(RULES[game]).setting(options, random.Random(1))
     return match_at(room_of(seats, game, preset, seats), setting)
 
 

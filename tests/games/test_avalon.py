@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules import RULES, kit
-from games.rules.avalon import EVIL, GOOD
+from games.avalon.rules import EVIL, GOOD
+from games.registry import RULES
+from games.rules import kit
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.house.avalon_position import heard
 from benchmarks import belief_quality
 from benchmarks.fit_avalon_behaviour import fit, recorded_games
 from evaluation.metrics.beliefs import log_loss
-from games.posterior import VERSION
-from games.posterior.avalon import EVIL, ROLES, Knowledge, Posterior, Proposal, PublicRecord, Remark, posterior
-from games.posterior.avalon_behaviour import MINDS, moment
+from games.avalon.house.position import heard
+from games.avalon.posterior import VERSION
+from games.avalon.posterior.behaviour import MINDS, moment
+from games.avalon.posterior.exact import EVIL, ROLES, Knowledge, Posterior, Proposal, PublicRecord, Remark, posterior
 
 CASTS = [
     ("merlin", "percival", "servant", "morgana", "minion"),
@@ -203,4 +203,6 @@ def test_its_numbers_belong_to_its_version():
         Proposal(2, frozenset({2, 3, 6}), 2, 1, 1, votes, fails=0),
     )
     believed = posterior(PublicRecord(CASTS[3], went), Knowledge(3, "servant")).evil()
-    assert believed == pytest.approx(PUBLISHED[VERSION], abs=1e-4), "what moves them raises games.posterior.VERSION"
+    assert believed == pytest.approx(PUBLISHED[VERSION], abs=1e-4), (
+        "what moves them raises games.avalon.posterior.VERSION"
+    )

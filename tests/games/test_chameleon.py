@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal
 

@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from games.rules import RULES, kit, logfile, replay
+from games.registry import RULES
+from games.rules import kit, logfile, replay
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible, LogError
 

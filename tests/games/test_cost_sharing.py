@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import RULES
-from games.rules.cost_sharing_setting import in_core, most_shares, proportional, rounded, shapley, within
+from games.cost_sharing.setting import in_core, most_shares, proportional, rounded, shapley, within
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import PUBLIC, Impossible, Refusal
 
@@ -20,7 +20,8 @@ AIRLINES = [
     {"name": "Swift", "flights": 30, "passengers": 4500, "standalone": 60},
     {"name": "Plover", "flights": 10, "passengers": 2500, "standalone": 80},
 ]
-FIXTURES = json.loads((Path(__file__).resolve().parents[2] / "fixtures" / "cost_sharing.json").read_text())["rows"]
+SETTINGS = Path(__file__).resolve().parents[2] / "games" / "cost_sharing" / "settings.json"
+FIXTURES = json.loads(SETTINGS.read_text())["rows"]
 
 
 def dealt(airlines=AIRLINES, preset="magic", fee=100, options=None, **setting) -> Play:

@@ -1,6 +1,6 @@
 """Talk before a vote: who may say what and when, and when it is over."""
 
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.discussion import MESSAGES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import PUBLIC, Refusal

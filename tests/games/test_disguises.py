@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.house.words import network
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.clues import holds_word
 from games.rules.disguise import hides
 from games.rules.play import Play, new_header

@@ -6,7 +6,8 @@ import random
 import pytest
 
 from games.files import log_files
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.logfile import LogFile
 from games.rules.values import ERASED, LogError
 from tests.games.matches import dealt, play_on, thoughts_of

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from games.rules import RULES, kit, replay
+from games.registry import RULES
+from games.rules import kit, replay
 from games.rules.fields import Text
 from games.rules.guesses import named
 from games.rules.values import Impossible, LogError, Refusal
@@ -104,7 +105,7 @@ def _at_a_guess(game, words, version=None):
     """A match in which somebody came to guess, with these words; of an earlier version of the rules if one is named."""
     preset, _ = GUESSING[game]
     for seed in range(1, 60):
-        trial = kit.Trial(RULES[game], kit.SAMPLES[game], preset, 6, seed)
+        trial = kit.Trial(RULES[game], kit.sample_of(RULES[game]), preset, 6, seed)
         play = trial.begin()
         if version is not None:
             play = kit.Play(RULES[game], dataclasses.replace(play.header, rules_version=version, options={}))

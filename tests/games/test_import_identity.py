@@ -11,7 +11,8 @@ from django.db import IntegrityError, transaction
 from games.match import importing, store
 from games.match.erasing import erase
 from games.models import Match
-from games.rules import RULES, logfile
+from games.registry import RULES
+from games.rules import logfile
 from games.rules.values import Event, Header, LogError, SeatInfo
 from tests.games.matches import dealt, exported, play_on, stored
 from tests.games.test_play_command import script

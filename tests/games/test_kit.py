@@ -7,7 +7,8 @@ import pytest
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.core import Options
 from games.rules.fields import OneSeat
 from games.rules.values import Draft, Event, Impossible, Kind

@@ -23,7 +23,8 @@ from hypothesis import strategies as st
 from games.match import cache as mirrors
 from games.match.rows import Event, MatchSeat
 from games.models import Match, Room, Seat
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.sight import requests_for
 from games.rules.values import PUBLIC
 from games.web import forms, looks, panels, replay

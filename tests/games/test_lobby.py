@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from agents.models import AgentProfile, ModelPrice
 from games.models import GameSetting, Match, Room
+from games.registry import RULES
 from games.room import rooms
-from games.rules import RULES
-from games.rules.undercover import Undercover
+from games.undercover.rules import Undercover
 from games.web.table_form import TableForm
 from tests.games.tables import SETTINGS
 

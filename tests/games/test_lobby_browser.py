@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from games.rules import RULES
+from games.registry import RULES
 from tests.browser import LAPTOP, PHONE
 
 PAGES = ("/", "/tables/new/undercover/", "/tables/new/avalon/", "/join/", "/rules/undercover/", "/sign-in/")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import RULES
-from games.rules.cost_sharing_setting import most_shares, proportional, standalone, within
+from games.cost_sharing.setting import most_shares, proportional, standalone, within
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"

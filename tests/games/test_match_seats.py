@@ -16,8 +16,8 @@ from games.match.erasing import erase
 from games.match.rows import MatchSeat
 from games.match.view import everything, whole
 from games.models import Match, Pending
-from games.rules import RULES
-from games.rules.kit_samples import SAMPLES
+from games.registry import RULES
+from games.rules.sample import sample_of
 from tests.games.matches import dealt, exported_text, play_on, stored
 from tests.games.tables import asked, match_at, room_of
 
@@ -54,7 +54,7 @@ def test_a_match_is_read_from_its_own_rows_alone():
 def test_what_came_of_each_seat_is_read_off_the_log_at_the_end_and_again(game):
     rules = RULES[game]
     preset, seats = rules.quick
-    setting = SAMPLES[game].setting(rules.options(preset, {}, seats), random.Random(1))
+    setting = sample_of(RULES[game]).setting(rules.options(preset, {}, seats), random.Random(1))
     match = stored(play_on(dealt(game, preset, seats, setting=setting)))
     play = store.load(match)
     known = MatchSeat.objects.filter(match=match).values_list("seat", "side", "role", "won")

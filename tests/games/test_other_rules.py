@@ -18,7 +18,8 @@ from games.match.erasing import erase, erase_seat
 from games.match.rows import Event
 from games.match.view import whole
 from games.models import Match, Room
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.play import Play
 from games.rules.values import ERASED, Impossible, LogError
 from games.web.sockets import NOT_YOURS

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from games.match import store
 from games.models import Match
+from games.registry import RULES
 from games.room import rooms
-from games.rules import RULES
 from games.rules.kit import WORDS
 from games.rules.random_play import random_action
 from games.web import looks, panels

@@ -9,7 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from games.models import Match
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 
 ROLES = ["merlin", "servant", "servant", "minion", "morgana"]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import RULES
+from games.prisoners_dilemma.rules import COOPERATE, DEFECT, PAYOFFS, points
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
-from games.rules.prisoners_dilemma import COOPERATE, DEFECT, PAYOFFS, points
 from games.rules.values import PUBLIC, Impossible
 
 RULES_OF = RULES["prisoners_dilemma"]
@@ -25,7 +25,8 @@ THREE = {
     (C, D, D): (0, 2, 2),
     (D, D, D): (1, 1, 1),
 }
-FIXTURES = json.loads((Path(__file__).resolve().parents[2] / "fixtures" / "prisoners_dilemma.json").read_text())["rows"]
+SETTINGS = Path(__file__).resolve().parents[2] / "games" / "prisoners_dilemma" / "settings.json"
+FIXTURES = json.loads(SETTINGS.read_text())["rows"]
 
 
 def dealt(preset="magic", seats=3, options=None, **setting) -> Play:

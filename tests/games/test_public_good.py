@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import RULES
+from games.public_good.rules import share_of
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
-from games.rules.public_good import share_of
 from games.rules.values import PUBLIC, Impossible, Refusal
 
 RULES_OF = RULES["public_good"]
-FIXTURES = json.loads((Path(__file__).resolve().parents[2] / "fixtures" / "public_good.json").read_text())["rows"]
+SETTINGS = Path(__file__).resolve().parents[2] / "games" / "public_good" / "settings.json"
+FIXTURES = json.loads(SETTINGS.read_text())["rows"]
 
 
 def dealt(preset="magic", seats=3, options=None, **setting) -> Play:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from games.match import store
 from games.models import Match, Room
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.values import OMNISCIENT, PUBLIC, Refusal
 from games.web import feed
 from magic_site.rights import RESEARCHER

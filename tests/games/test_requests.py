@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from agents.prompts import form
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.fields import Choice, Flag, Malformed, Number, OneSeat, SomeSeats, Split
 from games.rules.kit_requests import every_request
 from games.rules.values import Request

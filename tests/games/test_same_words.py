@@ -14,10 +14,10 @@ from agents import prompts
 from agents.methods import METHODS
 from agents.turns import situation
 from games.match import store
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.kit import WORDS
-from games.rules.kit_samples import SAMPLES
 from games.rules.random_play import random_action
+from games.rules.sample import sample_of
 from tests.games.tables import NAMES, browser, match_at, room_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -41,7 +41,7 @@ def test_page_and_prompt_ask_by_the_same_words(name, preset, sort):
     """At the moment of each kind of request in a match by chance, seen by the seat that is asked; of one poll."""
     rules, seats = RULES[name], RULES[name].presets[preset].low
     options = {"polls": sort} if sort != "none" else {}
-    setting = SAMPLES[name].setting(rules.options(preset, options, seats), random.Random(1))
+    setting = sample_of(RULES[name]).setting(rules.options(preset, options, seats), random.Random(1))
     match = match_at(room_of(seats, name, preset, seats, options=options), setting)
     rng, compared = random.Random(1), set()
     while not (play := store.load(match)).over and not (compared and sort != "none"):

@@ -14,8 +14,8 @@ from games.match import cache as mirrors
 from games.match import pending, sealing, store
 from games.match.sweeper import sweep
 from games.models import Match, Pending, Room
+from games.registry import RULES
 from games.room import rooms
-from games.rules import RULES
 from tests.games.tables import HTMX, SPY, asked, browser, form_data, match_at, post_move, room_of
 
 pytestmark = pytest.mark.django_db

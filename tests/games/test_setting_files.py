@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agents.house.relations import PARTS
 from games.files import paper_settings, setting_files
 from games.models import GameSetting
-from games.rules import RULES
+from games.registry import RULES
 
 PAIR = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
 

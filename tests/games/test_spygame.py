@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.sight import requests_for
 from games.rules.values import PUBLIC, Impossible, Refusal

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.files import log_files, paper_settings, setting_files
-from games.rules import RULES, kit
+from games.registry import RULES
+from games.rules import kit
 from games.rules.lines import LONGEST_LINE
 from games.rules.strict_json import DEEPEST, loads
 from games.rules.values import Impossible, LogError

@@ -17,8 +17,9 @@ from games.match import importing, store
 from games.match.erasing import erase
 from games.match.view import MatchView
 from games.models import Match, Room
+from games.registry import RULES
 from games.room import rooms
-from games.rules import RULES, kit, replay, table_talk
+from games.rules import kit, replay, table_talk
 from games.rules.core import fold
 from games.rules.values import ERASED, PUBLIC, Impossible, LogError, Refusal
 from tests.agents.test_prompts import direct, where
@@ -78,7 +79,7 @@ def test_a_match_with_talk_is_the_match_without_it_and_reads_back(trial, seed):
 def test_it_is_off_in_every_preset_and_in_old_logs(rules):
     for name, preset in rules.presets.items():
         assert preset.options.table_talk is False
-        play = kit.Trial(rules, kit.SAMPLES[rules.name], name, preset.low).begin()
+        play = kit.Trial(rules, kit.sample_of(rules), name, preset.low).begin()
         assert "no talk" in sentence(said(play, 1, "Hello."))
         options = {key: value for key, value in play.header.options.items() if key != "table_talk"}
         assert rules.options_of(dataclasses.replace(play.header, options=options)) == play.options

@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 
 from games.match import store
 from games.models import GameSetting, Match, Room
+from games.public_good import moments as public_good
+from games.registry import RULES
 from games.room import rooms
-from games.rules import RULES, fields, values
+from games.rules import fields, values
 from games.rules.random_play import random_action, random_value
 from games.web import forms
 from games.web.limits import ACTING
-from games.web.moments import moments, public_good
+from games.web.moments import moments
 from magic_site import clock
 from tests.games.tables import (
     CLUES,

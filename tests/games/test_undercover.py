@@ -2,7 +2,8 @@
 
 import pytest
 
-from games.rules import RULES, kit, scripts
+from games.registry import RULES
+from games.rules import kit, scripts
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal
 
@@ -152,7 +153,7 @@ def test_wiu_if_nobody_votes_somebody_is_out_by_lot():
 
 @pytest.mark.parametrize("seed", range(30))
 def test_wiu_is_over_in_three_rounds_and_never_even(seed):
-    trial = kit.Trial(UNDERCOVER, kit.SAMPLES["undercover"], "wiu", 5, seed)
+    trial = kit.Trial(UNDERCOVER, kit.sample_of(RULES["undercover"]), "wiu", 5, seed)
     play = kit.play_through(trial)
     assert play.state.outcome.result in ("civilians", "undercovers")
     assert play.state.round <= 3

@@ -1,11 +1,13 @@
 import json
 from pathlib import Path
 
+from django.conf import settings
+
 from agents.house import pairs
 from agents.house.words import FOLDER, read
 from magic_site.commands import SiteCommand
 
-FIXTURE = FOLDER.parent / "word_pairs.json"
+FIXTURE = settings.BASE_DIR / "games" / "undercover" / "settings.json"
 
 
 class Command(SiteCommand):

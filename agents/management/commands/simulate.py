@@ -9,7 +9,8 @@ from agents.ledger import Ledger
 from agents.models import AgentProfile
 from games.match import store
 from games.models import GameSetting
-from games.rules import RULES, values
+from games.registry import RULES
+from games.rules import values
 from games.rules.play import Play, new_header
 from magic_site.commands import LARGEST_SEED, SiteCommand, seed, whole
 

@@ -11,7 +11,7 @@ from agents.models import AgentProfile
 from evaluation.competitions import balancing, running
 from evaluation.competitions.balancing import ODD, SEATS, Tried
 from evaluation.records.record import Record, of_play
-from games.rules import RULES
+from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from magic_site.commands import SiteCommand, seed, whole
 

@@ -28,7 +28,7 @@ from evaluation.tables.rows import Cell, Row
 from evaluation.web import names
 from evaluation.web.access import RUNS, for_researchers
 from evaluation.web.pages import cells, conditions, figures
-from games.rules import RULES
+from games.registry import RULES
 from games.web import downloads
 
 PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {

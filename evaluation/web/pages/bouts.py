@@ -16,7 +16,7 @@ from evaluation.models import Bout, Competition, StudyTable
 from evaluation.tables.people import STUDY
 from evaluation.web import names
 from games.models import Match
-from games.rules import RULES
+from games.registry import RULES, page_part
 
 PAGE = 50
 KEPT_FOR = 5
@@ -71,7 +71,7 @@ def _rows(competition: Competition, page: Page, runs: bool) -> str:
         {
             "bout": bout,
             "game": RULES[bout.game].title,
-            "result_page": f"games/{bout.game}/result.html",
+            "result_page": page_part(bout.game, "result"),
             "challenger": known.get(bout.labels["challenger"], bout.labels["challenger"]),
             "role": RULES[bout.role].title if bout.role in RULES else capfirst(bout.role.replace("_", " ")),
         }

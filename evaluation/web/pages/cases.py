@@ -12,7 +12,7 @@ from evaluation.web import cases, names
 from evaluation.web.access import for_researchers
 from evaluation.web.pages.boards import framed
 from games.models import Match
-from games.rules import RULES
+from games.registry import RULES, page_part
 
 
 @for_researchers
@@ -49,7 +49,7 @@ def page(request: HttpRequest) -> HttpResponse:
                 }
                 for column in shown
             ],
-            "result_page": f"games/{chosen.game}/result.html",
+            "result_page": page_part(chosen.game, "result"),
             "steps": cases.side_by_side(shown),
         }
     return render(request, "evaluation/cases.html", context)

@@ -179,7 +179,7 @@ def rate(request: HttpRequest, key: UUID) -> HttpResponse:
         "names": seen["names"],
         "rules": seen["rules"],
         "card": seen["card"],
-        "card_page": f"games/{seen['rules'].name}/card.html",
+        "card_page": seen["rules"].page("card"),
         "lines": feed.lines(seen["rules"].name, seen["events"], seen["names"], seen["request"].seat),
     }
     return render(request, "evaluation/judge_rate.html", context, status=422 if form.errors else 200)

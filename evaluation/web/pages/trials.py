@@ -14,8 +14,8 @@ from evaluation.studies import trials
 from evaluation.web.access import for_researchers, for_runners
 from games.match.access import sight
 from games.models import Match
+from games.registry import RULES
 from games.room.people import person_of
-from games.rules import RULES
 from games.rules.schema import Cost, Thought
 from games.web import feed
 from games.web.reasoning import heat_map
@@ -95,7 +95,7 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
             context["lines"] = feed.lines(seen["rules"].name, seen["events"], names, seen["request"].seat)
             context |= {name: seen[name] for name in ("rules", "card", "public")}
             for part in ("card", "track"):
-                context[f"{part}_page"] = f"games/{seen['rules'].name}/{part}.html"
+                context[f"{part}_page"] = seen["rules"].page(part)
     page = "evaluation/trial_stages.html" if request.GET.get("part") == "stages" else "evaluation/trial.html"
     return render(request, page, context)
 

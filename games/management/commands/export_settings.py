@@ -4,7 +4,7 @@ from django.core.management import CommandError, CommandParser
 
 from games.files import setting_files
 from games.models import GameSetting
-from games.rules import RULES
+from games.registry import RULES
 from magic_site.commands import SiteCommand
 
 

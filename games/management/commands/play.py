@@ -8,7 +8,8 @@ from django.core.management.base import CommandError, CommandParser
 
 from games.files import log_files
 from games.match import importing
-from games.rules import RULES, replay
+from games.registry import RULES
+from games.rules import replay
 from games.rules.logfile import LogFile
 from games.rules.values import Impossible, LogError
 from magic_site.commands import SiteCommand

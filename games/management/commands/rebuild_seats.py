@@ -1,6 +1,7 @@
 from games.match import store
 from games.models import Match
-from games.rules import RULES, values
+from games.registry import RULES
+from games.rules import values
 from magic_site.commands import SiteCommand
 
 

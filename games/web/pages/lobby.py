@@ -13,9 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.match.access import RESEARCHER
 from games.models import Match, Room
+from games.registry import RULES, page_part
 from games.room import rooms
 from games.room.people import name_of, person_of, remember
-from games.rules import RULES, Rules
+from games.rules.core import Rules
 from games.web.finding import TooManyMisses, find_for
 from games.web.limits import JOINING, MISSING, limited, too_many
 from games.web.table_form import TableForm
@@ -106,9 +107,8 @@ def join(request: HttpRequest) -> HttpResponse:
 @require_safe
 def howto(request: HttpRequest, game: str) -> HttpResponse:
     rules = _rules(game)
-    return render(
-        request, "games/howto.html", {"rules": rules, "mark": _mark(rules), "cards": f"games/{game}/howto.html"}
-    )
+    context = {"rules": rules, "mark": _mark(rules), "cards": page_part(game, "howto")}
+    return render(request, "games/howto.html", context)
 
 
 def as_code(typed: str) -> str:
@@ -145,7 +145,7 @@ def _rules(game: str) -> Rules:
 
 def _mark(rules: Rules) -> list[str]:
     """The templates of a game's sign; the first that exists is taken."""
-    return [f"games/{rules.name}/mark.html", "games/mark.html"]
+    return [rules.page("mark"), "games/mark.html"]
 
 
 def _typed(request: HttpRequest) -> dict:

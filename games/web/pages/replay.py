@@ -17,8 +17,8 @@ from games.match.access import viewer_name
 from games.match.cache import mirror
 from games.match.view import MatchView, outside, thinkers
 from games.models import Match
+from games.registry import RULES, page_part
 from games.room.people import person_of
-from games.rules import RULES
 from games.rules.values import OMNISCIENT, Viewer
 from games.web import downloads
 from games.web import replay as story
@@ -48,7 +48,7 @@ def matches(request: HttpRequest) -> HttpResponse:
         "over": _listed(page.object_list),
         "games": RULES.values(),
         "game": game,
-        "result_page": f"games/{game.name}/result.html" if game else "",
+        "result_page": game.page("result") if game else "",
         "chosen": chosen,
         "researcher": request.user.has_perm(access.RESEARCHER),
     }
@@ -61,7 +61,7 @@ def _listed(matches: QuerySet[Match]) -> list[dict[str, Any]]:
             "match": match,
             "title": RULES[match.game].title,
             "way": RULES[match.game].called(match.preset),
-            "result_page": f"games/{match.game}/result.html",
+            "result_page": page_part(match.game, "result"),
             "names": seen.names,
             "agents": sum(kind == "agent" for kind in seen.kinds.values()) if seen.kinds else None,
         }
@@ -116,7 +116,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "back": _moment(told, position - 1),
         "forward": _moment(told, position + 1),
         "end": _moment(told, len(steps) - 1),
-        "result_page": f"games/{match.game}/result.html",
+        "result_page": page_part(match.game, "result"),
         "data": {"steps": steps, "running": running, "position": position},
     }
     if since is not None:  # the end opens more to see

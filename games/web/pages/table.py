@@ -21,9 +21,9 @@ from games.match import detection, notebooks
 from games.match import store as matches
 from games.match.access import RESEARCHER
 from games.models import Match
+from games.registry import RULES
 from games.room import presence, rooms
 from games.room.people import name_of, person_of, remember
-from games.rules import RULES
 from games.web import forms
 from games.web.finding import TooManyMisses, find_for
 from games.web.limits import ACTING, JOINING, MISSING, Limit, limited, too_many

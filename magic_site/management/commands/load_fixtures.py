@@ -19,13 +19,14 @@ class Command(SiteCommand):
     row names another row by its `name`; that one has no such field itself.
     """
 
-    help = "Add the rows of fixtures/*.json that the database lacks. What an admin has changed stays as it is."
+    help = "Add the rows of fixtures and of games' folders that the database lacks. What an admin has changed stays."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--folder", type=Path, default=settings.BASE_DIR / "fixtures")
+        parser.add_argument("--folder", type=Path, help="Another folder, and nothing else.")
 
-    def handle(self, *, folder: Path, verbosity: int, **options) -> None:
-        paths = sorted(folder.glob("*.json"))
+    def handle(self, *, folder: Path | None, verbosity: int, **options) -> None:
+        own = [settings.BASE_DIR / "fixtures", *(settings.BASE_DIR / "games").iterdir()]
+        paths = sorted(path for one in (own if folder is None else [folder]) for path in one.glob("*.json"))
         if not paths:
             raise CommandError(f"There is no fixture in {folder}.")
         with transaction.atomic():

@@ -1,0 +1,149 @@
+"""The house agent of Chameleon.
+
+One who knows the word says what shows it and does not give it away, and accuses whoever could have made their clue up.
+The chameleon infers the word from the clues, says what fits it, votes with the table, and guesses.
+"""
+
+import random
+from typing import Any
+
+import numpy as np
+
+from agents.beliefs import SUBJECTS, Beliefs
+from agents.house.equals import ahead, one_of_highest
+from agents.house.form import first_allowed, of_drawn_length
+from agents.house.noise import gumbel
+from agents.house.words import network
+from agents.situation import Decision, Situation, Thought
+from games.chameleon.house.mind import Mind, Table
+from games.chameleon.setting import CHAMELEON, OTHERS
+
+TELLING = 0.1
+"""How much a clue gains by what the chameleon would hardly have made up. The switch ``telling`` sets it."""
+HIDING = 4.0
+"""How much a clue loses by what it tells the chameleon about the word. The switch ``hiding`` sets it."""
+BOLD = 0.3
+"""How much the chameleon gains by a clue that does not fit every word of the topic. The switch ``bold`` sets it."""
+CLUE_NOISE = 0.1
+"""How freely an agent chooses among clues that it finds nearly as good; 0 is always the best one."""
+VOTE_NOISE = 0.1
+SPEAKS = 0.5
+"""How often an agent says something in the talk. Whether it does must not tell how much it knows."""
+MANY = 30
+"""So many clues are tried until one is not refused."""
+
+DOUBTS = (
+    "I think it is {name}. That clue fits anything.",
+    "{name} sounds as if it was made up.",
+    "I would go for {name}.",
+)
+
+
+def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
+    """A clue, a word in the talk, a vote, the guess or the answer to a poll, with the thought behind it. Every draw
+    comes from ``rng``; switches: see `TELLING`, `HIDING` and `BOLD`."""
+    mind = Mind(network(), table(situation), situation.seat, situation.state.words[situation.seat])
+    match situation.request.kind:
+        case "clue":
+            action, why = _clue(situation, mind, rng, switches)
+        case "ready":
+            action, why = _talk(situation, mind, rng)
+        case "vote":
+            action, why = _vote(situation, mind, rng)
+        case "guess":
+            action, why = _guess(mind)
+        case "poll":
+            action, why = _poll(situation, mind)
+        case other:
+            raise ValueError(f"The house agent of Chameleon is not asked for '{other}'.")
+    return Decision(action, (_thought(situation, mind, why),))
+
+
+def table(situation: Situation) -> Table:
+    """What the seat's view tells about the table."""
+    public = situation.rules.public(situation.state)
+    clues = tuple((clue["seat"], clue["text"]) for clue in public["clues"])
+    return Table(situation.options.seats, public["topic"], clues)
+
+
+def _clue(
+    situation: Situation, mind: Mind, rng: random.Random, switches: dict[str, Any]
+) -> tuple[dict[str, Any] | None, str]:
+    telling = switches.get("bold", BOLD) if mind.place is None else switches.get("telling", TELLING)
+    facts, values = mind.clue_values(telling, switches.get("hiding", HIDING))
+    texts = [mind.network.facts[fact].text for fact in facts]
+    near = set(of_drawn_length(texts, mind.network.texts, rng))
+    drawn = values + [CLUE_NOISE * gumbel(rng) for _ in facts]
+    best = sorted(np.argsort(-drawn, kind="stable").tolist(), key=lambda place: place not in near)
+    action = first_allowed(situation, (texts[place] for place in best[: MANY + len(near)]))
+    return action, _why_clue(mind) if action else "Everything that I could say has been said."
+
+
+def _why_clue(mind: Mind) -> str:
+    heard = any(text for seat, text in mind.table.clues if seat != mind.seat)
+    if not mind.is_chameleon:
+        if mind.place is None:
+            return f"I know little about {mind.word}, so I say what fits the topic."
+        known = mind.heard()[mind.place]
+        return f"It fits {mind.word}; the chameleon could guess the word with {known:.0%} before my clue."
+    if not heard:
+        return f"Nobody has said anything yet, so I say what fits much of the topic {mind.table.topic}."
+    best = int(mind.words.argmax())
+    return f"The clues sound most like {mind.name(best)} ({mind.words[best]:.0%}), so I say what fits that."
+
+
+def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[str, Any], str]:
+    if rng.random() >= SPEAKS:
+        return {"text": None}, "I would rather listen now."
+    suspicion = mind.suspicion(mind.seat)
+    target = one_of_highest(suspicion, rng)
+    text = rng.choice(DOUBTS).format(name=situation.names[target])
+    if mind.is_chameleon:
+        return {"text": text}, f"Seat {target} looks worst to the others, so I point there."
+    return {"text": text}, f"I suspect seat {target} with {suspicion[target]:.0%}, and say so."
+
+
+def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[str, Any], str]:
+    suspicion = mind.suspicion(mind.seat)
+    allowed = situation.request.fields[0].seats
+    target = max(allowed, key=lambda seat: suspicion[seat] + VOTE_NOISE * rng.random())
+    name = situation.names[target]
+    if mind.is_chameleon:
+        return {
+            "seat": target
+        }, f"I am the chameleon; to the others {name} looks most like it ({suspicion[target]:.0%})."
+    return {
+        "seat": target
+    }, f"The clue of {name} is the likeliest to be made up: chameleon with {suspicion[target]:.0%}."
+
+
+def _guess(mind: Mind) -> tuple[dict[str, Any], str]:
+    best = int(mind.words.argmax())
+    return {"text": mind.name(best)}, f"The clues fit {mind.name(best)} best ({mind.words[best]:.0%})."
+
+
+def _poll(situation: Situation, mind: Mind) -> tuple[dict[str, Any], str]:
+    """Answers out of the beliefs, field by field as MAgIC's poll names them; a tie is no opinion."""
+    rows = _rows(mind)
+    answers: dict[str, Any] = {"side": CHAMELEON if mind.is_chameleon else OTHERS}
+    answers["odd_one"] = ahead(rows[mind.seat])
+    answers |= {f"suspect_of_{seat}": ahead(row) for seat, row in rows.items()}
+    return {field.name: answers[field.name] for field in situation.request.fields}, "This is what I believe just now."
+
+
+def _rows(mind: Mind) -> dict[int, dict[int, float]]:
+    """Whom each seat suspects, as this one sees it; the own row is what it believes itself."""
+    rows = {viewer: mind.suspicion(viewer) for viewer in range(1, mind.table.seats + 1)}
+    return rows | ({mind.seat: {mind.seat: 1.0}} if mind.is_chameleon else {})
+
+
+def _thought(situation: Situation, mind: Mind, why: str) -> Thought:
+    rows = {viewer: {seat: (chance,) for seat, chance in row.items()} for viewer, row in _rows(mind).items()}
+    data: dict[str, Any] = {
+        "beliefs": Beliefs.normalised(mind.seat, (CHAMELEON,), (CHAMELEON,), rows, SUBJECTS).to_json(),
+        "why": why,
+    }
+    if mind.is_chameleon:
+        likely = np.argsort(-mind.words, kind="stable")[:3].tolist()
+        data["words"] = {mind.name(place): round(float(mind.words[place]), 3) for place in likely}
+    return situation.thought_of_house(data)

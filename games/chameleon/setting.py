@@ -1,0 +1,57 @@
+"""What a match of Chameleon can be dealt: options, topic and word, and why some of it cannot be played."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.rules.clues import tokens
+from games.rules.core import Options, option, polls_option
+from games.rules.discussion import length_option, talk_option
+from games.rules.disguise import disguise_option
+from games.rules.fields import plain
+from games.rules.guesses import sentence_option
+from games.rules.values import Impossible
+
+CHAMELEON, OTHERS = "chameleon", "non-chameleons"
+WORD_LIMIT = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChameleonOptions(Options):
+    """What a match of Chameleon can choose."""
+
+    clue_rounds: int = option(1, "Rounds of clues before the vote.", label="Clues before the vote", low=1, high=2)
+    order: str = option(
+        "drawn",
+        "The order in which clues are given.",
+        label="Who begins",
+        choices={"seats": "Always the first seat", "drawn": "Drawn for each round"},
+    )
+    discussion: str = talk_option()
+    speech_limit: int = length_option()
+    guess_in_sentence: bool = sentence_option()
+    disguises: bool = disguise_option()
+    tie: str = option(
+        "runoff",
+        "What happens when two or more have the most votes.",
+        label="A tied vote",
+        choices={"runoff": "One more vote among them", "even": "Nobody wins"},
+    )
+    near_guess: bool = option(True, "A plural or a small slip in the chameleon's guess does not matter.")
+    polls: str = polls_option(magic="As in MAgIC")
+
+
+def check_deal(options: ChameleonOptions, setting: dict[str, Any]) -> None:
+    """Raise `Impossible` if the topic, the word and the chameleon of a setting cannot be played with these options."""
+    if unknown := [key for key in setting if key not in ("topic", "word", "chameleon", "openings")]:
+        raise Impossible(f"A setting of Chameleon has no '{unknown[0]}'.")
+    for name in ("topic", "word"):
+        text = setting.get(name)
+        if not isinstance(text, str) or not tokens(text):
+            raise Impossible(f"Chameleon is played with a topic and a word; the {name} is missing.")
+        if len(plain(text)) > WORD_LIMIT:
+            raise Impossible(f"'{plain(text)[:20]}...' is longer than {WORD_LIMIT} characters.")
+    if tokens(setting["topic"]) == tokens(setting["word"]):
+        raise Impossible("The topic would tell the word.")
+    seat = setting.get("chameleon", 1)
+    if type(seat) is not int or not 1 <= seat <= options.seats:
+        raise Impossible(f"'chameleon' in the setting is a seat from 1 to {options.seats}.")

@@ -1,0 +1,150 @@
+"""The house agent of Cost Sharing: it plays one named strategy, drawn for the match or set by its profile.
+
+Switch ``strategy``: one of `STRATEGIES`. Each strategy has a split that it holds to be fair and says how far from it it
+goes: what share it asks for itself in each round, and up to which share it agrees.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from agents.house.strategies import chosen, decided
+from agents.situation import Decision, Situation
+from games.cost_sharing.setting import CHECKED, WHOLE, most_shares, proportional, rounded, shapley, standalone, within
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """fair: the split that it starts from. asks: its own share in its proposals, first and last, of the fair one; it
+    moves evenly between them. bears: up to which share it agrees, first and last, of the fair one. follows: in the last
+    two rounds it goes over to the proposal that had the most votes, if it can bear it."""
+
+    fair: str
+    asks: tuple[float, float] = (1, 1)
+    bears: tuple[float, float] = (1.05, 1.25)
+    follows: bool = True
+
+
+STRATEGIES: dict[str, Strategy] = {
+    "proportional_proposer": Strategy("proportional"),
+    "shapley_proposer": Strategy("shapley"),
+    "equal_proposer": Strategy("equal"),
+    "bargainer": Strategy("proportional", asks=(0.8, 1), bears=(0.95, 1.15)),
+    "stubborn": Strategy("proportional", asks=(0.7, 0.7), bears=(0.7, 0.7), follows=False),
+}
+USUAL = ("proportional_proposer", "shapley_proposer", "bargainer", "bargainer")
+"""What an agent without a named strategy may be; bargainers twice as often as the others."""
+REASONS = {
+    "proportional": "Who uses more pays more.",
+    "shapley": "Everybody pays what they add to the cost, on average over all orders of arrival.",
+    "equal": "The fee is the same for all of us, so all pay the same.",
+}
+
+
+class Bargain:
+    """One seat's view of the table, as its strategy weighs it."""
+
+    def __init__(self, situation: Situation, strategy: Strategy):
+        public = situation.rules.public(situation.state)
+        self.seat, self.strategy = situation.seat, strategy
+        self.step: int = public["step"]
+        self.done = (public["round"] - 1) / max(public["rounds"] - 1, 1)
+        self.last_rounds = public["round"] >= public["rounds"] - 1
+        self.choices: list[dict[str, Any]] = public["choices"]
+        self.history: list[dict[str, Any]] = public["history"]
+        self.most = (
+            most_shares(public["fee"], standalone(public["airlines"]), self.step)
+            if public["fairness"] == CHECKED
+            else [WHOLE] * len(public["airlines"])
+        )
+        alone = standalone(public["airlines"])
+        self.idea = "equal" if strategy.fair == "shapley" and alone is None else strategy.fair
+        self.fair = within(self._fair(public, alone), self.most, self.step)
+
+    def _fair(self, public: Mapping[str, Any], alone: Sequence[Fraction] | None) -> list[int]:
+        airlines = public["airlines"]
+        if self.idea == "shapley":
+            return rounded(shapley(public["fee"], alone), self.step)
+        if self.idea == "proportional":
+            return proportional(airlines, self.step)
+        return rounded([Fraction(WHOLE, len(airlines))] * len(airlines), self.step)
+
+    @property
+    def own(self) -> int:
+        return self.fair[self.seat - 1]
+
+    def share_of(self, split: Sequence[int]) -> int:
+        return split[self.seat - 1]
+
+    def between(self, ends: tuple[float, float]) -> float:
+        """Where this round stands between a first and a last value."""
+        return ends[0] + (ends[1] - ends[0]) * self.done
+
+    def bears(self, split: Sequence[int]) -> bool:
+        """Whether it would agree to this split by now."""
+        slack = self.step if self.strategy.follows else 0
+        return self.share_of(split) <= self.own * self.between(self.strategy.bears) + slack
+
+    def favourite(self) -> list[int] | None:
+        """The split that got the most votes last round, of equal ones the first; None without votes."""
+        if not self.history:
+            return None
+        last = self.history[-1]
+        votes = [vote for vote in last["votes"].values() if vote is not None]
+        if not votes:
+            return None
+        return last["proposals"][str(max(sorted(set(votes)), key=votes.count))]
+
+    def proposal(self) -> tuple[list[int], str]:
+        popular = self.favourite()
+        if popular is not None and self.strategy.follows and self.last_rounds and self.bears(popular):
+            return list(popular), "That split had the most votes, and I can live with it: let us agree on it."
+        own = self.step * round(self.own * self.between(self.strategy.asks) / self.step)
+        if own == self.own:
+            return list(self.fair), REASONS[self.idea]
+        return self._asking(own), f"I ask to pay {own} where {self.own} would be fair; there is room to talk."
+
+    def _asking(self, own: int) -> list[int]:
+        """The fair split with this share for itself; the others bear the rest in proportion to their fair ones, nobody
+        more than may be asked."""
+        rest = [Fraction(share) for place, share in enumerate(self.fair, 1) if place != self.seat]
+        left = WHOLE - own
+        parts = [share * left / sum(rest) if sum(rest) else Fraction(left, len(rest)) for share in rest]
+        split = rounded(parts, self.step, left)
+        split.insert(self.seat - 1, own)
+        return within(split, self.most, self.step)
+
+    def vote(self) -> tuple[int, str]:
+        """The proposal that it can bear and that others stand behind; else the one that costs it least."""
+        bearable = [choice for choice in self.choices if self.bears(choice["split"])]
+        if not bearable:
+            best = min(self.choices, key=lambda choice: (self.share_of(choice["split"]), choice["seat"]))
+            return best["seat"], f"None is fair to me; {self.share_of(best['split'])} is the least that I would pay."
+        best = min(
+            bearable, key=lambda choice: (-self._support(choice), self.share_of(choice["split"]), choice["seat"])
+        )
+        return best["seat"], f"I can live with {self.share_of(best['split'])}, and others may agree to that split."
+
+    def _support(self, choice: Mapping[str, Any]) -> float:
+        """What a split has behind it: who proposed it, last round's votes, and how near it is to the middle."""
+        popular = self.favourite() == choice["split"]
+        middle = [
+            sum(other["split"][place] * len(other["seats"]) for other in self.choices)
+            for place in range(len(self.fair))
+        ]
+        count = sum(len(other["seats"]) for other in self.choices)
+        off = sum(abs(share - total / count) for share, total in zip(choice["split"], middle, strict=True))
+        return len(choice["seats"]) + popular - off / WHOLE
+
+
+def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
+    """A proposal or a vote, with the reason for it."""
+    name = chosen(situation, rng, switches, STRATEGIES, USUAL)
+    bargain = Bargain(situation, STRATEGIES[name])
+    if situation.request.kind == "proposal":
+        split, why = bargain.proposal()
+        return decided(situation, name, {"split": split}, why)
+    seat, why = bargain.vote()
+    return decided(situation, name, {"seat": seat}, why)

@@ -1,0 +1,294 @@
+"""Cost Sharing: airlines share the fixed fee of an airport. Each proposes a split, all vote, until all vote for one.
+
+As in MAgIC (Xu et al. 2023): three airlines, up to five rounds. Preset `magic_m1` is the first edition's text (section
+3.1: an initial scheme in proportion to use, and a fairness check of every change), `magic` the second's, without them.
+Shapley shares are ours, and in neither.
+"""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from games.cost_sharing.setting import (
+    CHECKED,
+    FEE,
+    MOST_SEATS,
+    NONE,
+    SHOWN,
+    WHOLE,
+    CostSharingOptions,
+    check_deal,
+    in_core,
+    most_shares,
+    proportional,
+    shapley,
+    standalone,
+    within,
+)
+from games.rules.chance import Chance
+from games.rules.core import Preset
+from games.rules.fields import OneSeat, Split
+from games.rules.scores import PointsGame, PointsState, by_seat
+from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
+
+
+class CostSharingState(PointsState):
+    """`proposals`: this round's splits by seat. `votes`: those for them that the viewer may know."""
+
+    def __init__(self, options: CostSharingOptions):
+        super().__init__(options)
+        self.phase = "proposals"
+        self.fee = FEE
+        self.airlines: list[dict[str, Any]] = []
+        self.initial: list[int] | None = None
+        self.shapley: list[float] | None = None
+        self.proposals: dict[int, list[int]] = {}
+        self.votes: dict[int, int | None] = {}
+        self.agreed: list[int] | None = None
+
+    @property
+    def turn(self) -> int | None:
+        """Who proposes next."""
+        return len(self.proposals) + 1 if self.step == "turn" else None
+
+    def first_with(self, split: list[int]) -> int:
+        """The first seat that proposed this split in this round: equal splits are one choice."""
+        return next(seat for seat in sorted(self.proposals) if self.proposals[seat] == split)
+
+
+class CostSharing(PointsGame):
+    name: ClassVar[str] = "cost_sharing"
+    title: ClassVar[str] = "Cost Sharing"
+    about: ClassVar[str] = (
+        "Airlines share the fee of an airport. Each proposes who pays how much; all win if all vote for one split."
+    )
+    version: ClassVar[int] = 2
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: {"fairness": SHOWN}}
+    results: ClassVar[tuple[str, ...]] = ("agreed", "failed")
+    presets: ClassVar[dict[str, Preset]] = {
+        "magic": Preset(
+            CostSharingOptions(fairness=NONE),
+            "Three airlines, up to five rounds. As in the MAgIC paper, second edition.",
+            3,
+            3,
+        ),
+        "magic_m1": Preset(
+            CostSharingOptions(fairness=CHECKED),
+            "As in the first edition: the split by use is the first scheme, and nobody is asked to pay more than "
+            "alone. What each would pay alone is ours.",
+            3,
+            3,
+        ),
+        "party": Preset(
+            CostSharingOptions(rounds=4, step=5),
+            f"Up to four rounds, shares in steps of five. For 2 to {MOST_SEATS}.",
+            2,
+            MOST_SEATS,
+            "Classic",
+        ),
+    }
+    players: ClassVar[tuple[str, int]] = ("party", 3)
+    quick: ClassVar[tuple[str, int]] = ("magic", 3)
+    kinds: ClassVar[dict[str, Kind]] = {
+        "opened": Kind(
+            "The match begins. initial: the split in proportion to use; shapley: in percent, where costs alone are "
+            "known; null: not told. Costs alone are left out where nothing is told of a fair split.",
+            ("seats", "rounds", "step", "fee", "airlines", "initial", "shapley"),
+        ),
+        "dealt": Kind("The airline that a seat speaks for.", ("airline",), "seat", "shell"),
+        "record": Kind("The seat that is put to the test, for the record.", ("challenger",), "nobody"),
+        "round": Kind("A round of proposals begins.", ("round",)),
+        "turn": Kind("A seat is asked for its proposal."),
+        "proposal": Kind("Who pays how much, in percent of the fee, in seat order.", ("split",)),
+        "voting": Kind("All vote for one of the proposals.", ("round",)),
+        "vote": Kind(
+            "A vote for the split that this seat was the first to propose; null: an abstention.",
+            ("seat",),
+            "seat",
+            "shell",
+        ),
+        "tally": Kind(
+            "All votes; the split that all voted for, and who had proposed it.",
+            ("round", "votes", "split", "proposers"),
+            ends_round=True,
+        ),
+    }
+
+    # The deal ------------------------------------------------------------------------------------------------------
+
+    def start(self, options: CostSharingOptions) -> CostSharingState:
+        return CostSharingState(options)
+
+    def check_setting(self, options: CostSharingOptions, setting: dict[str, Any]) -> None:
+        check_deal(self.title, options, setting)
+        super().check_setting(options, setting)
+
+    def check_opening(self, options: CostSharingOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
+        action = Request("", "proposal", seat, (_split(options),), 0).read(move)
+        if options.fairness == CHECKED and not _fair(setting.get("fee", FEE), setting["airlines"], action["split"]):
+            raise Impossible("It asks somebody to pay more than alone.")
+
+    def setup(self, options: CostSharingOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
+        airlines, fee = setting["airlines"], setting.get("fee", FEE)
+        initial, alone = proportional(airlines, options.step), standalone(airlines)
+        if options.fairness == NONE:
+            airlines = [{name: airline[name] for name in airline if name != "standalone"} for airline in airlines]
+        if options.fairness == CHECKED:
+            initial = within(initial, most_shares(fee, alone, options.step), options.step)
+        facts = {
+            "seats": options.seats,
+            "rounds": options.rounds,
+            "step": options.step,
+            "fee": fee,
+            "airlines": airlines,
+            "initial": None if options.fairness == NONE else initial,
+            "shapley": None
+            if alone is None or options.fairness != SHOWN
+            else [round(float(share), 2) for share in shapley(fee, alone)],
+        }
+        yield Draft("opened", None, facts)
+        for seat, airline in enumerate(airlines, 1):
+            yield Draft("dealt", seat, {"airline": airline["name"]}, (seat,))
+        yield Draft("record", None, {"challenger": setting.get("challenger")}, ())
+
+    def deal(self, state: CostSharingState) -> dict[str, Any]:
+        return {"airlines": state.airlines, "fee": state.fee, "challenger": state.challenger}
+
+    # The moderator -------------------------------------------------------------------------------------------------
+
+    def proceed(self, state: CostSharingState, chance: Chance) -> list[Draft]:
+        match state.step:
+            case "turn":
+                return [Draft("turn", state.turn, {})]
+            case "voting":
+                return [Draft("voting", None, {"round": state.round})]
+            case "tally":
+                return [Draft("tally", None, self._tally(state))]
+        if state.agreed is None and state.round < state.options.rounds:
+            return [Draft("round", None, {"round": state.round + 1})]
+        return []
+
+    def _tally(self, state: CostSharingState) -> dict[str, Any]:
+        chosen = set(state.votes.values())
+        split = None if len(chosen) > 1 or None in chosen else state.proposals[chosen.pop()]
+        return {
+            "round": state.round,
+            "votes": by_seat(state.votes),
+            "split": split,
+            "proposers": [seat for seat, proposed in sorted(state.proposals.items()) if proposed == split],
+        }
+
+    # Folding -------------------------------------------------------------------------------------------------------
+
+    def on_opened(self, state: CostSharingState, event: Event) -> None:
+        data = event.data
+        state.fee, state.airlines = data["fee"], data["airlines"]
+        state.initial, state.shapley = data["initial"], data["shapley"]
+
+    def on_round(self, state: CostSharingState, event: Event) -> None:
+        state.step, state.phase = "turn", "proposals"
+        state.round, state.proposals, state.votes = event.data["round"], {}, {}
+
+    def on_turn(self, state: CostSharingState, event: Event) -> None:
+        state.ask(event, "proposal", event.seat, (_split(state.options),))
+
+    def on_proposal(self, state: CostSharingState, event: Event) -> None:
+        state.proposals[event.seat] = event.data["split"]
+        if len(state.proposals) == state.options.seats:
+            state.step = "voting"
+
+    def on_voting(self, state: CostSharingState, event: Event) -> None:
+        state.step, state.phase = "tally", "votes"
+        fields = (OneSeat("seat", seats=tuple(sorted(state.proposals)), label="Whose split do you vote for?"),)
+        for seat in sorted(state.proposals):
+            state.ask(event, "vote", seat, fields)
+
+    def on_vote(self, state: CostSharingState, event: Event) -> None:
+        if event.data is not None:
+            state.votes[event.seat] = event.data["seat"]
+
+    def on_tally(self, state: CostSharingState, event: Event) -> None:
+        state.step = "round"
+        state.history.append(event.data | {"proposals": by_seat(state.proposals)})
+        state.votes = {}
+        state.agreed = event.data["split"]
+
+    # Acting --------------------------------------------------------------------------------------------------------
+
+    def act_proposal(
+        self, state: CostSharingState, request: Request, action: dict[str, Any]
+    ) -> dict[str, Any] | Refusal:
+        if state.options.fairness == CHECKED and not _fair(state.fee, state.airlines, action["split"]):
+            most = most_shares(state.fee, standalone(state.airlines), state.options.step)
+            sentence = "Nobody may be asked to pay more than alone. The most for each, by seat: {most}."
+            return Refusal("unfair", sentence, True, {"most": ", ".join(map(str, most))})
+        return action
+
+    def act_vote(self, state: CostSharingState, request: Request, action: dict[str, Any]) -> dict[str, Any]:
+        """Equal splits are one choice: the vote is for the first who proposed it."""
+        return {"seat": state.first_with(state.proposals[action["seat"]])}
+
+    def default_proposal(self, state: CostSharingState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"split": list(state.initial or proportional(state.airlines, state.options.step))}
+
+    def default_vote(self, state: CostSharingState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"seat": None}
+
+    # The end -------------------------------------------------------------------------------------------------------
+
+    def result(self, state: CostSharingState) -> Outcome:
+        """Agreement is won by all (MAgIC counts agreed games). Points, ours: what is left of 100 after the own share;
+        nothing without agreement."""
+        if state.agreed is not None:
+            returns = {seat: WHOLE - share for seat, share in enumerate(state.agreed, 1)}
+            return Outcome("finished", "agreed", tuple(returns), returns)
+        if len(state.history) < state.options.rounds:
+            return Outcome()
+        return Outcome("finished", "failed", (), dict.fromkeys(range(1, state.options.seats + 1), 0))
+
+    def sides(self, state: CostSharingState) -> dict[int, str]:
+        return dict.fromkeys(range(1, state.options.seats + 1), "airline")
+
+    # What may be known ---------------------------------------------------------------------------------------------
+
+    def public(self, state: CostSharingState) -> dict[str, Any]:
+        return {
+            "phase": state.phase,
+            "round": state.round,
+            "rounds": state.options.rounds,
+            "step": state.options.step,
+            "turn": state.turn,
+            "fee": state.fee,
+            "airlines": list(state.airlines),
+            "initial": state.initial and list(state.initial),
+            "shapley": state.shapley and list(state.shapley),
+            "fairness": state.options.fairness,
+            "choices": self._choices(state),
+            "history": list(state.history),
+            "agreed": state.agreed,
+        }
+
+    def _choices(self, state: CostSharingState) -> list[dict[str, Any]]:
+        """This round's splits, equal ones once: {seat: who proposed it first, seats: all who did, split, core}.
+        core: whether nobody pays more than alone, None where that is not known."""
+        alone = standalone(state.airlines)
+        choices: dict[int, dict[str, Any]] = {}
+        for seat, split in sorted(state.proposals.items()):
+            first = state.first_with(split)
+            core = None if alone is None else in_core(split, state.fee, alone)
+            choices.setdefault(first, {"seat": first, "seats": [], "split": split, "core": core})["seats"].append(seat)
+        return list(choices.values())
+
+    def card(self, state: CostSharingState, seat: int) -> dict[str, Any]:
+        if not state.airlines:
+            return {}
+        return {"airline": state.airlines[seat - 1]["name"], "vote": state.votes.get(seat)}
+
+
+def _split(options: CostSharingOptions) -> Split:
+    label = "What percent of the cost does each seat pay?"
+    return Split("split", parts=options.seats, total=WHOLE, step=options.step, label=label)
+
+
+def _fair(fee: int, airlines: list[dict[str, Any]], split: list[int]) -> bool:
+    """Whether nobody would pay more than alone."""
+    return in_core(split, fee, standalone(airlines))

@@ -1,0 +1,152 @@
+"""The house agent of the Prisoner's Dilemma: it plays one named strategy, drawn for the match or set by its profile.
+
+Switch ``strategy``: one of `STRATEGIES`. Switch ``generosity`` (0.3): how often `generous_tit_for_tat` forgives.
+
+With several opponents "they defected" means: at least half of the other seats did, so with three seats one is enough.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from agents.beliefs import Beliefs
+from agents.house.strategies import chosen, decided
+from agents.situation import Decision, Situation
+from games.prisoners_dilemma.rules import COOPERATE, DEFECT, points
+
+GENEROSITY = 0.3
+
+
+class Move(NamedTuple):
+    choice: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the seat's view tells: the payoffs and everybody's choices, round by round."""
+
+    seat: int
+    seats: int
+    payoffs: Mapping[str, int]
+    rounds: tuple[dict[int, str], ...]
+    gained: tuple[int, ...]
+
+    @classmethod
+    def seen(cls, situation: Situation) -> Table:
+        public, seat = situation.rules.public(situation.state), situation.seat
+        rounds = tuple({int(s): choice for s, choice in past["choices"].items()} for past in public["history"])
+        gained = tuple(past["points"][str(seat)] for past in public["history"])
+        return cls(seat, public["seats"], public["payoffs"], rounds, gained)
+
+    @property
+    def others(self) -> list[int]:
+        return [seat for seat in range(1, self.seats + 1) if seat != self.seat]
+
+    def defectors(self, round: int) -> int:
+        """How many of the others defected; `round` counts from 0, or from the last with -1."""
+        return sum(self.rounds[round][seat] == DEFECT for seat in self.others)
+
+    def betrayed(self, round: int) -> bool:
+        return 2 * self.defectors(round) >= len(self.others)
+
+    def cooperates(self, seat: int) -> float:
+        """How likely a seat is to cooperate by what it did, starting from even (Laplace's rule)."""
+        times = sum(choices[seat] == COOPERATE for choices in self.rounds)
+        return (times + 1) / (len(self.rounds) + 2)
+
+    def expected(self, choice: str) -> float:
+        """The points that a choice brings on average if each of the others goes on as it did, on its own."""
+        number = {0: 1.0}  # how many of the others defect: probability
+        for seat in self.others:
+            kind = self.cooperates(seat)
+            number = {n: number.get(n, 0) * kind + number.get(n - 1, 0) * (1 - kind) for n in range(len(number) + 1)}
+        return sum(chance * self._points(choice, defectors) for defectors, chance in number.items())
+
+    def _points(self, choice: str, defectors: int) -> int:
+        others = {seat: DEFECT if place < defectors else COOPERATE for place, seat in enumerate(self.others)}
+        return points(self.payoffs, others | {self.seat: choice})[self.seat]
+
+
+def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
+    """A choice, with the reason for it. Every draw comes from ``rng``."""
+    name = chosen(situation, rng, switches, STRATEGIES, USUAL)
+    table = Table.seen(situation)
+    if name == "generous_tit_for_tat":
+        move = _generous(table, rng, switches.get("generosity", GENEROSITY))
+    else:
+        move = STRATEGIES[name](table)
+    return decided(situation, name, {"choice": move.choice}, move.why, _beliefs(table))
+
+
+# Strategies ---------------------------------------------------------------------------------------------------------
+
+
+def _always_defect(table: Table) -> Move:
+    return Move(DEFECT, "Whatever the others do, defecting gives me more.")
+
+
+def _always_cooperate(table: Table) -> Move:
+    return Move(COOPERATE, "If all of us cooperate, all of us do well.")
+
+
+def _tit_for_tat(table: Table) -> Move:
+    if not table.rounds:
+        return Move(COOPERATE, "I begin friendly and answer in kind from then on.")
+    if table.betrayed(-1):
+        return Move(DEFECT, f"{table.defectors(-1)} of the others defected last round, so I do now.")
+    return Move(COOPERATE, "The others cooperated last round, so I do now.")
+
+
+def _generous(table: Table, rng: random.Random, generosity: float) -> Move:
+    kind, answer = rng.random() < generosity, _tit_for_tat(table)
+    if answer.choice == DEFECT and kind:
+        return Move(COOPERATE, "They defected, but somebody has to make peace: I forgive it this time.")
+    return answer
+
+
+def _grim_trigger(table: Table) -> Move:
+    first = next((number for number in range(len(table.rounds)) if table.defectors(number)), None)
+    if first is None:
+        return Move(COOPERATE, "Nobody has defected so far; I cooperate until somebody does.")
+    return Move(DEFECT, f"Somebody defected in round {first + 1}; I do not cooperate again.")
+
+
+def _pavlov(table: Table) -> Move:
+    if not table.rounds:
+        return Move(COOPERATE, "I begin friendly, keep what pays and change what does not.")
+    last = table.rounds[-1][table.seat]
+    if table.gained[-1] >= table.payoffs["cooperate"]:
+        return Move(last, f"I got {table.gained[-1]} last round, which is good: the same again.")
+    other = DEFECT if last == COOPERATE else COOPERATE
+    return Move(other, f"I got only {table.gained[-1]} last round: the other choice now.")
+
+
+def _fictitious_play(table: Table) -> Move:
+    values = {choice: table.expected(choice) for choice in (COOPERATE, DEFECT)}
+    best = max(values, key=values.__getitem__)
+    means = f"cooperating brings {values[COOPERATE]:.2f} and defecting {values[DEFECT]:.2f}"
+    return Move(best, f"If the others go on as they did, {means}.")
+
+
+STRATEGIES: dict[str, Callable[[Table], Move]] = {
+    "always_defect": _always_defect,
+    "always_cooperate": _always_cooperate,
+    "tit_for_tat": _tit_for_tat,
+    "generous_tit_for_tat": _tit_for_tat,
+    "grim_trigger": _grim_trigger,
+    "pavlov": _pavlov,
+    "fictitious_play": _fictitious_play,
+}
+USUAL = ("tit_for_tat", "generous_tit_for_tat", "grim_trigger", "pavlov", "always_defect")
+"""What an agent without a named strategy may be."""
+
+
+def _beliefs(table: Table) -> Beliefs:
+    """Who will probably defect: what I think of the others, and what each of them, who saw the same, thinks of all."""
+    chances = {seat: (table.cooperates(seat), 1 - table.cooperates(seat)) for seat in range(1, table.seats + 1)}
+    rows = {viewer: {seat: chance for seat, chance in chances.items() if seat != viewer} for viewer in chances}
+    return Beliefs.normalised(table.seat, (COOPERATE, DEFECT), (DEFECT,), rows)

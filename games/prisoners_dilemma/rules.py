@@ -1,0 +1,197 @@
+"""Prisoner's Dilemma for several: each round all choose in secret to cooperate or to defect.
+
+Preset `magic` as in MAgIC (Xu et al. 2023, section 3.1 and table 5): three seats, five rounds.
+
+Payoffs are those of the paper's table. All cooperate: `cooperate` each. All defect: `defect` each. One alone defects:
+`one_defect`. Several but not all defect: `two_defect` each. Who cooperates beside a defector gets nothing. For three
+seats this is the paper's table; for more seats "two" stands for two or more but not all, for two seats it cannot occur.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from games.rules.chance import Chance
+from games.rules.core import Options, Preset, option
+from games.rules.fields import Choice
+from games.rules.scores import RESULTS, PointsGame, PointsState, by_seat, check_known, standing
+from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Request
+
+COOPERATE, DEFECT = "cooperate", "defect"
+PAYOFFS = {"cooperate": 3, "defect": 1, "one_defect": 5, "two_defect": 2}
+"""What is played for where no setting says otherwise."""
+KNOWN_PAYOFFS = {
+    "/".join(map(str, points)): dict(zip(PAYOFFS, points, strict=True))
+    for points in ((2, 1, 4, 2), (3, 1, 5, 2), (5, 3, 6, 4), (5, 4, 12, 6))
+}
+"""Those that a host may choose: the first as MAgIC prints them (later edition, table 3), the others of our seven."""
+MOST_POINTS = 1000
+FIELDS = (Choice("choice", options=(COOPERATE, DEFECT), label="Do you cooperate or defect?"),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrisonersDilemmaOptions(Options):
+    rounds: int = option(5, "How many rounds are played.", label="Rounds", low=1, high=50)
+    payoffs: str = option(
+        "drawn",
+        "Points if all cooperate, if all defect, for one who defects alone, for each of several.",
+        label="Points",
+        choices={"drawn": "Drawn by lot"} | {name: name.replace("/", ", ") for name in KNOWN_PAYOFFS},
+    )
+
+
+class PrisonersDilemmaState(PointsState):
+    """`sealed`: the choices of this round that the viewer may know. `history`: what each finished round came to."""
+
+    def __init__(self, options: PrisonersDilemmaOptions):
+        super().__init__(options)
+        self.phase = "choices"
+        self.payoffs: dict[str, int] = {}
+        self.sealed: dict[int, str] = {}
+        self.totals: dict[int, int] = dict.fromkeys(range(1, options.seats + 1), 0)
+
+
+def points(payoffs: Mapping[str, int], choices: Mapping[int, str]) -> dict[int, int]:
+    """What each seat gets for these choices of all."""
+    defectors = sum(choice == DEFECT for choice in choices.values())
+    if defectors == 0:
+        return dict.fromkeys(choices, payoffs["cooperate"])
+    if defectors == len(choices):
+        return dict.fromkeys(choices, payoffs["defect"])
+    taken = payoffs["one_defect" if defectors == 1 else "two_defect"]
+    return {seat: taken if choice == DEFECT else 0 for seat, choice in choices.items()}
+
+
+class PrisonersDilemma(PointsGame):
+    name: ClassVar[str] = "prisoners_dilemma"
+    title: ClassVar[str] = "Prisoner’s Dilemma"
+    about: ClassVar[str] = (
+        "Cooperate or defect? All choose in secret, round after round; the points of each depend on all choices."
+    )
+    results: ClassVar[tuple[str, ...]] = RESULTS
+    presets: ClassVar[dict[str, Preset]] = {
+        "magic": Preset(PrisonersDilemmaOptions(), "Three seats, five rounds. As in the MAgIC paper.", 3, 3),
+        "party": Preset(PrisonersDilemmaOptions(rounds=8), "Eight rounds. For 2 to 8.", 2, 8, "Classic"),
+    }
+    players: ClassVar[tuple[str, int]] = ("party", 3)
+    quick: ClassVar[tuple[str, int]] = ("magic", 3)
+    kinds: ClassVar[dict[str, Kind]] = {
+        "opened": Kind("The match begins.", ("seats", "rounds", "payoffs")),
+        "dealt": Kind("A seat is ready; there is nothing to be dealt.", (), "seat", "shell"),
+        "record": Kind("The seat that is put to the test, for the record.", ("challenger",), "nobody"),
+        "round": Kind("All are asked for a choice.", ("round",)),
+        "choice": Kind("A choice: cooperate or defect.", ("choice",), "seat", "shell"),
+        "revealed": Kind(
+            "All choices of a round, the points for them, and the sums.",
+            ("round", "choices", "points", "totals"),
+            ends_round=True,
+        ),
+    }
+
+    # The deal ------------------------------------------------------------------------------------------------------
+
+    def start(self, options: PrisonersDilemmaOptions) -> PrisonersDilemmaState:
+        return PrisonersDilemmaState(options)
+
+    def check_setting(self, options: PrisonersDilemmaOptions, setting: dict[str, Any]) -> None:
+        """A setting gives all four payoffs or none, and they must make a dilemma: whatever the others do, defecting
+        gives more; and all cooperating gives more than all defecting."""
+        check_known(self.title, setting, tuple(PAYOFFS), options.seats)
+        given = {name: setting[name] for name in PAYOFFS if name in setting}
+        if given:
+            _check_payoffs(given)
+        if given and options.payoffs != "drawn" and given != KNOWN_PAYOFFS[options.payoffs]:
+            raise Impossible(f"This setting has other points than the options ask for: {options.payoffs}.")
+        super().check_setting(options, setting)
+
+    def check_opening(self, options: PrisonersDilemmaOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
+        Request("", "choice", seat, FIELDS, 0).read(move)
+
+    def setup(self, options: PrisonersDilemmaOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
+        usual = KNOWN_PAYOFFS.get(options.payoffs, PAYOFFS)
+        payoffs = {name: setting.get(name, usual[name]) for name in PAYOFFS}
+        yield Draft("opened", None, {"seats": options.seats, "rounds": options.rounds, "payoffs": payoffs})
+        for seat in range(1, options.seats + 1):
+            yield Draft("dealt", seat, {}, (seat,))
+        yield Draft("record", None, {"challenger": setting.get("challenger")}, ())
+
+    def deal(self, state: PrisonersDilemmaState) -> dict[str, Any]:
+        return {"payoffs": state.payoffs, "challenger": state.challenger}
+
+    # The moderator -------------------------------------------------------------------------------------------------
+
+    def proceed(self, state: PrisonersDilemmaState, chance: Chance) -> list[Draft]:
+        if state.step == "reveal":
+            choices = {seat: state.sealed[seat] for seat in sorted(state.sealed)}
+            gained = points(state.payoffs, choices)
+            data = {"round": state.round, "choices": by_seat(choices), "points": by_seat(gained)}
+            totals = {seat: total + gained[seat] for seat, total in state.totals.items()}
+            return [Draft("revealed", None, data | {"totals": by_seat(totals)})]
+        if state.round < state.options.rounds:
+            return [Draft("round", None, {"round": state.round + 1})]
+        return []
+
+    # Folding -------------------------------------------------------------------------------------------------------
+
+    def on_opened(self, state: PrisonersDilemmaState, event: Event) -> None:
+        state.payoffs = event.data["payoffs"]
+
+    def on_round(self, state: PrisonersDilemmaState, event: Event) -> None:
+        state.step, state.round, state.sealed = "reveal", event.data["round"], {}
+        for seat in state.totals:
+            state.ask(event, "choice", seat, FIELDS)
+
+    def on_choice(self, state: PrisonersDilemmaState, event: Event) -> None:
+        if event.data is not None:
+            state.sealed[event.seat] = event.data["choice"]
+
+    def on_revealed(self, state: PrisonersDilemmaState, event: Event) -> None:
+        state.step, state.sealed = "round", {}
+        state.totals = {int(seat): total for seat, total in event.data["totals"].items()}
+        state.history.append(event.data)
+
+    # Acting --------------------------------------------------------------------------------------------------------
+
+    def default_choice(self, state: PrisonersDilemmaState, request: Request, chance: Chance) -> dict[str, Any]:
+        return {"choice": COOPERATE}
+
+    # The end -------------------------------------------------------------------------------------------------------
+
+    def result(self, state: PrisonersDilemmaState) -> Outcome:
+        """Nobody scored higher: that is a win. Points are the sums over all rounds."""
+        if len(state.history) < state.options.rounds:
+            return Outcome()
+        result, winners = standing(state.totals)
+        return Outcome("finished", result, winners, dict(state.totals))
+
+    def sides(self, state: PrisonersDilemmaState) -> dict[int, str]:
+        return dict.fromkeys(state.totals, "prisoner")
+
+    # What may be known ---------------------------------------------------------------------------------------------
+
+    def public(self, state: PrisonersDilemmaState) -> dict[str, Any]:
+        return {
+            "phase": state.phase,
+            "round": state.round,
+            "rounds": state.options.rounds,
+            "seats": state.options.seats,
+            "payoffs": dict(state.payoffs),
+            "history": list(state.history),
+            "totals": by_seat(state.totals),
+            "standings": [dict.fromkeys(map(str, state.totals), 0), *(past["totals"] for past in state.history)],
+        }
+
+    def card(self, state: PrisonersDilemmaState, seat: int) -> dict[str, Any]:
+        return {"choice": state.sealed.get(seat), "points": state.totals[seat]}
+
+
+def _check_payoffs(given: dict[str, Any]) -> None:
+    if missing := [name for name in PAYOFFS if name not in given]:
+        raise Impossible(f"The payoff '{missing[0]}' is missing.")
+    for name, value in given.items():
+        if type(value) is not int or not 0 <= value <= MOST_POINTS:
+            raise Impossible(f"The payoff '{name}' is a whole number from 0 to {MOST_POINTS}.")
+    if given["one_defect"] <= given["cooperate"] or min(given["defect"], given["two_defect"]) <= 0:
+        raise Impossible("These payoffs make no dilemma: defecting must give more, whatever the others do.")
+    if given["cooperate"] <= given["defect"]:
+        raise Impossible("These payoffs make no dilemma: if all cooperate, each must get more than if all defect.")

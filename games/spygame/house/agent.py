@@ -1,0 +1,252 @@
+"""The house agent of SpyGame. A citizen says what is true without saying where, and watches for what is not; the spy
+listens, says what fits most places that it may be, and stands up when it is sure enough.
+"""
+
+import math
+import random
+from typing import Any
+
+import numpy as np
+
+from agents.beliefs import SUBJECTS, Beliefs
+from agents.house.equals import one_of_highest
+from agents.house.form import of_drawn_length
+from agents.house.noise import gumbel
+from agents.situation import Decision, Situation, Thought
+from games.spygame.house.mind import Mind, Said
+from games.spygame.house.places import PART, Saying, places, spread
+from games.spygame.setting import THRESHOLD
+
+LAST_CHANCE = 55
+"""The same, before the last turn: a vote follows that the spy may lose."""
+EXPOSURE = 0.0
+"""How often a citizen names the place in what it says (switch ``exposure``): 0 never, 0.5 as weak citizens do."""
+CAUTION = 8.0
+"""What a citizen minds about an answer that tells a listening spy the place, beside being known as a citizen by it."""
+ACCUSE = 0.5
+"""How sure a leader is of the spy that it accuses."""
+AGREE = 0.3
+"""How much a voter must suspect the accused to agree."""
+SPEAKS = 0.5
+"""How often an agent says something in the talk. Whether it does must not tell how much it knows."""
+NOISE = 0.25
+"""How freely answers are chosen among good ones; 0 is always the best."""
+
+
+def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
+    """A question or accusation, an answer, a vote, or the spy's hidden answer, with the thought behind it. Every draw
+    comes from ``rng``."""
+    mind = mind_of(situation)
+    kind = situation.request.kind
+    match kind:
+        case "lead":
+            action, why = _lead(situation, mind, rng, switches)
+        case "answer":
+            action, why = _answer(situation, mind, rng, switches)
+        case "reveal":
+            action, why = _reveal(situation, mind, switches)
+        case "ready":
+            action, why = _talk(situation, mind, rng)
+        case "day_vote":
+            action, why = _day_vote(situation, mind)
+        case "vote":
+            action, why = _vote(situation, mind, rng)
+        case other:
+            raise ValueError(f"The house agent of SpyGame is not asked for '{other}'.")
+    return Decision(action, (_thought(situation, mind, why),))
+
+
+def mind_of(situation: Situation) -> Mind:
+    """What the seat makes of its card and of all that was said."""
+    card = situation.rules.card(situation.state, situation.seat)
+    said = []
+    for turn in situation.state.exchanges:
+        if turn["question"]:
+            said.append(Said(turn["leader"], turn["question"], question=True))
+        if turn["answer"]:
+            said.append(Said(turn["seat"], turn["answer"]))
+    seats = situation.options.seats
+    return Mind(places(), said, seats, situation.seat, card["place"], card["spy"], situation.state.places)
+
+
+# Leading ------------------------------------------------------------------------------------------------------------
+
+
+def _lead(situation: Situation, mind: Mind, rng: random.Random, switches: dict[str, Any]) -> tuple[dict, str]:
+    suspicion = mind.suspicion()
+    suspect = max(suspicion, key=suspicion.__getitem__)
+    accused = {accusation["accused"] for accusation in situation.state.accusations}
+    name = situation.names[suspect]
+    if suspicion[suspect] >= ACCUSE and suspect not in accused:
+        why = f"What {name} says does not fit: the spy with {suspicion[suspect]:.0%}."
+        if mind.spy:
+            why = f"The others must suspect {name} by now ({suspicion[suspect]:.0%}); better {name} than me."
+        return {"seat": suspect, "text": None, "accuse": True}, why
+    target = _whom_to_ask(situation, mind, suspicion, rng)
+    question = _named(mind, _what_to_ask(situation, mind, rng), rng, switches)
+    why = f"I want to hear more from {situation.names[target]}."
+    if mind.spy:
+        why = f"{_best_guess(mind)} An answer about this would tell me most, and the question fits everywhere."
+    return {"seat": target, "text": question, "accuse": False}, why
+
+
+def _whom_to_ask(situation: Situation, mind: Mind, suspicion: dict[int, float], rng: random.Random) -> int:
+    """A citizen asks whom it suspects, and those who have said little; the spy asks those who have said little."""
+    state = situation.state
+    barred = None if situation.options.ask_back else state.asked_by
+    heard = {seat: sum(turn["seat"] == seat for turn in state.exchanges) for seat in suspicion}
+    worth = {
+        seat: (0.0 if mind.spy else 3.0 * chance) - 0.8 * heard[seat] + rng.random()
+        for seat, chance in suspicion.items()
+        if seat != barred
+    }
+    return max(worth, key=worth.__getitem__)
+
+
+def _what_to_ask(situation: Situation, mind: Mind, rng: random.Random) -> str:
+    """Something that was not asked before; the spy takes what it would learn most from."""
+    known = mind.known
+    asked = {known.topic_of(turn["question"]) for turn in situation.state.exchanges}
+    topics = {question: topic for topic, questions in known.questions.items() for question in questions}
+    fresh = [question for question, topic in topics.items() if topic not in asked] or list(topics)
+    near = [fresh[place] for place in of_drawn_length(fresh, fresh, rng)]
+    if not mind.spy:
+        return rng.choice(near)
+    return min(near, key=lambda question: _doubt_left(mind, topics[question]) + 0.1 * rng.random())
+
+
+def _doubt_left(mind: Mind, topic: str) -> float:
+    """The entropy of the place, in nats, that is to be expected after an answer to this topic."""
+    heard = np.array([mind.at(saying.heard) for saying in mind.known.answers(topic)])
+    joint = heard * mind.where
+    total = joint.sum(1, keepdims=True)
+    posterior = joint / total
+    entropies = -(posterior * np.log(np.maximum(posterior, 1e-12))).sum(1)
+    return float((total[:, 0] * entropies).sum() / total.sum())
+
+
+# Answering ----------------------------------------------------------------------------------------------------------
+
+
+def _answer(situation: Situation, mind: Mind, rng: random.Random, switches: dict[str, Any]) -> tuple[dict, str]:
+    question = situation.state.exchanges[-1]["question"]
+    topic = mind.known.topic_of(question)
+    sayings = _fresh(mind, mind.known.answers(topic)) if topic else []
+    if mind.spy:
+        values = {saying.text: _fits(mind, saying) for saying in sayings}
+        why = f"{_best_guess(mind)} I say what would fit there and elsewhere."
+    else:
+        role = situation.rules.card(situation.state, situation.seat)["role"]
+        values = {s.text: _worth(mind, s) for s in sayings if _true(mind, s, role)}
+        why = f"This is true of the {mind.name}, and of other places too."
+    if not values:
+        return {"text": _named(mind, rng.choice(mind.known.vague), rng, switches)}, "To this I can say nothing certain."
+    drawn = {text: value + NOISE * gumbel(rng) for text, value in values.items()}
+    best = max(drawn, key=drawn.__getitem__)
+    return {"text": _named(mind, best, rng, switches)}, why
+
+
+def _fresh(mind: Mind, sayings: list[Saying]) -> list[Saying]:
+    """Those that nobody has said yet."""
+    said = " ".join(words.text.casefold() for words in mind.said)
+    return [saying for saying in sayings if saying.text.casefold() not in said]
+
+
+def _true(mind: Mind, saying: Saying, role: str) -> bool:
+    if saying.topic == PART:
+        return saying.text in mind.known.says.get(mind.known.kinds.get(role, ""), ())
+    return mind.place is not None and bool(saying.where[mind.known.place(mind.name)])
+
+
+def _worth(mind: Mind, saying: Saying) -> float:
+    """A citizen wants to be known by the others and not to tell the spy: how much an answer speaks for its speaker,
+    less how sure a listener who knows nothing would be of the place after it."""
+    if mind.place is None:
+        return 0.0
+    heard = mind.at(saying.heard)
+    after = spread(mind.seen_from[0] + np.log(heard))
+    return math.log(heard[mind.place] / heard.mean()) - CAUTION * float(after[mind.place])
+
+
+def _fits(mind: Mind, saying: Saying) -> float:
+    """How probably the answer is true, as far as the spy knows."""
+    return float(mind.at(saying.where.astype(float)) @ mind.where)
+
+
+def _named(mind: Mind, text: str, rng: random.Random, switches: dict[str, Any]) -> str:
+    """The text, or, from a weak citizen now and then, the text with the place in it."""
+    if mind.spy or rng.random() >= switches.get("exposure", EXPOSURE):
+        return text
+    return f"{text} I mean here, at the {mind.name}."
+
+
+# The spy stands up --------------------------------------------------------------------------------------------------
+
+
+def _reveal(situation: Situation, mind: Mind, switches: dict[str, Any]) -> tuple[dict, str]:
+    where = mind.where
+    best = int(where.argmax())
+    certainty = round(100 * float(where[best]))
+    last = situation.state.turn + 1 >= situation.options.turns
+    wanted = switches.get("threshold", situation.options.threshold or THRESHOLD)
+    wanted = min(wanted, LAST_CHANCE) if last else wanted
+    why = f"{_best_guess(mind)} {'That is enough.' if certainty >= wanted else 'I wait.'}"
+    place = mind.candidates[best]
+    if situation.options.threshold is None:
+        return {"reveal": certainty >= wanted, "guess": place, "certainty": certainty}, why
+    own = {} if wanted == situation.options.threshold else {"threshold": wanted}
+    return {"place": place, "certainty": certainty} | own, why
+
+
+def _best_guess(mind: Mind) -> str:
+    where = mind.where
+    best = int(where.argmax())
+    return f"It may be the {mind.candidates[best]} ({where[best]:.0%})."
+
+
+# Votes --------------------------------------------------------------------------------------------------------------
+
+
+def _day_vote(situation: Situation, mind: Mind) -> tuple[dict, str]:
+    accused = situation.state.accusation["accused"]
+    if mind.spy:
+        return {"agree": True}, f"If {situation.names[accused]} goes, I win."
+    chance = mind.suspicion()[accused]
+    return {"agree": chance >= AGREE}, f"I take {situation.names[accused]} for the spy with {chance:.0%}."
+
+
+def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, str]:
+    """One line before the last vote: whom it suspects most; whoever it is, it speaks now and then."""
+    if rng.random() >= SPEAKS:
+        return {"text": None}, "I would rather listen now."
+    suspicion = mind.suspicion()
+    suspect = one_of_highest(suspicion, rng)
+    text = f"I think it is {situation.names[suspect]}: not all of that was true where we are."
+    return {"text": text}, f"I would vote for {situation.names[suspect]} ({suspicion[suspect]:.0%}), and say so."
+
+
+def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, str]:
+    suspicion = mind.suspicion()
+    drawn = {seat: suspicion[seat] + 0.02 * rng.random() for seat in situation.request.fields[0].seats}
+    target = max(drawn, key=drawn.__getitem__)
+    if mind.spy:
+        return {"seat": target}, f"If anybody is suspected beside me, it is {situation.names[target]}."
+    return {"seat": target}, f"What {situation.names[target]} said fits least: the spy with {suspicion[target]:.0%}."
+
+
+# Thoughts -----------------------------------------------------------------------------------------------------------
+
+
+def _thought(situation: Situation, mind: Mind, why: str) -> Thought:
+    row = {seat: (chance,) for seat, chance in mind.suspicion().items()}
+    row[mind.seat] = (0.0,)
+    if mind.spy:
+        row = {seat: (float(seat == mind.seat),) for seat in row}
+    beliefs = Beliefs.normalised(mind.seat, ("spy",), ("spy",), {mind.seat: dict(sorted(row.items()))}, SUBJECTS)
+    data: dict[str, Any] = {"beliefs": beliefs.to_json(), "why": why}
+    if mind.spy:
+        where = mind.where
+        likely = np.argsort(-where, kind="stable")[:3].tolist()
+        data["places"] = {mind.candidates[place]: round(float(where[place]), 3) for place in likely}
+        data["suspected"] = round(mind.exposure(), 3)
+    return situation.thought_of_house(data)

@@ -1,0 +1,92 @@
+"""What one seat of SpyGame makes of what was said: where this may be, and who the spy may be.
+
+Both follow from one table of likelihoods. Where: what the others say, heard at each place. Who: at the place where one
+is, what a citizen there would hardly say speaks against whoever said it, beside what a spy would have said, who knew
+no more than what had been said by then. The spy asks itself the same, weighed over all places: whom would they suspect?
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.house.unread import like_the_others
+from games.spygame.house.places import Places, spread
+
+LISTEN = 0.25
+"""How much what is said counts for somebody who looks for the place: answers are chosen with care, not at random."""
+JUDGE = 1.0
+"""How much it counts for somebody who knows the place and looks for the spy."""
+DOUBT = 0.35
+"""How much of what a spy says is said blindly, beside what fits its belief."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """Something that a seat said, as question or answer."""
+
+    seat: int
+    text: str
+    question: bool = False
+
+
+class Mind:
+    """The beliefs of one seat. place: the number of the own place among `candidates`, or None for the spy and for a
+    citizen at a place of which nothing is known."""
+
+    def __init__(
+        self, known: Places, said: list[Said], seats: int, seat: int, place: str | None, spy: bool, listed: list[str]
+    ):
+        self.known, self.said, self.seats, self.seat, self.spy = known, said, seats, seat, spy
+        self.candidates: tuple[str, ...] = tuple(listed) or known.names
+        self.numbers = [known.place(name) for name in self.candidates]
+        self.name = place
+        knows = not spy and place in known.names and place in self.candidates
+        self.place = self.candidates.index(place) if knows else None
+        heard = [self.at(known.hear(words.text)) for words in said]
+        # What a spy at each seat would believe: all that the others said.
+        self.seen_from = np.zeros((seats + 1, len(self.candidates)))
+        against = np.zeros((seats + 1, len(self.candidates)))
+        understood, weighed = np.zeros(seats + 1), np.zeros(seats + 1)
+        for words, likely in zip(said, heard, strict=True):
+            if not words.question or likely.min() < 0.01:
+                against[words.seat] += self._against(words.seat, likely)
+                understood[words.seat] += 1 - likely.min() / likely.max()
+                weighed[words.seat] += 1
+            others = np.arange(seats + 1) != words.seat
+            self.seen_from[others] += LISTEN * np.log(likely)
+        self.against = like_the_others(against, understood, weighed - understood)
+
+    def at(self, values: np.ndarray) -> np.ndarray:
+        """Values at the known places as values at the candidates; the mean where nothing is known of one."""
+        middle = float(values.mean())
+        return np.array([middle if number is None else values[number] for number in self.numbers])
+
+    def _against(self, seat: int, likely: np.ndarray) -> np.ndarray:
+        """How much this speaks for the spy at that seat, for each place where the others may be."""
+        belief = (1 - DOUBT) * spread(self.seen_from[seat]) + DOUBT / len(likely)
+        return JUDGE * (np.log(likely @ belief) - np.log(likely))
+
+    @property
+    def where(self) -> np.ndarray:
+        """The chances of each candidate to be the place, as somebody at this seat who was told nothing sees it."""
+        return spread(self.seen_from[self.seat])
+
+    def suspicion(self) -> dict[int, float]:
+        """For each other seat the chance that it is the spy; for the spy itself, how much a citizen would suspect
+        each other seat beside it."""
+        others = [seat for seat in range(1, self.seats + 1) if seat != self.seat]
+        if self.place is not None:
+            shares = spread(self.against[others, self.place])
+        elif self.spy:
+            belief = self.where
+            shares = sum(belief[p] * spread(self.against[others, p]) for p in range(len(belief)))
+        else:
+            shares = np.full(len(others), 1 / len(others))
+        return {seat: float(share) for seat, share in zip(others, shares, strict=True)}
+
+    def exposure(self) -> float:
+        """The spy's guess at how much a citizen suspects it, as a chance."""
+        belief = self.where
+        everybody = list(range(1, self.seats + 1))
+        own = self.seat - 1
+        return float(sum(belief[p] * spread(self.against[everybody, p])[own] for p in range(len(belief))))

@@ -1,0 +1,101 @@
+"""What a match of SpyGame can choose, and what it can be dealt from."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from games.rules.clues import same_answer, tokens
+from games.rules.core import Options, option
+from games.rules.discussion import length_option, talk_option
+from games.rules.fields import plain
+from games.rules.guesses import sentence_option
+from games.rules.values import Impossible
+
+PLACE_LIMIT = 60
+THRESHOLD = 70
+"""From so many percent on the spy stands up. The paper gives no number: ours."""
+KNOWN = ("place", "roles", "spy", "first_leader", "places", "openings")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpyGameOptions(Options):
+    """What a match of SpyGame can choose. None stands for the usual number at this size of table."""
+
+    turns: int | None = option(
+        None,
+        "After so many turns all vote for the spy. Left empty: two more than players.",
+        label="Turns",
+        low=2,
+        high=20,
+    )
+    list_places: bool = option(True, "Everybody sees the list of places that it may be.")
+    by_list: bool = option(False, "The spy picks the place from that list, and nobody may name one of its places.")
+    ask_back: bool = option(False, "Who was asked may ask back at once.")
+    threshold: int | None = option(
+        None,
+        "The spy says how sure it is of a place; from so many percent on it stands up and names it. An agent may have "
+        "a threshold of its own. Left empty: the spy says itself when it stands up.",
+        label="Sure enough",
+        low=1,
+        high=100,
+    )
+    discussion: str = talk_option()
+    speech_limit: int = length_option()
+    guess_in_sentence: bool = sentence_option()
+
+    def resolve(self) -> SpyGameOptions:
+        return dataclasses.replace(self, turns=self.seats + 2) if self.turns is None else self
+
+    def check(self) -> None:
+        if self.seats < 4:
+            raise Impossible("SpyGame needs at least four seats: somebody must be left to vote on an accusation.")
+
+
+def check_deal(options: SpyGameOptions, setting: dict[str, Any]) -> None:
+    """Raise `Impossible` if the place and roles of a setting cannot be dealt with these options."""
+    if unknown := [key for key in setting if key not in KNOWN]:
+        raise Impossible(f"A setting of SpyGame has no '{unknown[0]}'.")
+    place = setting.get("place")
+    if not is_words(place):
+        raise Impossible(f"SpyGame is played at a place; it needs a name of at most {PLACE_LIMIT} characters.")
+    for name in ("spy", "first_leader"):
+        if setting.get(name) is not None and setting[name] not in range(1, options.seats + 1):
+            raise Impossible(f"'{name}' in the setting is a seat from 1 to {options.seats}.")
+    _check_roles(options, setting)
+    places = setting.get("places")
+    if places is None:
+        return
+    if not isinstance(places, list) or not all(map(is_words, places)):
+        raise Impossible("'places' in the setting is a list of names of places.")
+    if not any(same_answer(name, place) for name in places):
+        raise Impossible(f"The list of places lacks '{plain(place)}' itself.")
+
+
+def in_seat_order(options: SpyGameOptions, setting: dict[str, Any]) -> bool:
+    """Whether the setting gives each seat its role, with null for the spy; else they are a pool to draw from."""
+    roles, spy = setting["roles"], setting.get("spy")
+    return spy is not None and len(roles) == options.seats and roles[spy - 1] is None
+
+
+def listed(places: Iterable[str]) -> list[str]:
+    """Names of places as everybody sees them: each once, in the order of the alphabet."""
+    return sorted({plain(name) for name in places}, key=str.casefold)
+
+
+def is_words(value: Any) -> bool:
+    """Whether this is a name that can be said and compared."""
+    return isinstance(value, str) and bool(tokens(value)) and len(plain(value)) <= PLACE_LIMIT
+
+
+def _check_roles(options: SpyGameOptions, setting: dict[str, Any]) -> None:
+    roles = setting.get("roles")
+    if not isinstance(roles, list):
+        raise Impossible("A setting of SpyGame lists the roles at its place.")
+    pool = [role for role in roles if role is not None] if in_seat_order(options, setting) else roles
+    if not all(map(is_words, pool)):
+        raise Impossible("A role is a name of at most 60 characters; null stands at the seat of the spy only.")
+    if len(pool) < options.seats - 1:
+        raise Impossible(f"{options.seats} seats need {options.seats - 1} roles; '{setting['place']}' has {len(pool)}.")

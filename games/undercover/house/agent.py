@@ -1,0 +1,220 @@
+"""The house agent of Undercover: it reads every clue, weighs which word it and the others may hold, and acts on that.
+
+It gives clues that fit the word that most of the table probably has: its own while it feels safe, both words once it
+suspects that it is the odd one. It votes against whoever most probably stands against it, and follows the table a
+little. What it cannot read it takes as saying nothing.
+"""
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from agents.beliefs import Beliefs
+from agents.house.equals import ahead, one_of_highest
+from agents.house.form import first_allowed, of_drawn_length
+from agents.house.noise import gumbel
+from agents.house.words import network
+from agents.situation import Decision, Situation, Thought
+from games.undercover.house.mind import ROLES, Mind, Table
+
+TELLING = 0.05
+"""What a civilian gains from a clue that the other word would not allow, beside one that fits the own word fully. The
+switch ``telling`` sets it for a profile: 0.3 plays with open cards, below 0 it hides among what fits both words."""
+HEDGE = 0.35
+"""However sure of its side, an agent gives this weight to being the odd one when it chooses a clue."""
+CLUE_NOISE = 0.03
+"""How freely an agent chooses among clues that it finds nearly as good; 0 is always the best one."""
+CROWD = 0.25
+"""How much the suspicion of the others weighs in a vote beside the own one."""
+VOTE_NOISE = 0.1
+SPEAKS = 0.5
+"""How often an agent says something in the talk. Whether it does must not tell how much it knows."""
+MANY = 20
+"""So many facts are considered for a clue, alone and two in one sentence."""
+
+
+def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
+    """A clue, a vote, a guess or the answer to a poll, with the thought behind it. Every draw comes from ``rng``.
+
+    Switch ``telling``: see `TELLING`. Switch ``hops`` (2): with 1 the thought leaves out what each other seat is
+    thought to believe.
+    """
+    kind, hops = situation.request.kind, switches.get("hops", 2)
+    mind = Mind(network(), table(situation), situation.seat, situation.state.words[situation.seat])
+    wanted = hops == 2 or kind in ("vote", "ready", "poll")
+    minds = {seat: mind.mind_of(seat) for seat in mind.table.alive if seat != mind.seat} if wanted else {}
+    match kind:
+        case "clue":
+            action, why = _clue(situation, mind, rng, switches.get("telling", TELLING))
+        case "vote":
+            action, why = _vote(situation, mind, minds, rng)
+        case "ready":
+            action, why = _talk(situation, mind, minds, rng)
+        case "guess":
+            action, why = _guess(mind)
+        case "poll":
+            action, why = _poll(situation, mind, minds)
+        case other:
+            raise ValueError(f"The house agent of Undercover is not asked for '{other}'.")
+    return Decision(action, (_thought(situation, mind, minds if hops == 2 else {}, why),))
+
+
+def table(situation: Situation) -> Table:
+    """What the seat's view tells about the table."""
+    public = situation.rules.public(situation.state)
+    clues: dict[int, tuple[str, ...]] = {}
+    for clue in public["clues"]:
+        if clue["text"] is not None:
+            clues[clue["seat"]] = (*clues.get(clue["seat"], ()), clue["text"])
+    return Table(
+        situation.options.seats,
+        public["undercovers"],
+        public["blanks"],
+        tuple(public["alive"]),
+        {int(seat): side for seat, side in public["out"].items()},
+        clues,
+    )
+
+
+# Clues --------------------------------------------------------------------------------------------------------------
+
+
+def _clue(situation: Situation, mind: Mind, rng: random.Random, telling: float) -> tuple[dict[str, Any] | None, str]:
+    facts, values = clue_values(mind, telling)
+    texts = [mind.network.facts[fact].text for fact in facts]
+    near = of_drawn_length(texts, mind.network.texts, rng)
+    drawn = values + [CLUE_NOISE * gumbel(rng) for _ in facts]
+    best = [texts[place] for place in np.argsort(-drawn, kind="stable")]
+    action = first_allowed(situation, _to_try(best, {texts[place] for place in near}))
+    return action, _why_clue(mind) if action else "Everything that I could say has been said."
+
+
+def _to_try(texts: list[str], near: set[str]) -> Iterator[str]:
+    """Clues to try, of those that are as long as was drawn the best first; in the end two in one sentence, which is a
+    way out when all was said before."""
+    yield from (text for text in texts if text in near)
+    yield from (text for text in texts[:MANY] if text not in near)
+    yield from (f"{text}, and {another}" for text, another in itertools.combinations(texts[:MANY], 2))
+
+
+def clue_values(mind: Mind, telling: float) -> tuple[np.ndarray, np.ndarray]:
+    """The facts that may be said, and what each is worth as a clue: how well it fits the word that most seats probably
+    have and, for a civilian, how well it tells the own word from the other.
+
+    Said is what is true of the own word; by one who has none that the network knows, what the others' clues are about.
+    """
+    truth = mind.network.truth
+    if mind.place is None:
+        values = truth @ mind.topics
+        facts = np.argsort(-values, kind="stable")[:MANY]
+        return facts, values[facts]
+    facts = np.flatnonzero(truth[:, mind.place])
+    truth = truth[facts]
+    own = truth[:, mind.place]
+    doubt = max(mind.odd, HEDGE)
+    fits = (1 - doubt) * own + doubt * truth @ mind.majority_if_odd()
+    tells = own * ((1 - mind.odd) - truth @ mind.minority_if_not())
+    return facts, fits + telling * tells
+
+
+def _why_clue(mind: Mind) -> str:
+    heard = any(mind.table.clues.values())
+    if mind.place is None:
+        known = "I have no word" if mind.word is None else f"I know little about {mind.word}"
+        if not heard:
+            return f"{known} and nobody has said anything yet, so I say what fits many things."
+        guess = mind.network.words[int(mind.civilian_word().argmax())]
+        return f"{known}; the clues so far sound most like {guess}, so I stay close to them."
+    if not heard:
+        return f"Nobody has said anything yet; my clue fits {mind.word} without giving it away."
+    other = mind.network.words[int(mind.other_word().argmax())]
+    if mind.odd > 0.5:
+        return f"I think I am the odd one ({mind.odd:.0%}); the others may have {other}, so my clue should fit both."
+    if mind.odd > 0.4:
+        return f"I may be the odd one ({mind.odd:.0%}); the other word may be {other}, so I say what fits both."
+    return f"The clues fit {mind.word}: I am probably not the odd one ({mind.odd:.0%}); the other word may be {other}."
+
+
+# Votes --------------------------------------------------------------------------------------------------------------
+
+
+def _vote(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
+    candidates = situation.request.fields[0].seats
+    weights = {
+        seat: mind.against(seat) + CROWD * _crowd(minds, seat) + VOTE_NOISE * rng.random() for seat in candidates
+    }
+    target = max(candidates, key=weights.__getitem__)
+    name = situation.names[target]
+    if mind.odd > 0.5:
+        return {"seat": target}, f"I am probably the odd one, and {name} is probably not; better {name} than me."
+    chance = mind.role(target)[ROLES.index("undercover")]
+    least = "those of the others" if mind.word is None else mind.word
+    return {"seat": target}, f"The clues of {name} fit {least} least: undercover with {chance:.0%}."
+
+
+def _crowd(minds: dict[int, Mind], seat: int) -> float:
+    """How much the others probably stand against a seat, 0 to 1."""
+    views = [other.against(seat) for voter, other in minds.items() if voter != seat]
+    return sum(views) / len(views) if views else 0.0
+
+
+# Talk ---------------------------------------------------------------------------------------------------------------
+
+
+def _talk(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
+    """One line before the vote: whom it will probably vote for; whatever its role, it speaks now and then."""
+    if rng.random() >= SPEAKS:
+        return {"text": None}, "I would rather listen now."
+    others = [seat for seat in mind.table.alive if seat != mind.seat]
+    target = one_of_highest({seat: mind.against(seat) + CROWD * _crowd(minds, seat) for seat in others}, rng)
+    text = f"I think it is {situation.names[target]}: those clues fit mine least."
+    return {"text": text}, f"I stand against seat {target} with {mind.against(target):.0%}, and say so."
+
+
+# Guesses and polls --------------------------------------------------------------------------------------------------
+
+
+def _guess(mind: Mind) -> tuple[dict[str, Any], str]:
+    chances = mind.civilian_word()
+    best = int(chances.argmax())
+    return {"text": mind.network.words[best]}, f"The clues fit {mind.network.words[best]} best ({chances[best]:.0%})."
+
+
+def _poll(situation: Situation, mind: Mind, minds: dict[int, Mind]) -> tuple[dict[str, Any], str]:
+    """Answers out of the beliefs, field by field as the polls of MAgIC and of Who is Undercover name them; a tie
+    is no opinion."""
+    others = sorted(minds)
+    against = {seat: mind.against(seat) for seat in others}
+    answers: dict[str, Any] = {
+        "side": "undercover" if mind.odd > 0.6 else "civilian" if mind.odd < 0.4 else "unsure",
+        "odd_one": ahead({seat: mind.role(seat)[1] for seat in mind.table.alive}),
+        "trusted": [seat for seat in others if against[seat] < 0.5],
+        "suspected": [seat for seat in others if against[seat] >= 0.5],
+        "same_word": [seat for seat in others if mind.word is not None and mind.likely_word(seat) == mind.word],
+    }
+    for seat, other in minds.items():
+        answers[f"suspect_of_{seat}"] = ahead({subject: other.role(subject)[1] for subject in mind.table.alive})
+    return {field.name: answers[field.name] for field in situation.request.fields}, "This is what I believe just now."
+
+
+# Thoughts -----------------------------------------------------------------------------------------------------------
+
+
+def _thought(situation: Situation, mind: Mind, minds: dict[int, Mind], why: str) -> Thought:
+    rows = {viewer: _row(seen) for viewer, seen in ({mind.seat: mind} | minds).items()}
+    beliefs = Beliefs.normalised(mind.seat, ROLES, ("undercover",), rows)
+    words = mind.other_word()
+    likely = np.argsort(-words, kind="stable")[:3].tolist()
+    data = {
+        "beliefs": beliefs.to_json(),
+        "why": why,
+        "words": {mind.network.words[place]: round(float(words[place]), 3) for place in likely},
+    }
+    return situation.thought_of_house(data)
+
+
+def _row(mind: Mind) -> dict[int, tuple[float, float, float]]:
+    return {seat: mind.role(seat) for seat in range(1, mind.table.seats + 1)}
