@@ -17,9 +17,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from typing import Any
-
-from games.registry import RULES
 
 from . import logfile, replay, table_talk
 from .core import CORE_KINDS, Rules, fold
@@ -395,9 +394,9 @@ def digest(trial: Trial) -> str:
 
 
 def check_other_process(some: Iterable[Trial], hash_seed: int = 1) -> None:
-    """The same trials in another process, with another hash seed, give the same logs. For games of the registry."""
+    """The same trials in another process, with another hash seed, give the same logs."""
     some = list(some)
-    asked = [[t.rules.name, t.preset, t.seats, t.seed, t.overrides] for t in some]
+    asked = [[type(t.rules).__module__, type(t.rules).__name__, t.preset, t.seats, t.seed, t.overrides] for t in some]
     done = subprocess.run(
         [sys.executable, "-m", "games.rules.kit"],
         input=json.dumps(asked),
@@ -410,5 +409,5 @@ def check_other_process(some: Iterable[Trial], hash_seed: int = 1) -> None:
 
 
 if __name__ == "__main__":
-    asked = (Trial(RULES[name], sample_of(RULES[name]), *rest) for name, *rest in json.load(sys.stdin))
-    json.dump([digest(trial) for trial in asked], sys.stdout)
+    asked = ((getattr(import_module(module), name)(), rest) for module, name, *rest in json.load(sys.stdin))
+    json.dump([digest(Trial(rules, sample_of(rules), *rest)) for rules, rest in asked], sys.stdout)

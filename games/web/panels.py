@@ -388,9 +388,10 @@ class Own:
         }
 
     def _form_html(self, game: str, context: dict[str, Any], form: dict[str, Any]) -> SafeString:
-        part = f"act_{form['request'].kind}.html"
+        kind = form["request"].kind
+        part = f"act_{kind}.html"
         template = select_template(
-            [f"games/{game}/{part}", f"games/discussion/{part}", f"games/table/{part}", "games/table/form.html"]
+            [page_part(game, f"act_{kind}"), f"games/discussion/{part}", f"games/table/{part}", "games/table/form.html"]
         )
         return template.render(context | form)
 

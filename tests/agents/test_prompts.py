@@ -196,7 +196,7 @@ def test_a_game_without_parts_of_its_own_cannot_be_asked():
     known = RULES["prisoners_dilemma"]
     play = begun("prisoners_dilemma", "magic")
     at = where(play, next(iter(play.state.open.values())))
-    unknown = type("Unknown", (type(known),), {"name": "unknown"})()
+    unknown = type("Unknown", (type(known),), {"name": "unknown", "folder": "games.unknown"})()
     with pytest.raises(TemplateDoesNotExist):
         direct(replace(at, rules=unknown))
 

@@ -1,6 +1,6 @@
 """How people act in Avalon, given what they know: a small table of frequencies.
 
-Fitted by ``benchmarks/fit_avalon_behaviour.py`` on recorded games of people and kept in ``avalon_behaviour.json``. A
+Fitted by ``benchmarks/fit_avalon_behaviour.py`` on recorded games of people and kept in ``behaviour.json``. A
 seat's conduct depends on the deal only through what that seat knows, so there are four *minds*:
 
 - ``loyal``: a servant or Percival, who knows nobody's side (Percival's pair moves votes too little to be fitted);
