@@ -33,8 +33,9 @@ NOTE = "(what the model wrote)"
 INTRO = f"""# Prompts
 
 What a model is told, word for word. This page is written by `python manage.py prompt_reference` from the templates in
-`agents/prompts/` and in the games' folders; do not edit it. Each game is shown in its first preset, at one moment of one
-match played by chance (seed {SEED}), with questions about beliefs where it has them. `{NOTE}` stands for what a model answered before.
+`agents/prompts/` and in the games' folders; do not edit it. Each game is shown in its first preset, at one moment of
+one match played by chance (seed {SEED}), with questions about beliefs where it has them. `{NOTE}` stands for what a
+model answered before.
 
 A prompt is three messages: `system`, which stays the same for a seat's whole match; `user`, the record, which only
 grows; and `user`, where the match stands and what is asked. The first two are shown once a game: they are the same for
