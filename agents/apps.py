@@ -9,7 +9,7 @@ class AgentsConfig(AppConfig):
         what else is known of a match that is erased or deleted."""
         from django.db.models.signals import post_delete
 
-        from agents import ledger, seating, tasks, terms
+        from agents import call_settings, reply_store, seating, tasks
         from games.match import erasing, pending
         from games.models import Match
         from games.room import rooms
@@ -19,6 +19,6 @@ class AgentsConfig(AppConfig):
         pending.paid.add(tasks.MODELS)
         pending.dispatch = tasks.send
         pending.pace = tasks.pause_before
-        terms.listen()
-        erasing.also.append(ledger.erase)
-        post_delete.connect(ledger.forget, sender=Match, dispatch_uid="calls of a deleted match")
+        call_settings.listen()
+        erasing.also.append(reply_store.erase)
+        post_delete.connect(reply_store.forget, sender=Match, dispatch_uid="calls of a deleted match")

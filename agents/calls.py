@@ -1,4 +1,4 @@
-"""Calls of models: what a decision asks, on what occasion, and the replies; independent questions are asked at once."""
+"""Calls of models: what a decision asks, for what purpose, and the replies; independent questions are asked at once."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from agents.providers import Completion, Message, Provider, ProviderError, TimedOutError, Usage
-from agents.providers.base import Gate, Told
+from agents.providers.base import OnPiece, Slot
 
 TOO_LONG = "The model took too long over this move."
 
@@ -47,7 +47,7 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Occasion:
+class Purpose:
     """What a call is for: the stage of a decision about a request, asked for the nth time (1, and 2 after a reply that
     did not count)."""
 
@@ -62,7 +62,7 @@ class Occasion:
 class Ask:
     """One question to a model."""
 
-    occasion: Occasion
+    purpose: Purpose
     model: Model
     messages: tuple[Message, ...]
     schema: dict[str, Any] | None
@@ -84,7 +84,7 @@ class Ask:
 Reply = Completion | ProviderError
 
 
-class Book:
+class ReplyStore:
     """What stands between a question and a model. This one knows no replies, holds nobody up and keeps nothing.
 
     It is used in the thread that asks, never in those in which models are waited for.
@@ -94,7 +94,7 @@ class Book:
         """What needs no call, by the question's place in the list: a reply that is there, or why none may be made."""
         return {}
 
-    def gate(self, model: Model) -> Gate | None:
+    def slot(self, model: Model) -> Slot | None:
         """What each attempt of a call to this model goes through."""
         return None
 
@@ -103,32 +103,34 @@ class Book:
         return [reply for _, reply in made]
 
 
-NO_BOOK = Book()
+NO_STORE = ReplyStore()
 
 
-def ask_all(asks: Sequence[Ask], patience: float, told: Told | None = None, book: Book = NO_BOOK) -> list[Reply]:
+def ask_all(
+    asks: Sequence[Ask], patience: float, on_piece: OnPiece | None = None, store: ReplyStore = NO_STORE
+) -> list[Reply]:
     """The replies, in order; in place of one that did not come the reason. What is not known is asked at once.
 
-    patience: seconds for all of them together, pauses and the wait for a slot included. told: replies are streamed, and
-    each piece is told of.
+    patience: seconds for all of them together, pauses and the wait for a slot included. on_piece: replies are streamed,
+    and this is called at each piece.
     """
-    replies = dict(book.known(asks))
+    replies = dict(store.known(asks))
     missing = [n for n in range(len(asks)) if n not in replies]
     if missing and patience <= 0:
         replies |= {n: TimedOutError(TOO_LONG) for n in missing}
     elif missing:
         models = {id(asks[n].model): asks[n].model for n in missing}
-        gates = {key: book.gate(model) for key, model in models.items()}
-        made = _made([asks[n] for n in missing], gates, time.monotonic() + patience, told)
-        replies |= dict(zip(missing, book.keep(made), strict=True))
+        slots_of = {key: store.slot(model) for key, model in models.items()}
+        made = _made([asks[n] for n in missing], slots_of, time.monotonic() + patience, on_piece)
+        replies |= dict(zip(missing, store.keep(made), strict=True))
     return [replies[n] for n in range(len(asks))]
 
 
 def _made(
-    asks: Sequence[Ask], gates: Mapping[int, Gate | None], give_up_at: float, told: Told | None
+    asks: Sequence[Ask], slots_of: Mapping[int, Slot | None], give_up_at: float, on_piece: OnPiece | None
 ) -> list[tuple[Ask, Reply]]:
     def make(ask: Ask) -> tuple[Ask, Reply]:
-        return ask, _answer(ask, gates[id(ask.model)], give_up_at, told)
+        return ask, _answer(ask, slots_of[id(ask.model)], give_up_at, on_piece)
 
     if len(asks) == 1:
         return [make(asks[0])]
@@ -136,10 +138,10 @@ def _made(
         return list(pool.map(make, asks))
 
 
-def _answer(ask: Ask, gate: Gate | None, give_up_at: float, told: Told | None) -> Reply:
+def _answer(ask: Ask, slot: Slot | None, give_up_at: float, on_piece: OnPiece | None) -> Reply:
     model = ask.model
     settings = {**model.settings, "patience": max(give_up_at - time.monotonic(), 0.01)}
-    ways = {name: way for name, way in (("gate", gate), ("told", told)) if way is not None}
+    ways = {name: way for name, way in (("slot", slot), ("on_piece", on_piece)) if way is not None}
     try:
         reply = model.provider.complete(
             list(ask.messages), model=model.name, settings=settings, schema=ask.schema, **ways

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from django.db import connection
 
 from agents import turns
-from agents.calls import Book
+from agents.calls import ReplyStore
 from agents.models import AgentProfile
 from agents.situation import PROVIDER, Decision, Thought
 from games.rules import values
@@ -38,12 +38,12 @@ class UnansweredError(Exception):
         self.agent, self.away = profile.name, attempt.code == PROVIDER
 
 
-def of_profile(profile: AgentProfile, book: Book | None = None, *, must_answer: bool = False) -> Mind:
-    """The mind that plays as this profile. book: see `player.decide`. must_answer: raise `UnansweredError` where it
-    gives no answer, in place of what would be played then."""
+def of_profile(profile: AgentProfile, store: ReplyStore | None = None, *, must_answer: bool = False) -> Mind:
+    """The mind that plays as this profile. store: see `player.decide_by_model`. must_answer: raise `UnansweredError`
+    where it     gives no answer, in place of what would be played then."""
 
     def decide(play: Play, request: values.Request, thoughts: list[Thought]) -> Decision:
-        decision = turns.decide(play, request, profile, play.header.names, thoughts, book)
+        decision = turns.decide(play, request, profile, play.header.names, thoughts, store)
         if must_answer and decision.unanswered:
             raise UnansweredError(profile, decision.unanswered)
         return decision

@@ -78,7 +78,7 @@ class AgentProfile(models.Model):
 class Call(models.Model):
     """One reply of a model, stored once, when it came: no call that was paid for is made again.
 
-    The occasion says what it was for; `key` is the hash of all that was asked, at which model and settings
+    The purpose says what it was for; `key` is the hash of all that was asked, at which model and settings
     (`agents.calls.Ask.key`). match is no foreign key: a match in memory is stored when it is over. error: the sentence
     of a call that gave no reply and cost something all the same.
     """

@@ -11,15 +11,15 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from agents import guard, prompts, spending
-from agents.calls import NO_BOOK, Ask, Book, Model, Occasion, ask_all
-from agents.ledger import Ledger
+from agents.calls import NO_STORE, Ask, Model, Purpose, ReplyStore, ask_all
 from agents.methods import METHODS, Draft, Method, Stage, Steps, SwitchError, Turn
 from agents.methods.base import MISSING, forced
 from agents.methods.readers import by_seat, schema_of
 from agents.models import AgentProfile
 from agents.providers import Completion, Message, MisconfiguredError, ProviderError, SpendingError, connect
-from agents.providers.base import Told
+from agents.providers.base import OnPiece
 from agents.reading import Reading
+from agents.reply_store import StoredReplies
 from agents.situation import FORCED, PROVIDER, SETUP, SPENDING, Decision, Situation, Thought
 from games.rules.fields import Text
 from games.rules.values import Attempt, Refusal
@@ -44,22 +44,22 @@ class NoMoveError(Exception):
     """The method cannot go on: the table's default is to be played. The attempts say why."""
 
 
-Heard = Callable[[Sequence[Thought]], None]
-"""Told of the thoughts of a decision so far, as soon as a step is done."""
+OnThoughts = Callable[[Sequence[Thought]], None]
+"""Called with the thoughts of a decision so far, as soon as a step is done."""
 
 
-def decide(
+def decide_by_model(
     situation: Situation,
     profile: AgentProfile,
-    book: Book | None = None,
-    told: Told | None = None,
-    heard: Heard | None = None,
+    store: ReplyStore | None = None,
+    on_piece: OnPiece | None = None,
+    on_thoughts: OnThoughts | None = None,
 ) -> Decision:
     """What the profile's model does at this seat. Never raises for what a profile, a model or its API does wrong:
     the decision then has no action, and its last attempt says why.
 
-    book: where replies are looked up and kept, the ledger in the database by default. told: see `calls.ask_all`.
-    heard: told of the thoughts so far after each step.
+    store: where replies are looked up and kept, the database by default. on_piece: see `calls.ask_all`.
+    on_thoughts: called with the thoughts so far after each step.
     """
     by = f"agent:{profile.name}"
     try:
@@ -75,9 +75,9 @@ def decide(
             second=second,
             switches=switches,
             by=by,
-            book=book or Ledger(),
-            told=told,
-            heard=heard,
+            store=store or StoredReplies(),
+            on_piece=on_piece,
+            on_thoughts=on_thoughts,
         )
     except (ProviderError, SwitchError) as error:
         request = situation.request
@@ -104,19 +104,19 @@ def think(
     by: str,
     second: Model | None = None,
     switches: Mapping[str, Any] | None = None,
-    book: Book = NO_BOOK,
-    told: Told | None = None,
-    heard: Heard | None = None,
+    store: ReplyStore = NO_STORE,
+    on_piece: OnPiece | None = None,
+    on_thoughts: OnThoughts | None = None,
 ) -> Decision:
     """What this model does at this seat by this method; `by` is who plays, as attempts record it. second: the model of
-    the stages that ask for a second one. book, told: see `calls.ask_all`. Raises `SwitchError` for switches that the
-    method does not have, `MisconfiguredError` for a game that it does not play."""
+    the stages that ask for a second one. store, on_piece: see `calls.ask_all`. Raises `SwitchError` for switches
+    that the method does not have, `MisconfiguredError` for a game that it does not play."""
     if not method.plays(situation.rules):
         raise MisconfiguredError(
             f"{method.title} is for games of hidden roles; it does not play {situation.rules.title}."
         )
     turn = method.turn(situation, switches or {})
-    return _Thinking(turn, model, second or model, by, book, told, heard).decide(_steps(method, turn))
+    return _Thinking(turn, model, second or model, by, store, on_piece, on_thoughts).run(_steps(method, turn))
 
 
 def _steps(method: Method, turn: Turn) -> Steps:
@@ -148,15 +148,22 @@ class _Thinking:
     """A decision on its way."""
 
     def __init__(
-        self, turn: Turn, model: Model, second: Model, by: str, book: Book, told: Told | None, heard: Heard | None
+        self,
+        turn: Turn,
+        model: Model,
+        second: Model,
+        by: str,
+        store: ReplyStore,
+        on_piece: OnPiece | None,
+        on_thoughts: OnThoughts | None,
     ) -> None:
         self.turn, self.situation, self.model, self.second, self.by = turn, turn.situation, model, second, by
-        self.book, self.told, self.heard = book, told, heard
+        self.store, self.on_piece, self.on_thoughts = store, on_piece, on_thoughts
         self.thoughts: list[Thought] = []
         self.attempts: list[Attempt] = []
         self.give_up_at = time.monotonic() + PATIENCE
 
-    def decide(self, steps: Steps) -> Decision:
+    def run(self, steps: Steps) -> Decision:
         action, step = None, next(steps)
         try:
             while True:
@@ -183,7 +190,7 @@ class _Thinking:
             if not open_tries:
                 break
             asks = [self._ask(one) for one in open_tries]
-            replies = ask_all(asks, self.give_up_at - time.monotonic(), self.told, self.book)
+            replies = ask_all(asks, self.give_up_at - time.monotonic(), self.on_piece, self.store)
             failed = [reply for reply in replies if isinstance(reply, ProviderError)]
             for one, reply in zip(open_tries, replies, strict=True):
                 if isinstance(reply, SpendingError):
@@ -198,8 +205,8 @@ class _Thinking:
             self.thoughts += one.thoughts
         for one in sorted(tries, key=lambda one: one.value is MISSING):  # what there is no move for is said last
             self.attempts += one.attempts
-        if self.heard is not None:
-            self.heard(self.thoughts)
+        if self.on_thoughts is not None:
+            self.on_thoughts(self.thoughts)
         if any(one.value is MISSING for one in tries):
             raise NoMoveError
         return [one.value for one in tries]
@@ -229,9 +236,9 @@ class _Thinking:
     def _ask(self, one: _Try) -> Ask:
         one.nth += 1
         request, stage = self.situation.request, one.stage
-        occasion = Occasion(self.situation.match, request.id, request.seat, stage.name, one.nth)
+        purpose = Purpose(self.situation.match, request.id, request.seat, stage.name, one.nth)
         model = self.second if stage.second else self.model
-        return Ask(occasion, model, tuple(one.messages), schema_of(stage.reader, self.situation))
+        return Ask(purpose, model, tuple(one.messages), schema_of(stage.reader, self.situation))
 
     def _read(self, one: _Try, reply: Completion) -> None:
         """Make something of a reply: the stage's value, or what to ask again."""

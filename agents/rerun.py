@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from agents import headless, ledger, turns
-from agents.calls import Ask, Book, Reply
+from agents import headless, reply_store, turns
+from agents.calls import Ask, Reply, ReplyStore
 from agents.headless import Played
 from agents.models import AgentProfile, Call
 from agents.providers import ProviderError, SpendingError
@@ -36,13 +36,13 @@ class RerunError(Exception):
     """The match does not come out again; the text is a sentence that says what is missing or different."""
 
 
-class _Stored(Book):
+class _Stored(ReplyStore):
     """Answers from one match's calls alone. A call that failed then fails again, with the same sentence."""
 
     def __init__(self, stored: MatchView) -> None:
         rows = Call.objects.filter(match=stored.match.pk, error="")
         self._calls = {
-            (row.match, row.request, row.seat, row.stage, row.nth, row.key): ledger.completion(row) for row in rows
+            (row.match, row.request, row.seat, row.stage, row.nth, row.key): reply_store.completion(row) for row in rows
         }
         self._occasions = {place[:-1] for place in self._calls}
         self._failures: dict[str, list[ProviderError]] = defaultdict(list)
@@ -54,13 +54,13 @@ class _Stored(Book):
         return {n: self._reply(ask) for n, ask in enumerate(asks)}
 
     def _reply(self, ask: Ask) -> Reply:
-        place = ledger.of(ask)
+        place = reply_store.of(ask)
         if place in self._calls:
             return self._calls[place]
-        failures = self._failures[ask.occasion.request]
+        failures = self._failures[ask.purpose.request]
         if failures:
             return failures.pop(0)
-        on = ask.occasion
+        on = ask.purpose
         what = f"call {on.nth} of the stage '{on.stage}' of seat {on.seat} at request {on.request}"
         if place[:-1] in self._occasions:
             raise RerunError(f"The stored {what} answers another prompt, or a model at other settings.")
@@ -77,7 +77,7 @@ class _Again:
 
     def __init__(self, stored: MatchView) -> None:
         self.stored, self.match, self.recorded = stored, stored.match, stored.events
-        self.book, match = _Stored(stored), stored.match
+        self.store, match = _Stored(stored), stored.match
         rules, header = RULES[match.game], match.header
         if not rules.plays(header.rules_version):
             raise RerunError(str(rules.not_played(header.rules_version)))
@@ -138,7 +138,7 @@ class _Again:
         if agent not in self.profiles:
             raise RerunError(f"There is no agent profile '{agent}' any more.")
         thoughts, names = self.played.thoughts, self.match.names()
-        return turns.decide(self.played.play, request, self.profiles[agent], names, thoughts, self.book)
+        return turns.decide(self.played.play, request, self.profiles[agent], names, thoughts, self.store)
 
     def _repeat(self, event: values.Event, request: values.Request) -> None:
         """What no agent decided, as it stands in the log."""

@@ -20,7 +20,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from agents.providers import ProviderError
-from agents.providers.base import Gate
+from agents.providers.base import Slot
 
 log = logging.getLogger(__name__)
 
@@ -150,7 +150,7 @@ _alone_until = 0.0
 _freed = threading.Condition()
 
 
-def gate(name: str, title: str, at_once: int, a_minute: int | None) -> Gate:
+def slot(name: str, title: str, at_once: int, a_minute: int | None) -> Slot:
     """What each call to the endpoint `name` goes through. Raises `NoSlotError` when the seconds are up; `title` is how
     its sentence calls the endpoint."""
 

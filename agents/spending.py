@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
-from agents import terms
+from agents import call_settings
 from agents.calls import Price
 from agents.models import ModelPrice, SpendingLimit, Spent
 from magic_site import clock
@@ -27,13 +27,13 @@ def price_is_known(model: str) -> bool:
 
 
 def _row(model: str) -> ModelPrice | None:
-    rows = [row for row in terms.current().prices if model.startswith(row.model)]
+    rows = [row for row in call_settings.current().prices if model.startswith(row.model)]
     return max(rows, key=lambda row: len(row.model), default=None)
 
 
 def refusal(match: UUID | None) -> str:
     """Why no more calls may be made for this match now, in a sentence; empty if they may."""
-    limit = terms.current().limit or SpendingLimit()
+    limit = call_settings.current().limit or SpendingLimit()
     a_day = settings.MOST_DOLLARS_A_DAY if limit.per_day is None else limit.per_day
     of_match, of_day = names(match)
     spent = dict(Spent.objects.filter(what__in=[of_match, of_day]).values_list("what", "dollars"))

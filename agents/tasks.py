@@ -14,10 +14,10 @@ from uuid import UUID
 
 from celery import shared_task
 
-from agents import ledger, pace, turns
+from agents import pace, reply_store, turns
 from agents.leases import leased
 from agents.models import AgentProfile
-from agents.providers.base import Told
+from agents.providers.base import OnPiece
 from agents.situation import FORCED, Decision, Thought
 from games.match import changes, pending, store, view
 from games.models import Match
@@ -46,13 +46,13 @@ def queue_of(agent: str) -> str:
 def send(queue: str, delay: float) -> None:
     """Tell the workers of a queue that there is work, or raise `pending.Unsent`."""
     try:
-        decide.apply_async((queue,), queue=queue, countdown=delay or None)
-    except decide.OperationalError as error:
+        answer_next.apply_async((queue,), queue=queue, countdown=delay or None)
+    except answer_next.OperationalError as error:
         raise pending.Unsent(f"the broker cannot be reached ({type(error).__name__})") from error
 
 
-@shared_task(name="agents.decide")
-def decide(queue: str) -> None:
+@shared_task(name="agents.answer_next")
+def answer_next(queue: str) -> None:
     """Decide about the next request of a queue and act; plays the default where the agent finds no legal action."""
     with leased(queue, LONGEST_SECONDS[queue]) as row:
         left = 0.0 if row is None else _answer(row.match_id, row.request, row.agent)
@@ -73,8 +73,8 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> float:
     if profile is None:
         decision = turns.unknown_profile(request, agent)
     else:
-        told = sign_of_life(match, play, request)
-        decision = turns.decide(play, request, profile, match.names(), thoughts, told=told)
+        on_piece = sign_of_life(match, play, request)
+        decision = turns.decide(play, request, profile, match.names(), thoughts, on_piece=on_piece)
     left = max(left_to_type(match, play, request, decision.action), left_to_seem(match, request, decision, thoughts))
     if left > pending.EARLY.total_seconds():
         return left
@@ -90,7 +90,7 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> float:
     if moved is None:
         moved = store.expire(match_id, request_id, **decided)
     if moved.refusal is store.STALE:
-        ledger.unlearn(match_id, request_id)  # it is given out, and decided, anew
+        reply_store.unlearn(match_id, request_id)  # it is given out, and decided, anew
     return 0.0
 
 
@@ -98,7 +98,7 @@ SIGNS_EVERY = 1.0
 """Seconds between two signs that a model is at work."""
 
 
-def sign_of_life(match: Match, play: Play, request: values.Request) -> Told | None:
+def sign_of_life(match: Match, play: Play, request: values.Request) -> OnPiece | None:
     """What tells the table that the model at a seat is at work, about once a second; nothing where not everybody may
     know that this seat is asked, or that an agent plays it. It holds no word, and says nothing about steps."""
     public = request.audience is None and not pending.in_private(match, request.kind)
@@ -106,7 +106,7 @@ def sign_of_life(match: Match, play: Play, request: values.Request) -> Told | No
         return None
     guard, last = threading.Lock(), -SIGNS_EVERY
 
-    def told() -> None:
+    def on_piece() -> None:
         nonlocal last
         with guard:
             due = time.monotonic() - last >= SIGNS_EVERY
@@ -114,7 +114,7 @@ def sign_of_life(match: Match, play: Play, request: values.Request) -> Told | No
         if due:
             changes.tell(match.room.code, "thinking", match.pk, request.seat)
 
-    return told
+    return on_piece
 
 
 def pause_before(match: Match, play: Play, request: values.Request) -> float:

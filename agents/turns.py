@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from agents import house
-from agents.calls import Book
+from agents.calls import ReplyStore
 from agents.models import AgentProfile
-from agents.providers.base import Told
+from agents.providers.base import OnPiece
 from agents.situation import PROFILE, SPENDING, Decision, Situation, Thought
 from games.match import view
 from games.rules.chance import agent_random
@@ -38,18 +38,19 @@ def decide(
     profile: AgentProfile,
     names: Mapping[int, str],
     thoughts: Sequence[Thought] = (),
-    book: Book | None = None,
-    told: Told | None = None,
-    heard: Callable[[Sequence[Thought]], None] | None = None,
+    store: ReplyStore | None = None,
+    on_piece: OnPiece | None = None,
+    on_thoughts: Callable[[Sequence[Thought]], None] | None = None,
 ) -> Decision:
     """What this profile does about an open request; a house agent in its place where no more may be spent on models.
-    Moves nothing; the same for the same match and profile. book, told, heard: see `player.decide`."""
+    Moves nothing; the same for the same match and profile. store, on_piece, on_thoughts: see
+    `player.decide_by_model`."""
     at = situation(play, request, names, thoughts)
     if profile.provider == HOUSE:
         return house.decide(at, _random(play, request), profile.switches)
     from agents import player  # a process that only runs house agents loads no model's client
 
-    decision = player.decide(at, profile, book, told, heard)
+    decision = player.decide_by_model(at, profile, store, on_piece, on_thoughts)
     if decision.action is not None:
         names = {item.name for item in request.unasked}
         brought = {name: value for name, value in profile.switches.items() if name in names}

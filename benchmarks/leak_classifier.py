@@ -122,7 +122,7 @@ def play(seeds: range, slow: float = 1.0) -> np.ndarray:
     real = clock.now, clock.carried_on, clock.after, pending.dispatch, changes.tell
     clock.now = clock.carried_on = lambda: time.now
     clock.after = lambda span: time.now + (span if isinstance(span, timedelta) else timedelta(seconds=span))
-    pending.dispatch = lambda queue, delay: time.after(delay, lambda: tasks.decide(queue))
+    pending.dispatch = lambda queue, delay: time.after(delay, lambda: tasks.answer_next(queue))
     changes.tell = lambda code, part, match=None, n=0: [one.hear(part, n) for one in tuple(hearers)]
     try:
         for seed in seeds:

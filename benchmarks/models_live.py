@@ -86,11 +86,11 @@ def at_the_vote(method: str, vote: bool):
 def shape_of(method: str, server: ModelServer) -> tuple[int, int]:
     """How many calls a vote takes by this method, and how many of them wait for one another."""
     from agents import turns
-    from agents.calls import Book
+    from agents.calls import ReplyStore
     from agents.models import AgentProfile
     from games.match import store
 
-    class Counting(Book):
+    class Counting(ReplyStore):
         calls = depth = 0
 
         def known(self, asks):
@@ -98,13 +98,13 @@ def shape_of(method: str, server: ModelServer) -> tuple[int, int]:
             return {}
 
     server.set_script(latency_ms=0)
-    match, book = at_the_vote(method, vote=False), Counting()
+    match, replies = at_the_vote(method, vote=False), Counting()
     play = store.load(match)
     request = next(iter(play.state.open.values()))
     profile = AgentProfile.objects.get(name=f"wire-{method}")
-    turns.decide(play, request, profile, match.names(), book=book)
+    turns.decide(play, request, profile, match.names(), store=replies)
     store.end(match.pk, "void", "measured")
-    return book.calls, book.depth
+    return replies.calls, replies.depth
 
 
 def vote_round(method: str, server: ModelServer) -> float:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from agents import ledger
-from evaluation.judging.judge import occasion
+from agents import reply_store
+from evaluation.judging.judge import purpose
 from evaluation.models import Judging, Trial
 from games.match.words import change_words
 from games.models import Match
@@ -15,11 +15,11 @@ def erase(match: Match, without: Callable[[str], str]) -> None:
     """Take a person's words and name out of it, and out of what models were asked for it."""
     trials = Trial.objects.filter(position__match=str(match.pk))
     change_words(trials, TRIAL_WORDS, without)
-    ledger.erase_of(trials.values_list("pk", flat=True), without)
+    reply_store.erase_of(trials.values_list("pk", flat=True), without)
     for judging in Judging.objects.all():
         prompts = [number for number, prompt in enumerate(judging.prompts) if prompt["match"] == str(match.pk)]
         if prompts:
             change_words(judging.answers.filter(prompt__in=prompts), ("words", "error"), without)
             change_words(judging.judgements.filter(prompt__in=prompts), ("why", "error"), without)
-            asked = [occasion(judging, prompt, arm) for prompt in prompts for arm in range(len(judging.arms))]
-            ledger.erase_of([judging.pk, *asked], without)
+            asked = [purpose(judging, prompt, arm) for prompt in prompts for arm in range(len(judging.arms))]
+            reply_store.erase_of([judging.pk, *asked], without)

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from hypothesis import settings as hypothesis
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from agents import terms
+from agents import call_settings
 from games.web import limits
 from magic_site.parts import embedded_server, end
 from tests.browser import Visitors, start_chromium
@@ -90,7 +90,7 @@ def redis_server() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def nothing_remembered_of_prices() -> None:
     """What a test sets for calls is gone with its transaction, of which the process that keeps it is not told."""
-    terms.forget()
+    call_settings.forget()
 
 
 @pytest.fixture(autouse=True)

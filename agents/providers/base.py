@@ -51,11 +51,11 @@ TOOL = "answer"
 WORDS = "words"
 """The way to ask for structure that every endpoint takes: the schema as text at the end of the prompt."""
 
-Gate = Callable[[float], AbstractContextManager[None]]
+Slot = Callable[[float], AbstractContextManager[None]]
 """What every attempt of a call goes through: it waits for a free slot, so many seconds at most, and holds it inside of
 the block."""
 
-Told = Callable[[], None]
+OnPiece = Callable[[], None]
 """Called whenever something of a reply has come in, from any thread."""
 
 
@@ -173,14 +173,14 @@ class Message:
 
 @dataclass(frozen=True)
 class Question:
-    """One call. way: which of `Provider.structures` holds the model to the schema; told: see `Provider.complete`."""
+    """One call. way: which of `Provider.structures` holds the model to the schema; on_piece: see `Provider`."""
 
     messages: list[Message]
     model: str
     settings: dict[str, Any]
     schema: dict[str, Any] | None
     way: str | None
-    told: Told | None
+    on_piece: OnPiece | None
 
 
 @dataclass(frozen=True)
@@ -258,8 +258,8 @@ class Provider:
         model: str,
         settings: dict[str, Any] | None = None,
         schema: dict[str, Any] | None = None,
-        told: Told | None = None,
-        gate: Gate | None = None,
+        on_piece: OnPiece | None = None,
+        slot: Slot | None = None,
     ) -> Completion:
         """Asks the model, patiently: 429, 5xx, timeouts and cut lines are tried again with growing pauses.
 
@@ -268,26 +268,26 @@ class Provider:
         streamed), retries (attempts after the first), backoff (seconds, the first pause), patience (seconds, all of
         it), extra (more fields of the API's request).
         schema: a JSON schema for the reply. An endpoint that refuses one way to ask for it is asked in the next, at
-        last in words, now and from then on. told: the reply is streamed, and this called at each piece. gate: what each
-        attempt goes through; waiting there counts as patience alone.
+        last in words, now and from then on. on_piece: the reply is streamed, and this called at each piece. slot:
+        what each attempt goes through; waiting there counts as patience alone.
         """
         settings = DEFAULTS | self.checked(settings or {})
         structures = self.structures[settings.get("api", next(iter(self.structures)))]
         started, attempts, pauses, usage = time.monotonic(), 0, 0, Usage()
         give_up_at = started + settings["patience"]
         refused = self._refused.get(model, frozenset())
-        told = None if model in self._sent_whole else told
+        on_piece = None if model in self._sent_whole else on_piece
         while True:
             way = None if schema is None else next(w for w in (*structures, WORDS) if w not in refused)
             asked = in_words(messages, schema) if way == WORDS else messages
             left = max(give_up_at - time.monotonic(), 0.01)
             try:
-                with gate(left) if gate else nullcontext():
+                with slot(left) if slot else nullcontext():
                     attempts += 1
                     left = max(give_up_at - time.monotonic(), 0.01)
                     limits = settings | {"timeout": min(settings["timeout"], left)}
                     held = None if way == WORDS else way
-                    answer = self._ask(Question(asked, model, limits, schema, held, told))
+                    answer = self._ask(Question(asked, model, limits, schema, held, on_piece))
                 break
             except StructureRefusedError:
                 refused |= {way}
@@ -295,7 +295,7 @@ class Provider:
                 self._unsummed.add(model)
             except StreamRefusedError:
                 self._sent_whole.add(model)
-                told = None
+                on_piece = None
             except ProviderError as error:
                 usage += error.usage
                 error.attempts, error.usage = attempts, usage

@@ -28,7 +28,7 @@ class OpenAIProvider(SdkProvider):
         if not self._summed(asked):
             request.get("reasoning", {}).pop("summary", None)
         request |= {"model": asked.model, "extra_body": asked.settings.get("extra")}
-        return protocol.create(self._client), request | (protocol.STREAMED if asked.told else {})
+        return protocol.create(self._client), request | (protocol.STREAMED if asked.on_piece else {})
 
     def _whole(self, reply: Any, asked: Question) -> Answer:
         return self._checked(_protocol(asked).whole(reply, asked.way), asked)

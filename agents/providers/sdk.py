@@ -47,7 +47,7 @@ class SdkProvider(Provider):
         clock = Clock(asked.settings)
         create, request = self._request(asked)
         try:
-            if asked.told is None:
+            if asked.on_piece is None:
                 reply = create(timeout=clock.whole, **request)
                 with readable(self.name):
                     return self._whole(reply, asked)
@@ -63,12 +63,12 @@ class SdkProvider(Provider):
     def _watched(self, pieces: Iterable[Any], asked: Question, clock: Clock) -> Iterator[Any]:
         for piece in pieces:
             clock.check(self.name)
-            asked.told()
+            asked.on_piece()
             yield piece
 
     def _failure(self, error: Any, asked: Question, clock: Clock) -> ProviderError:
         """What an SDK's error means; `usage` of it: what was paid for all the same."""
-        usage, streamed = getattr(error, "usage", None), asked.told is not None
+        usage, streamed = getattr(error, "usage", None), asked.on_piece is not None
         if isinstance(error, (self.sdk.APITimeoutError, httpx2.TimeoutException)):
             seconds = clock.silence if streamed else clock.whole
             return TimedOutError(f"{self.name} did not answer within {seconds:g} seconds.", usage=usage)

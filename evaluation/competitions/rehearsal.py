@@ -16,7 +16,7 @@ from uuid import uuid4
 from django.core.cache import cache
 
 from agents import headless, spending
-from agents.calls import Ask, Book, Reply
+from agents.calls import Ask, Reply, ReplyStore
 from agents.models import AgentProfile
 from agents.providers import Completion, Usage
 from evaluation.competitions import manifest, running
@@ -54,7 +54,7 @@ class Estimate:
         self.unpriced |= other.unpriced
 
 
-class Rehearsal(Book):
+class Rehearsal(ReplyStore):
     """Answers every question at once by something of the right form, and counts what that would have cost."""
 
     def __init__(self) -> None:
@@ -133,8 +133,8 @@ def _of_one(match: Planned, profiles: Mapping[str, AgentProfile]) -> Estimate:
 
 
 def _rehearsed(match: Planned, profiles: Mapping[str, AgentProfile]) -> Estimate:
-    book = Rehearsal()
+    store = Rehearsal()
     bout = Bout(competition_id=uuid4(), number=1, **asdict(match))
-    minds = {seat: headless.of_profile(profiles[name], book) for seat, name in enumerate(match.agents, 1)}
+    minds = {seat: headless.of_profile(profiles[name], store) for seat, name in enumerate(match.agents, 1)}
     headless.play_out(running.begin(bout), minds)
-    return book.found
+    return store.found

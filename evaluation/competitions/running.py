@@ -20,8 +20,8 @@ from django.db.models.functions import Now
 
 from agents import headless, spending
 from agents.leases import held
-from agents.ledger import Ledger, MatchLedger
 from agents.models import AgentProfile
+from agents.reply_store import MatchReplies, StoredReplies
 from evaluation.competitions import manifest
 from evaluation.competitions.renaming import renamed
 from evaluation.models import Bout, Competition
@@ -284,9 +284,9 @@ def _play(bout: Bout, pool: Executor | None) -> None:
     profiles = as_planned(bout)
     match = bout.match_id_planned
     # Who plays it anew is perhaps not alone: the worker that was given up for dead may only have been slow.
-    play, book = begin(bout), MatchLedger(match) if bout.tries == 1 else Ledger()
+    play, replies = begin(bout), MatchReplies(match) if bout.tries == 1 else StoredReplies()
     minds = {
-        seat: headless.of_profile(profiles[name], book, must_answer=True) for seat, name in enumerate(bout.agents, 1)
+        seat: headless.of_profile(profiles[name], replies, must_answer=True) for seat, name in enumerate(bout.agents, 1)
     }
     by = {seat: f"agent:{name}" for seat, name in enumerate(bout.agents, 1)}
     look = _Watch(bout)

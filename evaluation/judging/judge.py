@@ -6,7 +6,7 @@ profile with a model, is shown both answers in both orders, and says on each of 
 check a sample without knowing whose answers they are, nor what the judge said.
 
 A prompt is worked through by one task, and again wherever it broke off: what is stored is not asked again, and what was
-paid for is found in the book of model calls.
+paid for is found among the replies that are kept.
 """
 
 import itertools
@@ -22,11 +22,11 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.translation import gettext_noop
 
 from agents import prompts, turns
-from agents.ledger import Ledger
 from agents.methods import Method, Move, Stage, Steps, Turn
 from agents.models import AgentProfile
 from agents.player import model_of, think
 from agents.providers import ProviderError
+from agents.reply_store import StoredReplies
 from agents.situation import Decision, Situation
 from evaluation.counting.flight import Flight
 from evaluation.counting.stored import records
@@ -199,7 +199,7 @@ def _answer(judging: Judging, prompt: int, arm: int) -> None:
             raise trials.NoPositionError("That agent is not there any more.")
         play, request, names, thoughts = trials.resolved(judging.prompts[prompt])
         # A match of its own to the books: where two arms ask the same, each gets a reply of its own.
-        play.header = replace(play.header, id=str(occasion(judging, prompt, arm)))
+        play.header = replace(play.header, id=str(purpose(judging, prompt, arm)))
         decision = turns.decide(play, request, profile, names, thoughts)
         fields["cost"] = Cost.of(*decision.thoughts).dollars
         fields["words"] = _words(request, decision)
@@ -208,7 +208,7 @@ def _answer(judging: Judging, prompt: int, arm: int) -> None:
     Answer.objects.get_or_create(judging=judging, prompt=prompt, arm=arm, defaults=fields)
 
 
-def occasion(judging: Judging, prompt: int, arm: int) -> UUID:
+def purpose(judging: Judging, prompt: int, arm: int) -> UUID:
     """What the calls for an arm's answer are kept under, in place of a match."""
     return uuid5(judging.pk, f"{prompt}:{arm}")
 
@@ -240,7 +240,7 @@ def _judge(judging: Judging, prompt: int, first: int, second: int, answers: dict
                 method=method,
                 model=model_of(profile),
                 by=f"agent:{profile.name}",
-                book=Ledger(),
+                store=StoredReplies(),
             )
             cost += Cost.of(*decision.thoughts).dollars
             if decision.action is None:

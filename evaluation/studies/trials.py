@@ -118,7 +118,7 @@ def think(key: UUID) -> None:
         return
     profile = AgentProfile.objects.select_related("second").filter(name=trial.agent).first()
 
-    def heard(thoughts: Sequence[Thought]) -> None:
+    def on_thoughts(thoughts: Sequence[Thought]) -> None:
         Trial.objects.filter(pk=key).update(thoughts=[asdict(thought) for thought in thoughts])
         live.tell(key)
 
@@ -128,7 +128,7 @@ def think(key: UUID) -> None:
         play, request, names, thoughts = resolved(trial.position)
         # A match of its own to the books: what was paid for in the match itself is not taken for an answer here.
         play.header = replace(play.header, id=str(key))
-        decision = turns.decide(play, request, profile, names, thoughts, heard=heard)
+        decision = turns.decide(play, request, profile, names, thoughts, on_thoughts=on_thoughts)
     except (NoPositionError, Impossible) as error:
         Trial.objects.filter(pk=key).update(done=True, error=str(error))
     except Exception as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID, uuid4
 
 from agents import headless
-from agents.calls import Book
+from agents.calls import ReplyStore
 from agents.models import AgentProfile
 from games.match import store
 from games.models import Match
@@ -35,10 +35,10 @@ def dealt(*agents: str, preset: str = "magic", seed: int = 3, id: str | None = N
     return Play(rules, header)
 
 
-def played(play: Play, book: Book | None = None, **more) -> headless.Played:
+def played(play: Play, store: ReplyStore | None = None, **more) -> headless.Played:
     """Play it out, each seat by the profile that its header names."""
     profiles = {profile.name: profile for profile in AgentProfile.objects.all()}
-    minds = {seat.seat: headless.of_profile(profiles[seat.agent], book) for seat in play.header.seats}
+    minds = {seat.seat: headless.of_profile(profiles[seat.agent], store) for seat in play.header.seats}
     by = {seat.seat: f"agent:{seat.agent}" for seat in play.header.seats}
     return headless.play_out(play, minds, by, **more)
 

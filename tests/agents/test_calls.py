@@ -10,11 +10,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 
-from agents import headless, ledger, player, spending, terms
-from agents.calls import Ask, Model, Occasion, Price, ask_all
-from agents.ledger import Ledger
+from agents import call_settings, headless, player, reply_store, spending
+from agents.calls import Ask, Model, Price, Purpose, ask_all
 from agents.models import AgentProfile, Call, ModelPrice, SpendingLimit, Spent
 from agents.providers import Completion, Message, Provider, ProviderError, SpendingError, Usage
+from agents.reply_store import StoredReplies
 from agents.rerun import RerunError, differences, rerun
 from games.match import store
 from games.match.erasing import erase
@@ -34,14 +34,14 @@ def house():
 
 def ask(server, *, match=None, stage="answer", nth=1, words="Whom do you vote for?", price=FREE, **settings):
     provider = player.connect("openai", server.openai_url, "")
-    occasion = Occasion(match or str(uuid4()), "5:1:vote", 1, stage, nth)
+    purpose = Purpose(match or str(uuid4()), "5:1:vote", 1, stage, nth)
     return Ask(
-        occasion, Model(provider, "small-1", {"backoff": 0.01, **settings}, price), (Message("user", words),), None
+        purpose, Model(provider, "small-1", {"backoff": 0.01, **settings}, price), (Message("user", words),), None
     )
 
 
-def answer(*asks, book=None):
-    return ask_all(asks, 30, book=book or Ledger())
+def answer(*asks, store=None):
+    return ask_all(asks, 30, store=store or StoredReplies())
 
 
 # Stored once
@@ -84,7 +84,7 @@ def test_what_was_answered_in_another_match_is_used_only_where_that_is_wanted():
     with ModelServer([good("one"), good("two")]) as server:
         answer(ask(server))
         (anew,) = answer(ask(server))
-        (again,) = answer(ask(server), book=Ledger(anywhere=True))
+        (again,) = answer(ask(server), store=StoredReplies(anywhere=True))
     assert (anew.text, again.text) == ("two", "one")
 
 
@@ -103,12 +103,12 @@ def test_a_simulation_may_be_answered_from_an_earlier_one(capsys):
 
 
 def test_calls_made_at_once_are_stored_in_one_write(django_assert_num_queries, monkeypatch):
-    for kept, how_long in ((terms, "FRESH_SECONDS"), (clock, "KEPT_SECONDS")):
+    for kept, how_long in ((call_settings, "FRESH_SECONDS"), (clock, "KEPT_SECONDS")):
         monkeypatch.setattr(kept, how_long, 600)
     with ModelServer() as server:
         first = ask(server)
-        questions = [replace(first, occasion=replace(first.occasion, stage=f"view of {n}")) for n in range(5)]
-        terms.current(), clock.read()  # read now and then, and not for each call
+        questions = [replace(first, purpose=replace(first.purpose, stage=f"view of {n}")) for n in range(5)]
+        call_settings.current(), clock.read()  # read now and then, and not for each call
         # what is there, what was spent today; then a savepoint around one insert
         with django_assert_num_queries(2 + 3):
             answer(*questions)
@@ -120,7 +120,7 @@ def test_of_two_workers_that_asked_the_same_the_first_ones_reply_counts():
         question = ask(server, price=Price(0, 1e6))
         (late,) = ask_all([question], 30)
         (early,) = answer(question)
-        (counts,) = Ledger().keep([(question, late)])
+        (counts,) = StoredReplies().keep([(question, late)])
     assert counts == early
     assert Call.objects.count() == 1
     assert Spent.objects.get(what__startswith="match:").dollars == pytest.approx(2.0), "both were paid for"
@@ -133,7 +133,7 @@ def test_what_many_threads_store_at_the_same_time_is_all_there_and_all_counted()
         asks = [ask(server, match=match, nth=n // 2, price=Price(0, 1e6)) for n in range(40)]  # each asked twice
     made = [(one, Completion(text, usage=Usage(0, 1), cost=1.0)) for one, text in zip(asks, texts, strict=True)]
     with ThreadPoolExecutor(20) as pool:
-        kept = [reply.text for (reply,) in pool.map(lambda one: Ledger().keep([one]), made)]
+        kept = [reply.text for (reply,) in pool.map(lambda one: StoredReplies().keep([one]), made)]
     there = dict(Call.objects.values_list("nth", "reply"))
     assert kept == [there[n // 2] for n in range(40)], "of two workers that asked the same the first one's reply counts"
     assert set(there.values()) < set(texts) and len(there) == 20
@@ -141,7 +141,7 @@ def test_what_many_threads_store_at_the_same_time_is_all_there_and_all_counted()
 
 
 def test_a_reply_that_was_paid_for_waits_for_a_database_that_is_away(monkeypatch):
-    write, tries = ledger._write, []
+    write, tries = reply_store._write, []
 
     def fail_twice(entries):
         tries.append(entries)
@@ -152,7 +152,7 @@ def test_a_reply_that_was_paid_for_waits_for_a_database_that_is_away(monkeypatch
     monkeypatch.setattr(outages, "met", lambda error: isinstance(error, OperationalError))
     monkeypatch.setattr(outages, "LOOK_EVERY", 0.0)
     monkeypatch.setattr(outages, "connection", SimpleNamespace(close=lambda: None))
-    monkeypatch.setattr(ledger, "_write", fail_twice)
+    monkeypatch.setattr(reply_store, "_write", fail_twice)
     with ModelServer([good("mine")]) as server:
         question = ask(server)
         (reply,) = answer(question)
@@ -165,7 +165,7 @@ def test_what_a_database_refuses_is_said_to_whom_it_belongs_alone():
     with ModelServer() as server:
         made = [(ask(server), Completion(f"{n}", usage=Usage(2**70 if n % 2 else 1))) for n in range(20)]
     with ThreadPoolExecutor(20) as pool:
-        waiting = [pool.submit(Ledger().keep, [one]) for one in made]
+        waiting = [pool.submit(StoredReplies().keep, [one]) for one in made]
     assert [one.exception() is None for one in waiting] == [True, False] * 10
     assert sorted(int(call.reply) for call in Call.objects.all()) == list(range(0, 20, 2))
 
@@ -174,16 +174,16 @@ def test_a_failed_call_that_cost_tokens_is_counted_and_asked_again():
     class Mute(Provider):
         name, default_key_env = "Mute", ""
 
-        def complete(self, messages, *, model, settings=None, schema=None, gate=None):
+        def complete(self, messages, *, model, settings=None, schema=None, slot=None):
             raise ProviderError("Mute sent an empty message.", usage=Usage(1000, 50))
 
-    occasion = Occasion(str(uuid4()), "5:1:vote", 1, "answer", 1)
-    question = Ask(occasion, Model(Mute(), "m", price=Price(1.0, 1.0)), (Message("user", "Well?"),), None)
+    purpose = Purpose(str(uuid4()), "5:1:vote", 1, "answer", 1)
+    question = Ask(purpose, Model(Mute(), "m", price=Price(1.0, 1.0)), (Message("user", "Well?"),), None)
     for _ in range(2):
         (failed,) = answer(question)
         assert str(failed) == "Mute sent an empty message."
     assert [row.error for row in Call.objects.all()] == ["Mute sent an empty message."] * 2
-    assert spending_of(occasion.match) == pytest.approx(2 * 1050 / 1e6)
+    assert spending_of(purpose.match) == pytest.approx(2 * 1050 / 1e6)
 
 
 def test_tokens_of_replies_that_were_empty_are_paid_too():
@@ -254,7 +254,7 @@ def test_a_match_that_has_spent_its_share_leaves_the_others_theirs(house):
     with ModelServer() as server:
         first, second = ask(server, price=Price(0, 1e6)), ask(server, price=Price(0, 1e6))
         answer(first)
-        (refused,) = answer(ask(server, match=first.occasion.match, nth=2))
+        (refused,) = answer(ask(server, match=first.purpose.match, nth=2))
         (made,) = answer(second)
     assert isinstance(refused, SpendingError) and isinstance(made, Completion)
 
@@ -264,7 +264,7 @@ def test_a_reply_that_was_paid_for_is_given_out_whatever_the_limit():
     with ModelServer() as server:
         question = ask(server)
         paid = ask_all([question], 30)
-        Ledger().keep([(question, paid[0])])
+        StoredReplies().keep([(question, paid[0])])
         assert answer(question)[0].text == paid[0].text
         assert isinstance(answer(ask(server))[0], SpendingError)
 

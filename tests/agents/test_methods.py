@@ -10,7 +10,7 @@ from agents.calls import Model, Price
 from agents.methods import METHODS, Stage
 from agents.methods.readers import Move, Words
 from agents.models import AgentProfile, ModelPrice
-from agents.player import decide, think
+from agents.player import decide_by_model, think
 from agents.providers import Completion, Provider, TimedOutError, Usage, connect
 from agents.situation import Thought
 from agents.turns import situation as situation_of
@@ -157,7 +157,7 @@ def test_a_profile_names_the_model_and_its_settings_and_the_table_its_price(clue
     ModelPrice.objects.create(model="small", tokens_in=1e6, tokens_out=0)
     settings = {"temperature": 0.5, "seed": 7}
     with ModelServer([good('{"text": "on a head"}')]) as server:
-        decision = decide(clue, profile(server, settings=settings))
+        decision = decide_by_model(clue, profile(server, settings=settings))
     assert decision.action == {"text": "on a head"}
     assert decision.thoughts[0].cost == decision.thoughts[0].tokens_in
     body = server.calls[0].body
@@ -169,7 +169,7 @@ def test_a_profile_names_the_model_and_its_settings_and_the_table_its_price(clue
 def test_an_address_of_ones_own_gets_no_key_that_is_not_named(clue, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-real")
     with ModelServer() as server:
-        assert decide(clue, profile(server, key_env="")).action
+        assert decide_by_model(clue, profile(server, key_env="")).action
     assert "sk-real" not in str(server.calls[0].headers)
 
 
@@ -193,7 +193,7 @@ def test_an_address_of_ones_own_gets_no_key_that_is_not_named(clue, monkeypatch)
 def test_a_profile_that_cannot_play_says_why_and_the_default_is_played(clue, monkeypatch, fields, sentence):
     monkeypatch.setenv("TEST_API_KEY", "sk-test")
     with ModelServer() as server:
-        decision = decide(clue, profile(server, **fields))
+        decision = decide_by_model(clue, profile(server, **fields))
     (attempt,) = decision.attempts
     assert decision.action is None
     assert (attempt.by, attempt.code, attempt.instead) == ("agent:small", "setup", "default")
@@ -206,7 +206,7 @@ def test_a_decision_does_not_outlast_its_patience(clue, monkeypatch):
     monkeypatch.setenv("TEST_API_KEY", "sk-test")
     monkeypatch.setattr("agents.player.PATIENCE", 1.0)
     with ModelServer(then=slow(60_000)) as server:
-        decision = decide(clue, profile(server))
+        decision = decide_by_model(clue, profile(server))
     assert (decision.action, decision.attempts[-1].code, len(server.calls)) == (None, "provider", 1)
 
 

@@ -119,7 +119,7 @@ def test_an_agent_says_its_words_when_they_would_have_been_typed(sent, still):
     assert wait > 1
     row = Pending.objects.get(match=match)
     Pending.objects.update(due_at=still[0])
-    tasks.decide("house")
+    tasks.answer_next("house")
     assert asked(match).seat == 2
     (_, left) = sent[-1]
     assert len(sent) == 2 and 1 < left < 90
@@ -127,7 +127,7 @@ def test_an_agent_says_its_words_when_they_would_have_been_typed(sent, still):
     assert row.lease_until is None and row.attempts == 0
     still[0] += timedelta(seconds=wait + left)
     Pending.objects.update(due_at=row.opened_at)
-    tasks.decide("house")
+    tasks.answer_next("house")
     assert asked(match).seat == 3
 
 
@@ -135,7 +135,7 @@ def test_an_agent_says_its_words_when_they_would_have_been_typed(sent, still):
 def test_an_agent_that_plays_at_once_neither_reads_nor_types(sent):
     match = agents_turn(pace=0.0)
     assert sent == [("house", 0.0)]
-    tasks.decide("house")
+    tasks.answer_next("house")
     assert asked(match).seat == 3
 
 

@@ -61,8 +61,8 @@ def kind(request):
 def ask(kind, monkeypatch):
     """Asks the model behind a server, by the provider of the protocol under test."""
     monkeypatch.setenv("TEST_API_KEY", KEY)
-    return lambda server, schema=SCHEMA, told=None, **settings: provider_for(kind, server).complete(
-        ASK, model="small-1", settings=QUICK | PROTOCOLS[kind][1] | settings, schema=schema, told=told
+    return lambda server, schema=SCHEMA, on_piece=None, **settings: provider_for(kind, server).complete(
+        ASK, model="small-1", settings=QUICK | PROTOCOLS[kind][1] | settings, schema=schema, on_piece=on_piece
     )
 
 
@@ -95,7 +95,7 @@ def test_a_reply_comes_with_its_words_data_tokens_and_model(ask):
 )
 def test_what_is_no_count_of_tokens_counts_as_none(ask, usage, streamed):
     with ModelServer(then=Behaviour(text='{"seat": 3}', usage=usage)) as server:
-        reply = ask(server, told=(lambda: None) if streamed else None)
+        reply = ask(server, on_piece=(lambda: None) if streamed else None)
     assert (reply.data, reply.usage) == ({"seat": 3}, Usage())
 
 
@@ -266,7 +266,7 @@ def test_effort_reaches_the_request(ask, kind):
 
 def test_tokens_from_a_cache_are_told_apart(ask):
     with ModelServer([Behaviour(text="{}", cached=4, stored=3)] * 2) as server:
-        whole, streamed = ask(server), ask(server, told=lambda: None)
+        whole, streamed = ask(server), ask(server, on_piece=lambda: None)
     assert whole.usage == streamed.usage == Usage(9, 1, 4, 3)
 
 
@@ -276,18 +276,18 @@ def test_characters_that_no_database_keeps_are_replaced(ask):
 
 
 @EACH_PROVIDER
-@pytest.mark.parametrize("told", [None, lambda: None])
-def test_a_call_of_another_tool_is_no_answer(ask, told):
+@pytest.mark.parametrize("on_piece", [None, lambda: None])
+def test_a_call_of_another_tool_is_no_answer(ask, on_piece):
     refuses = ("response_format", "output_config")
     with ModelServer(then=Behaviour(text='{"seat": 3}', tool="search", refuses=refuses)) as server:
-        reply = ask(server, told=told)
+        reply = ask(server, on_piece=on_piece)
     assert json.loads(reply.text) == {"tool": "search", "arguments": '{"seat": 3}'}
 
 
-@pytest.mark.parametrize("told", [None, lambda: None])
-def test_reasoning_in_a_field_of_its_own_is_kept_apart_from_the_answer(ask, told):
+@pytest.mark.parametrize("on_piece", [None, lambda: None])
+def test_reasoning_in_a_field_of_its_own_is_kept_apart_from_the_answer(ask, on_piece):
     with ModelServer(then=Behaviour(text='{"seat": 3}', thought="It is a secret.")) as server:
-        reply = ask(server, told=told)
+        reply = ask(server, on_piece=on_piece)
     assert (reply.text, reply.data, reply.structured) == ('{"seat": 3}', {"seat": 3}, True)
     assert reply.thought == "It is a secret."
 
@@ -328,7 +328,7 @@ def test_an_api_that_a_provider_does_not_speak_is_refused_in_a_sentence():
 
 def test_the_name_that_the_api_gives_its_model_is_kept(ask):
     with ModelServer(then=Behaviour(called="small-1-2026-11-28")) as server:
-        assert {ask(server).model, ask(server, told=lambda: None).model} == {"small-1-2026-11-28"}
+        assert {ask(server).model, ask(server, on_piece=lambda: None).model} == {"small-1-2026-11-28"}
 
 
 # What stays the same from call to call
@@ -398,7 +398,7 @@ def test_a_streamed_reply_is_the_same_and_its_pieces_are_told_of(ask, way):
     script = Behaviour(text='{"seat": 3}' if way else "I suspect seat two.", refuses=refused)
     pieces = []
     with ModelServer(then=script) as server:
-        streamed = ask(server, schema=SCHEMA if way else None, told=lambda: pieces.append(1))
+        streamed = ask(server, schema=SCHEMA if way else None, on_piece=lambda: pieces.append(1))
         whole = ask(server, schema=SCHEMA if way else None)
     assert [call.stream for call in server.calls if call.status == 200] == [True, False]
     assert replace(streamed, ms=0, attempts=1) == replace(whole, ms=0, attempts=1)
@@ -407,38 +407,38 @@ def test_a_streamed_reply_is_the_same_and_its_pieces_are_told_of(ask, way):
 
 def test_an_endpoint_that_cannot_stream_is_asked_for_whole_replies_and_remembered(ask):
     with ModelServer(then=Behaviour(refuses=("stream",))) as server:
-        first, second = ask(server, told=lambda: None), ask(server, told=lambda: None)
+        first, second = ask(server, on_piece=lambda: None), ask(server, on_piece=lambda: None)
     assert [call.stream for call in server.calls] == [True, False, False]
     assert first.structured and second.structured
 
 
 def test_an_endpoint_that_ignores_the_wish_for_a_stream_is_asked_again(ask):
     with ModelServer(then=Behaviour(text='{"seat": 2}', whole=True)) as server:
-        assert ask(server, told=lambda: None).data == {"seat": 2}
-        assert ask(server, told=lambda: None).attempts == 1
+        assert ask(server, on_piece=lambda: None).data == {"seat": 2}
+        assert ask(server, on_piece=lambda: None).attempts == 1
 
 
 def test_a_stream_that_falls_silent_is_given_up(ask):
     with ModelServer(then=Behaviour(gap_ms=60_000)) as server, pytest.raises(TimedOutError, match=r"within 0\.2 s"):
-        ask(server, told=lambda: None, silence=0.2, retries=0)
+        ask(server, on_piece=lambda: None, silence=0.2, retries=0)
 
 
 def test_a_stream_that_trickles_is_given_up_at_the_timeout(ask):
     trickle = Behaviour(text="on and on " * 50, gap_ms=60)
     with ModelServer(then=trickle) as server, pytest.raises(TimedOutError, match=r"not finish .* within 0\.5 seconds"):
-        ask(server, schema=None, told=lambda: None, timeout=0.5, silence=0.4, retries=0)
+        ask(server, schema=None, on_piece=lambda: None, timeout=0.5, silence=0.4, retries=0)
 
 
 @pytest.mark.parametrize("trouble", [busy(), broken(500), cut()], ids=lambda b: b.kind)
 def test_trouble_with_a_stream_is_tried_again(ask, trouble):
     with ModelServer([trouble, good('{"seat": 2}')]) as server:
-        reply = ask(server, told=lambda: None)
+        reply = ask(server, on_piece=lambda: None)
     assert (reply.data, reply.attempts) == ({"seat": 2}, 2)
 
 
 def test_a_stream_without_words_is_no_answer(ask):
     with ModelServer(then=good("")) as server, pytest.raises(NoAnswerError) as raised:
-        ask(server, schema=None, told=lambda: None, retries=0)
+        ask(server, schema=None, on_piece=lambda: None, retries=0)
     assert raised.value.usage.tokens_in == 9
 
 

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
-from agents import seating, spending, terms
+from agents import call_settings, seating, spending
 from agents.models import AgentProfile, ModelPrice, SpendingLimit
 from games.models import GameSetting
 from games.registry import RULES
@@ -117,7 +117,7 @@ def test_a_day_has_a_limit_before_an_admin_sets_one(settings):
     spending.add(None, 0.02)
     assert "spending limit of $2 is reached" in spending.refusal(None)
     limit = SpendingLimit.objects.create(per_match=0.5)
-    terms.forget()
+    call_settings.forget()
     assert "spending limit of $2 is reached" in spending.refusal(None)
     limit.per_day = 100
     limit.save()

@@ -9,10 +9,10 @@ from django.conf import settings
 from redis import Redis
 
 from agents import slots
-from agents.calls import Ask, Model, Occasion, ask_all
-from agents.ledger import Ledger
+from agents.calls import Ask, Model, Purpose, ask_all
 from agents.models import Endpoint
 from agents.providers import Message, connect
+from agents.reply_store import StoredReplies
 from tests.model_server import ModelServer, slow
 from tests.stack import until
 
@@ -99,10 +99,10 @@ def test_without_redis_each_process_counts_for_itself(name, monkeypatch):
     nobody = slots.Together(Redis.from_url(f"unix://{settings.VAR_DIR}/nobody.sock"))
     monkeypatch.setattr(slots, "_together", lambda: nobody)
     monkeypatch.setattr(slots, "_alone_until", 0.0)
-    gate = slots.gate(name, "OpenAI", 1, None)
-    with gate(1), pytest.raises(slots.NoSlotError, match="OpenAI was asked by so many others"), gate(0.01):
+    slot = slots.slot(name, "OpenAI", 1, None)
+    with slot(1), pytest.raises(slots.NoSlotError, match="OpenAI was asked by so many others"), slot(0.01):
         raise AssertionError("there was no second slot")
-    with gate(1):
+    with slot(1):
         pass
 
 
@@ -114,7 +114,7 @@ def asks(server, count, **settings):
     model = Model(provider, "small-1", {"backoff": 0.01, "retries": 0, **settings})
     match = str(uuid4())
     return [
-        Ask(Occasion(match, "5:1:vote", 1, f"view {n}", 1), model, (Message("user", "Well?"),), None)
+        Ask(Purpose(match, "5:1:vote", 1, f"view {n}", 1), model, (Message("user", "Well?"),), None)
         for n in range(count)
     ]
 
@@ -123,7 +123,7 @@ def asks(server, count, **settings):
 def test_calls_of_one_decision_wait_for_slots_and_waiting_is_neither_a_timeout_nor_a_retry():
     with ModelServer(then=slow(150)) as server:
         Endpoint.objects.create(provider="openai", base_url=server.openai_url, at_once=2)
-        replies = ask_all(asks(server, 6, timeout=0.4), 30, book=Ledger())
+        replies = ask_all(asks(server, 6, timeout=0.4), 30, store=StoredReplies())
     arrivals = [call.at for call in server.calls]
     assert [reply.attempts for reply in replies] == [1] * 6
     assert arrivals[2] - arrivals[0] >= 0.14
@@ -134,13 +134,13 @@ def test_calls_of_one_decision_wait_for_slots_and_waiting_is_neither_a_timeout_n
 def test_waiting_for_a_slot_uses_patience_up():
     with ModelServer(then=slow(800)) as server:
         Endpoint.objects.create(provider="openai", base_url=server.openai_url, at_once=1)
-        replies = ask_all(asks(server, 2), 1.0, book=Ledger())
+        replies = ask_all(asks(server, 2), 1.0, store=StoredReplies())
     assert sum(isinstance(reply, Exception) for reply in replies) == 1
 
 
 @pytest.mark.django_db
 def test_where_nothing_is_set_the_usual_number_is_asked_at_once():
     with ModelServer(then=slow(200)) as server:
-        replies = ask_all(asks(server, 8), 30, book=Ledger())
+        replies = ask_all(asks(server, 8), 30, store=StoredReplies())
     assert all(reply.text for reply in replies)
     assert server.calls[-1].at - server.calls[0].at < 0.2

@@ -29,7 +29,7 @@ def asked_spy() -> tuple[Play, object]:
 @pytest.mark.parametrize(("switches", "stands"), [({}, False), ({"threshold": 60}, True), ({"threshold": 61}, False)])
 def test_the_threshold_of_the_profile_decides_what_follows_from_a_models_certainty(monkeypatch, switches, stands):
     play, request = asked_spy()
-    monkeypatch.setattr(player, "decide", lambda *_: Decision({"place": "zoo", "certainty": 60}))
+    monkeypatch.setattr(player, "decide_by_model", lambda *_: Decision({"place": "zoo", "certainty": 60}))
     profile = AgentProfile(name="x", provider="openai", method="direct", switches=switches)
     decision = turns.decide(play, request, profile, {})
     play.act(request.seat, request.id, decision.action, "agent:x")

@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from agents import terms
+from agents import call_settings
 from agents.models import AgentProfile, Call, ModelPrice
 from evaluation.competitions import rehearsal, running
 from evaluation.competitions.reproductions import REPRODUCTIONS, results
@@ -67,7 +67,7 @@ def test_every_printed_table_of_a_paper_that_has_a_suite_can_be_played_again():
 
 def test_the_cost_is_told_before_anything_is_played_and_no_model_is_asked(workers):
     ModelPrice.objects.update_or_create(model="gpt-4o-mini", defaults={"tokens_in": 1.0, "tokens_out": 2.0})
-    terms.forget()
+    call_settings.forget()
     left_out = [f"{arm.row}=" for arm in REPRODUCTIONS["wiu"].arms[1:]]
     answer = told("wiu", matches=2, arm=[*left_out, "MPTT w/o Phase I=house"])
     assert "Who is Undercover?, tables 1 and 2: 4 matches" in answer
@@ -109,7 +109,7 @@ def test_a_rehearsal_asks_what_a_match_asks_and_costs_what_its_prices_say():
     assert free["openai-mptt"].calls > free["openai-wiu-baseline"].calls > 10
     assert free["openai-mptt"].unpriced == {"gpt-4o-mini"}
     ModelPrice.objects.create(model="gpt-4o-mini", tokens_in=1.0, tokens_out=2.0)
-    terms.forget()
+    call_settings.forget()
     priced = rehearsal.estimate(planned, profiles)["openai-mptt"]
     assert priced.cost == pytest.approx((priced.tokens_in + 2 * priced.tokens_out) / 1e6)
 

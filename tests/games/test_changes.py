@@ -128,7 +128,7 @@ def test_what_was_decided_on_words_that_are_erased_meanwhile_counts_for_nothing(
         return decide(play, request, *rest, **more)
 
     monkeypatch.setattr(turns, "decide", quote)
-    tasks.decide(tasks.HOUSE)
+    tasks.answer_next(tasks.HOUSE)
     assert asked(fork).seat != speaker and fork.events.filter(kind="clue").count() == 1
     assert not fork.thoughts.exists() and not Call.objects.filter(match=fork.pk).exists()
     monkeypatch.setattr(turns, "decide", decide)

@@ -9,7 +9,7 @@ import pytest
 from django.core.cache import cache
 
 from agents.models import AgentProfile
-from agents.tasks import decide
+from agents.tasks import answer_next
 from games.match import cache as mirrors
 from games.match import pending, sealing, store
 from games.match.sweeper import sweep
@@ -63,7 +63,7 @@ def kinds(match) -> list[str]:
 
 
 def agent_answers(match):
-    decide("house")
+    answer_next("house")
 
 
 def nobody_answers(match):

@@ -127,9 +127,9 @@ def plant(match: Match) -> None:
     judging = Judging.objects.create(name="j", judge="a", arms=["a", "b"], prompts=prompts)
     Answer.objects.create(judging=judging, prompt=0, arm=0, words=spoken(), error=spoken())
     Judgement.objects.create(judging=judging, prompt=0, first=0, second=1, why=spoken(), error=spoken())
-    for occasion in (match.pk, trial.pk, judging.pk, judge.occasion(judging, 0, 1)):
+    for purpose in (match.pk, trial.pk, judging.pk, judge.purpose(judging, 0, 1)):
         Call.objects.create(
-            match=occasion, request=asked, seat=1, stage="s", nth=1, key="k", provider="openai", model="m",
+            match=purpose, request=asked, seat=1, stage="s", nth=1, key="k", provider="openai", model="m",
             reply=spoken(), thought=spoken(), error=spoken(),
         )  # fmt: skip
     room = Room.objects.create(game="undercover", preset="party", host="ann")

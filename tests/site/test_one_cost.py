@@ -12,7 +12,7 @@ WRITTEN = re.compile(r"\$\{[^{}]*:,?\.|(cost|cost_left|dollars)\|floatformat")
 PLACES = {
     "games/rules/schema.py": ADDED,  # `Cost`
     "agents/calls.py": ADDED,  # `Price`
-    "agents/ledger.py": ADDED,  # what is added to the sums that limits look at
+    "agents/reply_store.py": ADDED,  # what is added to the sums that limits look at
     "games/templatetags/money.py": WRITTEN,
 }
 

@@ -5,8 +5,8 @@ from uuid import UUID, uuid4
 from django.core.management import CommandError
 
 from agents import headless
-from agents.ledger import Ledger
 from agents.models import AgentProfile
+from agents.reply_store import StoredReplies
 from games.match import store
 from games.models import GameSetting
 from games.registry import RULES
@@ -100,4 +100,4 @@ class Command(SiteCommand):
         profile = AgentProfile.objects.filter(name=name, active=True).first()
         if profile is None:
             raise CommandError(f"There is no active agent profile '{name}'. See them in the admin.")
-        return headless.of_profile(profile, Ledger(anywhere=reuse), must_answer=True)
+        return headless.of_profile(profile, StoredReplies(anywhere=reuse), must_answer=True)

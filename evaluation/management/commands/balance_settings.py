@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management import CommandError
 
 from agents import headless
-from agents.ledger import Ledger
 from agents.models import AgentProfile
+from agents.reply_store import StoredReplies
 from evaluation.competitions import balancing, running
 from evaluation.competitions.balancing import ODD, SEATS, Tried
 from evaluation.records.record import Record, of_play
@@ -35,7 +35,7 @@ class Command(SiteCommand):
         profile = AgentProfile.objects.filter(name=agent, active=True).first()
         if profile is None:
             raise CommandError(f"There is no active agent profile '{agent}'. See them in the admin.")
-        mind = headless.of_profile(profile, Ledger(), must_answer=True)
+        mind = headless.of_profile(profile, StoredReplies(), must_answer=True)
         tried = []
         chosen = list(islice(balancing.candidates(game, running.settings_of(game), seed), matches // each))
         if len(chosen) < keep:

@@ -17,7 +17,7 @@ FRESH_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
-class Terms:
+class CallSettings:
     """endpoints: by provider and address."""
 
     prices: Sequence[ModelPrice]
@@ -25,16 +25,16 @@ class Terms:
     endpoints: Mapping[tuple[str, str], Endpoint]
 
 
-_read: tuple[float, Terms] | None = None
+_read: tuple[float, CallSettings] | None = None
 
 
-def current() -> Terms:
+def current() -> CallSettings:
     """What counts now, no older than FRESH_SECONDS."""
     global _read
     read, now = _read, time.monotonic()
     if read is None or now - read[0] > FRESH_SECONDS:
         endpoints = {(row.provider, row.base_url): row for row in Endpoint.objects.all()}
-        read = _read = (now, Terms(tuple(ModelPrice.objects.all()), SpendingLimit.objects.first(), endpoints))
+        read = _read = (now, CallSettings(tuple(ModelPrice.objects.all()), SpendingLimit.objects.first(), endpoints))
     return read[1]
 
 

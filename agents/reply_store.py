@@ -1,4 +1,4 @@
-"""The book of model calls in the database: what is answered from it, what may be spent, and the slots of endpoints."""
+"""Replies of models, kept in the database: what is answered from it, what may be spent, and the slots of endpoints."""
 
 import os
 from collections import deque
@@ -11,11 +11,11 @@ from uuid import UUID
 
 from django.db import IntegrityError, connection
 
-from agents import slots, spending, terms
-from agents.calls import Ask, Book, Model, Reply
+from agents import call_settings, slots, spending
+from agents.calls import Ask, Model, Reply, ReplyStore
 from agents.models import Call, Endpoint
 from agents.providers import Completion, ProviderError, SpendingError, Usage
-from agents.providers.base import Gate
+from agents.providers.base import Slot
 from games.match.words import change_words
 from games.models import Match
 from magic_site.outages import patiently
@@ -24,10 +24,10 @@ from magic_site.writing import written
 KEPT_SECONDS = 600.0
 """How long replies that were paid for wait for a database that is away."""
 
-Occasioned = tuple[UUID | None, str, int, str, int, str]
+PurposeKey = tuple[UUID | None, str, int, str, int, str]
 
 
-class Ledger(Book):
+class StoredReplies(ReplyStore):
     """Replies of a match are found again by what they were for and what was asked: a worker that dies, or a competition
     that is resumed, pays for nothing twice.
 
@@ -47,45 +47,45 @@ class Ledger(Book):
         sentence = spending.refusal(match_of(asks[0])) if len(known) < len(asks) else ""
         return {n: SpendingError(sentence) for n in range(len(asks))} | known if sentence else known
 
-    def gate(self, model: Model) -> Gate:
+    def slot(self, model: Model) -> Slot:
         kind = model.provider.kind
-        endpoint = terms.current().endpoints.get((kind, model.provider.base_url or "")) or Endpoint()
+        endpoint = call_settings.current().endpoints.get((kind, model.provider.base_url or "")) or Endpoint()
         if connection.vendor == "postgresql" and not connection.in_atomic_block:
             connection.close()  # a server has few of them, and this thread waits for a model now
         name = f"{kind} {model.provider.base_url or ''}".strip()
-        return slots.gate(name, model.provider.name, endpoint.at_once, endpoint.a_minute)
+        return slots.slot(name, model.provider.name, endpoint.at_once, endpoint.a_minute)
 
     def keep(self, made: Sequence[tuple[Ask, Reply]]) -> list[Reply]:
         rows = [row for ask, reply in made if (row := _row(ask, reply)) is not None]
-        if rows and not patiently(lambda: _pen().write(_Entry(match_of(made[0][0]), rows)), KEPT_SECONDS):
+        if rows and not patiently(lambda: _writer().write(_Entry(match_of(made[0][0]), rows)), KEPT_SECONDS):
             stored = _stored([ask for ask, _ in made])
             return [stored.get(of(ask), reply) for ask, reply in made]
         return [reply for _, reply in made]
 
-    def found(self, asks: Sequence[Ask]) -> Mapping[Occasioned, Completion]:
+    def found(self, asks: Sequence[Ask]) -> Mapping[PurposeKey, Completion]:
         """Stored replies, those to these questions among them."""
         return _stored(asks)
 
 
-class MatchLedger(Ledger):
+class MatchReplies(StoredReplies):
     """For whoever plays a whole match alone: nobody else adds to its replies, so they are read once."""
 
     def __init__(self, match: UUID) -> None:
         super().__init__()
-        self._found = _by_occasion(Call.objects.filter(match=match, error=""))
+        self._found = _by_purpose(Call.objects.filter(match=match, error=""))
 
-    def found(self, asks: Sequence[Ask]) -> Mapping[Occasioned, Completion]:
+    def found(self, asks: Sequence[Ask]) -> Mapping[PurposeKey, Completion]:
         return self._found
 
 
-def _stored(asks: Sequence[Ask]) -> dict[Occasioned, Completion]:
+def _stored(asks: Sequence[Ask]) -> dict[PurposeKey, Completion]:
     """The replies of these questions' matches and requests."""
     matches = {match_of(ask) for ask in asks} - {None}
-    requests = {ask.occasion.request for ask in asks}
-    return _by_occasion(Call.objects.filter(match__in=matches, request__in=requests, error="") if matches else ())
+    requests = {ask.purpose.request for ask in asks}
+    return _by_purpose(Call.objects.filter(match__in=matches, request__in=requests, error="") if matches else ())
 
 
-def _by_occasion(rows: Iterable[Call]) -> dict[Occasioned, Completion]:
+def _by_purpose(rows: Iterable[Call]) -> dict[PurposeKey, Completion]:
     return {(row.match, row.request, row.seat, row.stage, row.nth, row.key): completion(row) for row in rows}
 
 
@@ -99,7 +99,7 @@ class _Entry:
     error: Exception | None = None
 
 
-class _Pen:
+class _Writer:
     """Writes the entries of all threads of a process in a thread of its own, as many at once as there are by then.
 
     SQLite is written by one connection at a time, and whoever waits for it looks again only after a while; a thread
@@ -138,11 +138,11 @@ class _Pen:
 
 
 @cache
-def _pen() -> _Pen:
-    return _Pen()
+def _writer() -> _Writer:
+    return _Writer()
 
 
-os.register_at_fork(after_in_child=_pen.cache_clear)  # threads stay behind
+os.register_at_fork(after_in_child=_writer.cache_clear)  # threads stay behind
 
 
 def _write(entries: Sequence[_Entry]) -> None:
@@ -174,15 +174,15 @@ def _store(entries: Sequence[_Entry], ignore_conflicts: bool = False) -> None:
             spending.add(match, sum(row.cost for one in entries if one.match == match for row in one.rows))
 
 
-def of(ask: Ask) -> Occasioned:
+def of(ask: Ask) -> PurposeKey:
     """What a stored reply is found by."""
-    on = ask.occasion
+    on = ask.purpose
     return (match_of(ask), on.request, on.seat, on.stage, on.nth, ask.key)
 
 
 def match_of(ask: Ask) -> UUID | None:
     """The match that a question belongs to; None outside of any."""
-    return UUID(ask.occasion.match) if ask.occasion.match else None
+    return UUID(ask.purpose.match) if ask.purpose.match else None
 
 
 def completion(row: Call) -> Completion:
@@ -208,7 +208,7 @@ def _by_key(asks: Sequence[Ask]) -> dict[str, Completion]:
 
 def _row(ask: Ask, reply: Reply) -> Call | None:
     """What is kept of a call; nothing of one that gave nothing and cost nothing."""
-    on, model, usage = ask.occasion, ask.model, reply.usage
+    on, model, usage = ask.purpose, ask.model, reply.usage
     if isinstance(reply, ProviderError):
         if not (usage.tokens_in or usage.tokens_out):
             return None
@@ -256,5 +256,5 @@ def erase(match: Match, without: Callable[[str], str]) -> None:
 
 
 def erase_of(occasions: Iterable[UUID], without: Callable[[str], str]) -> None:
-    """The same for whatever else models were asked on the occasion of."""
+    """The same for whatever else models were asked for the purpose of."""
     change_words(Call.objects.filter(match__in=list(occasions)), ("reply", "thought", "error"), without)
