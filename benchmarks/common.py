@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from games.registry import RULES
-from games.rules.kit import Trial
+from games.rules.kit import KitCase
 from games.rules.play import Play
 from games.rules.sample import sample_of
 from games.rules.values import Request
@@ -63,7 +63,7 @@ def dealt(game: str, preset: str = "", seats: int = 0, seed: int = 1, **options:
     """A match in memory on a deal of the test kit: of the quick preset with its fewest seats, if none is said."""
     rules = RULES[game]
     preset = preset or rules.quick[0]
-    return Trial(rules, sample_of(RULES[game]), preset, seats or rules.presets[preset].low, seed, options).begin()
+    return KitCase(rules, sample_of(RULES[game]), preset, seats or rules.presets[preset].low, seed, options).begin()
 
 
 @cache

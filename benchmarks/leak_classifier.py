@@ -172,7 +172,7 @@ class Table:
         return self.rows(done)
 
     def hear(self, part: str, n: int) -> None:
-        """Look again as soon as whatever is going on just now is done."""
+        """Visit again as soon as whatever is going on just now is done."""
         if part == "log" and not self.looks:
             self.looks = True
             self.time.after(0, self.look)
@@ -252,7 +252,7 @@ class Page:
         if part == "thinking":
             self.frames.append((self.time.now, "thinking"))
         elif part == "log":
-            self.socket.look.source.catch_up()
+            self.socket.visit.source.catch_up()
             self.send()
         else:
             self.renew()
@@ -260,10 +260,10 @@ class Page:
     def renew(self) -> None:
         from django.contrib.auth.models import AnonymousUser
 
-        from games.web import looks
+        from games.web import visits
 
-        self.socket.look = looks.look(self.room, AnonymousUser(), self.person)
-        self.socket.sent.setdefault("generation", self.socket.look.generation)
+        self.socket.visit = visits.visit_now(self.room, AnonymousUser(), self.person)
+        self.socket.sent.setdefault("generation", self.socket.visit.generation)
         self.send()
 
     def send(self) -> None:
@@ -272,14 +272,14 @@ class Page:
             self.renew()
             return
         self.frames += [(self.time.now, html) for html in news]
-        events = self.socket.look.source.view(self.socket.look.viewer).events
+        events = self.socket.visit.source.view(self.socket.look.viewer).events
         size = sum(len(WORDS.sub("", html)) for html in news)
         self.came += [(self.time.now, size, event) for event in events[len(self.came) :]]
 
     def measured(self) -> list[tuple[int, tuple[float, ...]]]:
         """Each answer of a seat, with the last seven of `COLUMNS`."""
         shown = {event.seq: at for at, _, event in self.came}
-        kinds = sorted(self.socket.look.source.rules.all_kinds)
+        kinds = sorted(self.socket.visit.source.rules.all_kinds)
         orders: dict[tuple, int] = {}
         found = []
         for at, size, event in self.came:

@@ -33,7 +33,7 @@ from games.rules.values import PUBLIC, Request, SeatInfo
 from games.web import feed
 from tests.agents.method_scenes import ByStage
 
-KINDS = {name: list(kit.trials(rules)) for name, rules in RULES.items()}
+KINDS = {name: list(kit.kit_cases(rules)) for name, rules in RULES.items()}
 MOMENTS = 8
 """So many of a pair of matches, so that long games do not crowd out the others."""
 

@@ -17,7 +17,7 @@ RESEARCHER = "games.see_thoughts"
 
 
 @dataclass(frozen=True)
-class Sight:
+class Access:
     """What one person may see of a match: as whom by default, as whom else, and whether a round behind."""
 
     viewer: values.Viewer
@@ -40,7 +40,7 @@ def viewer_name(viewer: values.Viewer) -> str:
     return {PUBLIC: "public", OMNISCIENT: "all"}.get(viewer, str(viewer))
 
 
-def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> Sight | None:
+def access_of(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> Access | None:
     """What this person may see of the match; None for nothing at all.
 
     Who sits at a match never sees wider than that seat while it runs, whatever rights they have. Afterwards the
@@ -54,12 +54,12 @@ def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> 
     researcher = user.has_perm(RESEARCHER)
     if match.status == "running":
         if seat is not None:
-            return Sight(seat, (seat,))
+            return Access(seat, (seat,))
         if researcher:
-            return Sight(PUBLIC, _all(match))
+            return Access(PUBLIC, _all(match))
         if room is None or room.watching == Room.Watching.NOBODY or person in room.kicked:
             return None
-        return Sight(PUBLIC, (PUBLIC,), delayed=room.watching == Room.Watching.DELAYED)
+        return Access(PUBLIC, (PUBLIC,), delayed=room.watching == Room.Watching.DELAYED)
     opened = (
         room is not None
         and not detection.is_open(match)
@@ -68,12 +68,12 @@ def sight(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> 
         )
     )
     if researcher or opened:
-        return Sight(PUBLIC, _all(match))
+        return Access(PUBLIC, _all(match))
     if seat is not None:
-        return Sight(seat, (PUBLIC, seat))
+        return Access(seat, (PUBLIC, seat))
     if room is None or room.watching == Room.Watching.NOBODY:
         return None
-    return Sight(PUBLIC, (PUBLIC,))
+    return Access(PUBLIC, (PUBLIC,))
 
 
 def _plays_elsewhere(match: Match, person: str) -> bool:
@@ -84,7 +84,7 @@ def _plays_elsewhere(match: Match, person: str) -> bool:
     return (parent.status == "running" and parent.seat_of(person) is not None) or _plays_elsewhere(parent, person)
 
 
-def view(match: Match, seen: Sight, viewer: values.Viewer) -> MatchView:
+def view(match: Match, seen: Access, viewer: values.Viewer) -> MatchView:
     """The match as somebody who may sees it as this viewer."""
     return MatchView(match, viewer, delayed=seen.delayed)
 
@@ -97,8 +97,8 @@ def _all(match: Match) -> tuple[values.Viewer, ...]:
 
 
 def watchable(user: AbstractBaseUser | AnonymousUser, person: str) -> QuerySet[Match]:
-    """The matches to list for this person: those that `sight` lets them see and that are their own, a researcher's to
-    see, or played at a listed table."""
+    """The matches to list for this person: those that `access_of` lets them see and that are their own, a
+    researcher's to see, or played at a listed table."""
     matches = Match.objects.select_related("room").prefetch_related("sitters")
     if user.has_perm(RESEARCHER):
         return matches

@@ -1,7 +1,7 @@
 """Matches as this process last read them: each log and each viewer's fold of it, carried on by new events alone.
 
-Pages and sockets of one process share a mirror, so an event is read, folded and rendered once however many look on.
-A mirror is only ever read from the database; it is a cache that may be thrown away at any time.
+Pages and sockets of one process share it, so an event is read, folded and rendered once however many look on.
+It is only ever read from the database; and may be thrown away at any time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KEPT_RENDERINGS = 40
 Rendered = TypeVar("Rendered")
 
 
-class Mirror:
+class CachedMatch:
     """One match. Every method may be called from any thread.
 
     lock: whoever holds it sees the log as of one moment. It is held while something is folded or rendered, and never
@@ -51,7 +51,7 @@ class Mirror:
         self._rendered: OrderedDict[tuple, Any] = OrderedDict()
         self._lines: dict[tuple, str] = {}
 
-    def catch_up(self, seq: int | None = None) -> Mirror:
+    def catch_up(self, seq: int | None = None) -> CachedMatch:
         """Read what was added to the log, up to `seq` at least; nothing is asked if that is known already. While the
         database answers no lock is held, so whoever shows what is known need not wait for it."""
         if self._whole or (seq is not None and self.knows(seq)):
@@ -122,12 +122,12 @@ class Mirror:
             return self._lines[key]
 
 
-_mirrors: Kept[Mirror] = Kept(400, WORDS)
+_mirrors: Kept[CachedMatch] = Kept(400, WORDS)
 
 
-def mirror(match: Match) -> Mirror:
-    """This process's mirror of a match, as it last was; see `Mirror.catch_up`."""
-    found = _mirrors.of(match.pk, match.erasures, lambda: Mirror(match))
+def cached_match(match: Match) -> CachedMatch:
+    """This process's cache of a match, as it last was; see `CachedMatch.catch_up`."""
+    found = _mirrors.of(match.pk, match.erasures, lambda: CachedMatch(match))
     found.match = match
     return found
 

@@ -1,6 +1,6 @@
 """The test kit: what must hold of every game, tried on random legal play.
 
-    for trial in trials(rules):
+    for trial in kit_cases(rules):
         check(trial)
 
 Each check raises AssertionError with a sentence. A new game gives a `Sample`: a setting that fixes a whole deal, and
@@ -36,7 +36,7 @@ NEIGHBOURS = 2
 
 
 @dataclass(frozen=True)
-class Trial:
+class KitCase:
     """One match to try, by random legal moves from its seed."""
 
     rules: Rules
@@ -66,17 +66,17 @@ class Trial:
         return random.Random(f"{self.seed}:moves")
 
 
-def trials(rules: Rules, sample: Sample | None = None, seed: int = 1) -> Iterator[Trial]:
+def kit_cases(rules: Rules, sample: Sample | None = None, seed: int = 1) -> Iterator[KitCase]:
     """A trial for every preset and number of seats, and with each sort of polls for the fewest and the most seats."""
     sample = sample or sample_of(rules)
     for preset, about in rules.presets.items():
         polls = next(item for item in dataclasses.fields(about.options) if item.name == "polls").metadata["choices"]
         for seats, poll in itertools.product(range(about.low, about.high + 1), polls):
             if poll == "none" or seats in (about.low, about.high):
-                yield Trial(rules, sample, preset, seats, seed, {"polls": poll})
+                yield KitCase(rules, sample, preset, seats, seed, {"polls": poll})
 
 
-def check(trial: Trial) -> Play:
+def check(trial: KitCase) -> Play:
     """All checks of one trial; returns the match that was played."""
     play = play_through(trial)
     check_deal(play)
@@ -94,7 +94,7 @@ def check(trial: Trial) -> Play:
 # Random legal play --------------------------------------------------------------------------------------------------
 
 
-def play_through(trial: Trial) -> Play:
+def play_through(trial: KitCase) -> Play:
     """Random legal moves, some of them by default, until the match is over."""
     play = trial.begin()
     finish(play, trial.rng, trial.words)
@@ -191,7 +191,7 @@ def check_views(play: Play) -> None:
         assert vars(play.view(viewer)) == vars(view), f"another view for {viewer} at the end"
 
 
-def check_same_log(trial: Trial, play: Play) -> None:
+def check_same_log(trial: KitCase, play: Play) -> None:
     """The same seed and moves give the same log."""
     assert play_through(trial).log == play.log, "the same seed gave another log"
 
@@ -245,7 +245,7 @@ def check_early_end(play: Play, rng: random.Random) -> None:
     check_file(fork)
 
 
-def check_out_of_band(trial: Trial, play: Play) -> None:
+def check_out_of_band(trial: KitCase, play: Play) -> None:
     """Pauses, takeovers, polls and talk change nothing in the game: the same moves have the same consequences
     without."""
     rng = trial.rng
@@ -260,7 +260,7 @@ def check_out_of_band(trial: Trial, play: Play) -> None:
     assert of_the_game(again) == of_the_game(play), "pauses, takeovers, polls or talk changed the game"
 
 
-def moved_again(trial: Trial, play: Play, before: Callable[[Play, int], None]) -> Play:
+def moved_again(trial: KitCase, play: Play, before: Callable[[Play, int], None]) -> Play:
     """The same moves once more without polls, at a table with talk. before: is called before each seat's move."""
     overrides = {**trial.overrides, "polls": "none", "table_talk": True}
     again = dataclasses.replace(trial, overrides=overrides).begin(play.header.setting)
@@ -304,7 +304,7 @@ def of_the_game(play: Play) -> list[tuple[Any, ...]]:
 # What a viewer may not know -----------------------------------------------------------------------------------------
 
 
-def check_substitution(trial: Trial) -> None:
+def check_substitution(trial: KitCase) -> None:
     """Exchange what a viewer may not know, and play the same moves: what the viewer sees stays the same, byte for
     byte, and so does every seq, until something is told that may be told."""
     setting, others = indistinguishable(trial)
@@ -316,7 +316,7 @@ def check_substitution(trial: Trial) -> None:
             assert files[0] == files[1], f"the log file tells viewer {viewer} what is hidden"
 
 
-def indistinguishable(trial: Trial) -> tuple[dict[str, Any], dict[int, list[dict[str, Any]]]]:
+def indistinguishable(trial: KitCase) -> tuple[dict[str, Any], dict[int, list[dict[str, Any]]]]:
     """The trial's setting, and by viewer those of its neighbours that deal the same to this viewer."""
     setting = trial.sample.setting(trial.options, random.Random(f"{trial.seed}:setting"))
     told = _told(trial.begin(setting))
@@ -332,7 +332,7 @@ def _told(play: Play) -> dict[int | None, dict[str, Any] | None]:
     return {event.seat: event.data for event in play.log if event.kind == "dealt"}
 
 
-def play_alike(trial: Trial, viewer: int, one: Play, other: Play) -> int:
+def play_alike(trial: KitCase, viewer: int, one: Play, other: Play) -> int:
     """The same moves in both until something is told that may be told; returns the seq up to which all is alike."""
     telling = trial.sample.telling(one.options) | {"finished"}
     rng, alike = trial.rng, 0
@@ -388,12 +388,12 @@ def _legal_in_both(
 # Another process ----------------------------------------------------------------------------------------------------
 
 
-def digest(trial: Trial) -> str:
+def digest(trial: KitCase) -> str:
     """A digest of the log file of a trial."""
     return hashlib.sha256(file_of(play_through(trial)).encode()).hexdigest()
 
 
-def check_other_process(some: Iterable[Trial], hash_seed: int = 1) -> None:
+def check_other_process(some: Iterable[KitCase], hash_seed: int = 1) -> None:
     """The same trials in another process, with another hash seed, give the same logs."""
     some = list(some)
     asked = [[type(t.rules).__module__, type(t.rules).__name__, t.preset, t.seats, t.seed, t.overrides] for t in some]
@@ -410,4 +410,4 @@ def check_other_process(some: Iterable[Trial], hash_seed: int = 1) -> None:
 
 if __name__ == "__main__":
     asked = ((getattr(import_module(module), name)(), rest) for module, name, *rest in json.load(sys.stdin))
-    json.dump([digest(Trial(rules, sample_of(rules), *rest)) for rules, rest in asked], sys.stdout)
+    json.dump([digest(KitCase(rules, sample_of(rules), *rest)) for rules, rest in asked], sys.stdout)

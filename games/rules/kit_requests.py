@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .core import Rules
-from .kit import Trial, random_move
+from .kit import KitCase, random_move
 from .play import Play
 from .sample import Sample, sample_of
 from .values import Impossible, Request
@@ -34,11 +34,11 @@ def every_request(rules: Rules, sample: Sample | None = None) -> Iterator[tuple[
             play.act(request.seat, request.id, random_move(play, request, rng))
 
 
-def _trials(rules: Rules, sample: Sample) -> Iterator[Trial]:
+def _trials(rules: Rules, sample: Sample) -> Iterator[KitCase]:
     for preset, about in rules.presets.items():
         for seats in sorted({about.low, min(about.high, LARGE)}):
             for seed, overrides in itertools.product(range(SEEDS), ({}, *_other_positions(about.options))):
-                yield Trial(rules, sample, preset, seats, seed, overrides)
+                yield KitCase(rules, sample, preset, seats, seed, overrides)
 
 
 def _other_positions(options: Any) -> Iterator[dict[str, Any]]:

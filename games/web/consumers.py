@@ -13,11 +13,11 @@ from django.conf import settings
 from django.utils import translation
 
 from games.match import access, view
-from games.match.cache import mirror
+from games.match.cache import cached_match
 from games.match.changes import LOG, SEATS, THOUGHTS, WORDS
 from games.models import Match
 from games.rules.values import OMNISCIENT, Viewer
-from games.web import looks, panels, replay
+from games.web import panels, replay, visits
 from games.web.finding import TooManyMisses, find
 from games.web.reading import in_thread, shared
 from games.web.sockets import NOT_FOUND, TOO_MANY, PageConsumer
@@ -28,7 +28,7 @@ from magic_site import clock
 class TableConsumer(PageConsumer):
     """One page at one table. What it may see is asked anew whenever the room or the match may have changed it."""
 
-    look: looks.Look | None = None
+    visit: visits.Visit | None = None
     seq = 0  # the last public event that was sent
     sent: dict[str, Any]
 
@@ -49,21 +49,21 @@ class TableConsumer(PageConsumer):
         await self.renew()
 
     async def pinged(self) -> None:
-        if self.look is None:
+        if self.visit is None:
             return
-        if self.look.guessing:
+        if self.visit.guessing:
             await self.renew()  # the time to guess ends without a word
         away = sorted(seat for code, seat in watch().away if (code, seat) in self.asks)
         await self.tell("pong", away=away, now=int(clock.carried_on().timestamp() * 1000))
 
     async def hinted(self, message: dict[str, Any]) -> None:
         """Something moved on: the log of the match that is shown, or anything else about the room."""
-        seen = self.look
+        seen = self.visit
         if seen is None or message["part"] == THOUGHTS:
             return
         shown = seen.match is not None and str(seen.match.pk) == message["match"]
         if message["part"] == "thinking":
-            if shown and seen.sight is not None and not seen.delayed:
+            if shown and seen.access is not None and not seen.delayed:
                 await self.tell("thinking", seat=message["n"])
         elif message["part"] == LOG and shown:
             await self._catch_up(message["n"])
@@ -75,15 +75,15 @@ class TableConsumer(PageConsumer):
     # Sending --------------------------------------------------------------------------------------------------------
 
     async def renew(self) -> None:
-        """Look at the room anew, and send whatever this page does not have yet; everything, the first time."""
-        place = await shared(("place", self.room.pk), lambda: looks.place(pk=self.room.pk).caught_up())
-        seen = await in_thread(looks.look_at, place, self.scope["user"], self.person)
+        """Visit at the room anew, and send whatever this page does not have yet; everything, the first time."""
+        place = await shared(("place", self.room.pk), lambda: visits.place(pk=self.room.pk).caught_up())
+        seen = await in_thread(visits.ready_visit, place, self.scope["user"], self.person)
         self.revision = place.room.revision
         if seen.shut:
-            self.look = None
+            self.visit = None
             await self.dismiss()
             return
-        self.look = seen
+        self.visit = seen
         if seen.match is not None:
             self.shown = (seen.match.pk, seen.match.erasures)
         if seen.source is not None:
@@ -99,7 +99,7 @@ class TableConsumer(PageConsumer):
 
     async def _catch_up(self, seq: int) -> None:
         """Send what a log that is `seq` events long has that this page has not."""
-        source = self.look.source
+        source = self.visit.source
         if not source.knows(seq):
             await shared(source, source.catch_up)
         await self._send_new()
@@ -117,14 +117,14 @@ class TableConsumer(PageConsumer):
         """The public and the own parts if they have changed, both of the same moment of the log; None where the look
         is not good any more. Rendering needs no database, so it is done here: with many tables, changing threads costs
         more than it does."""
-        seen, fresh = self.look, []
+        seen, fresh = self.visit, []
         with panels.moment(seen) as still, translation.override(self.language):
             if not still:
                 return None
             if (key := panels.public_key(seen)) != self.sent.get("public key"):
                 fresh.append(panels.public_frame(seen, self.seq))
                 self.sent["public key"], self.seq = key, panels.last_seq(seen)
-            own = panels.Own(seen)
+            own = panels.OwnParts(seen)
             if (key := own.key()) != self.sent.get("own key"):
                 fresh.append(own.news(self.sent.get("own seq", 0), self.sent.setdefault("own", {})))
                 self.sent |= {"own key": key, "own seq": panels.own_seq(seen)}
@@ -181,12 +181,12 @@ class ReplayConsumer(PageConsumer):
         has been added since the page was told last, where that is all there is."""
         match = Match.objects.select_related("room").filter(pk=self.match_id).first()
         revision = match.room.revision if match and match.room else 0
-        sight = match and access.sight(match, self.scope["user"], self.person)
-        viewer = sight.chosen(self.asked("as")) if sight else None
+        allowed = match and access.access_of(match, self.scope["user"], self.person)
+        viewer = allowed.chosen(self.asked("as")) if allowed else None
         if viewer is None:
             return None, 0, revision, {}
-        source = mirror(match).catch_up()
-        seen = source.view(viewer, sight.delayed)
+        source = cached_match(match).catch_up()
+        seen = source.view(viewer, allowed.delayed)
         seen.check()
         if not 0 < self.seq < seen.seq or source.over:
             return viewer, seen.seq, revision, {}

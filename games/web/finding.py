@@ -6,7 +6,7 @@ from django.utils.crypto import constant_time_compare
 
 from games.room.people import person_of
 from games.web.limits import MISSING, allow, used_up
-from games.web.looks import Place, place
+from games.web.visits import Place, place
 from magic_site import addresses
 
 

@@ -23,7 +23,7 @@ from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
 from games.match import detection
-from games.match.cache import Mirror
+from games.match.cache import CachedMatch
 from games.match.view import View
 from games.models import Room
 from games.registry import RULES, page_part
@@ -31,15 +31,15 @@ from games.room.people import name_of
 from games.rules import values
 from games.rules.values import PUBLIC
 from games.web import feed, forms
-from games.web.looks import Look, Trouble
 from games.web.moments import moments
+from games.web.visits import Trouble, Visit
 
 NUMBER = re.compile(r' data-n="[^"]*"')
 PUBLIC_PARTS = ("status", "seats", "track", "stage")
 
 
 @contextmanager
-def moment(seen: Look) -> Iterator[bool]:
+def moment(seen: Visit) -> Iterator[bool]:
     """Hold a table's log as it is: what is rendered inside of the block, public and own, is of one moment. Gives
     whether the look is still good; one at a match that has ended since must be taken anew, as there is more to see."""
     if seen.source is None:
@@ -50,13 +50,13 @@ def moment(seen: Look) -> Iterator[bool]:
 
 
 def parts(
-    seen: Look, request: HttpRequest, trouble: Trouble | None = None, since: int = 0
+    seen: Visit, request: HttpRequest, trouble: Trouble | None = None, since: int = 0
 ) -> dict[str, SafeString] | None:
     """All parts of the page by name, and the feed lines after `since` as `lines`; forms that work without scripts,
     unless scripts ask. None where the look is not good any more (see `moment`)."""
     token = "" if request.htmx else get_token(request)
     name = name_of(request) if seen.match is None or seen.seat is None else ""
-    own = Own(seen, token=token, name=name, trouble=trouble)
+    own = OwnParts(seen, token=token, name=name, trouble=trouble)
     with moment(seen) as still:
         if not still:
             return None
@@ -65,10 +65,10 @@ def parts(
     return shown
 
 
-def public_frame(seen: Look, since: int) -> str:
+def public_frame(seen: Visit, since: int) -> str:
     """The public parts that have changed since and the lines after `since`, as one text; rendered once a process for
     all who look on. From 0 it is everything; the status is always there and says of which match the frame is."""
-    if seen.match is None or seen.sight is None:
+    if seen.match is None or seen.access is None:
         return "".join(public_parts(seen).values())
     source = seen.source
     with source.lock:
@@ -86,7 +86,7 @@ def public_frame(seen: Look, since: int) -> str:
         return source.once(("frame", since, *_parts_key(seen, view.seq)), render)
 
 
-def _parts_key(seen: Look, seq: int) -> tuple:
+def _parts_key(seen: Visit, seq: int) -> tuple:
     return ("parts", seen.generation, seq, seen.source.stood, seen.delayed, translation.get_language())
 
 
@@ -95,9 +95,9 @@ def _bare(part: str) -> str:
     return NUMBER.sub("", part, count=1)
 
 
-def public_parts(seen: Look) -> dict[str, SafeString]:
+def public_parts(seen: Visit) -> dict[str, SafeString]:
     """Status, seats, score track and stage."""
-    if seen.match is None or seen.sight is None:
+    if seen.match is None or seen.access is None:
         return _public_parts(
             {
                 "waiting": True,
@@ -121,40 +121,40 @@ def _public_parts(context: dict[str, Any]) -> dict[str, SafeString]:
     return {name: _render(name, context) for name in PUBLIC_PARTS}
 
 
-def lines(seen: Look, since: int = 0, private_only: bool = False) -> list[str]:
+def lines(seen: Visit, since: int = 0, private_only: bool = False) -> list[str]:
     """The feed's lines after `since` that this person sees, in order; each has its event's number as id, so that no
     line is ever there twice."""
-    if seen.match is None or seen.sight is None:
+    if seen.match is None or seen.access is None:
         return []
     source = seen.source
     with source.lock:
         return _lines(source, source.view(seen.viewer, seen.delayed), since, private_only)
 
 
-def own_seq(seen: Look) -> int:
+def own_seq(seen: Visit) -> int:
     """The seq of the last event that this person sees."""
-    if seen.match is None or seen.sight is None:
+    if seen.match is None or seen.access is None:
         return 0
     return seen.source.view(seen.viewer, seen.delayed).seq
 
 
-def public_key(seen: Look) -> tuple:
+def public_key(seen: Visit) -> tuple:
     """Changes when the public parts do; cheap to ask for."""
-    if seen.match is None or seen.sight is None:
+    if seen.match is None or seen.access is None:
         if seen.room.anonymous:
             return (seen.generation, sum(chair.free for chair in seen.chairs))
         return (seen.generation, tuple((chair.number, chair.name, chair.free) for chair in seen.chairs))
     return (seen.generation, last_seq(seen), seen.source.stood, seen.delayed)
 
 
-def last_seq(seen: Look) -> int:
+def last_seq(seen: Visit) -> int:
     """The seq of the last event that everybody who looks on like this person sees."""
-    if seen.match is None or seen.sight is None:
+    if seen.match is None or seen.access is None:
         return 0
     return seen.source.view(PUBLIC, seen.delayed).seq
 
 
-def _lines(source: Mirror, view: View, since: int, private_only: bool = False) -> list[str]:
+def _lines(source: CachedMatch, view: View, since: int, private_only: bool = False) -> list[str]:
     events = view.events[bisect_right(view.events, since, key=itemgetter(0)) :]
     if private_only:
         events = [event for event in events if event.audience is not None]
@@ -165,7 +165,7 @@ def _line(game: str, event: values.Event, names: dict[int, str], viewer: values.
     return "".join(_render("line", {"line": line}) for line in feed.lines(game, [event], names, viewer))
 
 
-def _public_context(seen: Look, source: Mirror, view: View) -> dict[str, Any]:
+def _public_context(seen: Visit, source: CachedMatch, view: View) -> dict[str, Any]:
     state, match, room = view.state, source.match, seen.room
     public = source.rules.public(state)
     asked = [] if state.paused else [request for request in view.requests if request.waits]
@@ -196,7 +196,9 @@ def _public_context(seen: Look, source: Mirror, view: View) -> dict[str, Any]:
     return context
 
 
-def _seat(seat: int, source: Mirror, view: View, asked: list[values.Request], public: dict[str, Any]) -> dict[str, Any]:
+def _seat(
+    seat: int, source: CachedMatch, view: View, asked: list[values.Request], public: dict[str, Any]
+) -> dict[str, Any]:
     """One seat as the list shows it: what it is asked for, or whether it has answered what others still think about."""
     mine = next((request for request in asked if request.seat == seat), None)
     since = min((request.opened_at for request in asked), default=0)
@@ -215,7 +217,7 @@ def _seat(seat: int, source: Mirror, view: View, asked: list[values.Request], pu
     }
 
 
-def _public(source: Mirror) -> tuple[dict[str, Any], str]:
+def _public(source: CachedMatch) -> tuple[dict[str, Any], str]:
     """What everybody knows of a match now, and the same as a text."""
     view = source.view(PUBLIC)
 
@@ -234,7 +236,7 @@ def _asked(asked: list[values.Request]) -> list[dict[str, Any]]:
     return [{"kind": kind, "seats": seats, "first": seats[0], "many": len(seats) > 1} for kind, seats in kinds.items()]
 
 
-def _clock(source: Mirror, room: Room, asked: list[values.Request], view: View) -> datetime | None:
+def _clock(source: CachedMatch, room: Room, asked: list[values.Request], view: View) -> datetime | None:
     """When the time of those asked is up, from what everybody may know: agents have none where they are named."""
     if not room.move_seconds or room.absence == Room.Absence.WAIT:
         return None
@@ -247,10 +249,10 @@ def _clock(source: Mirror, room: Room, asked: list[values.Request], view: View) 
     return begun + timedelta(seconds=room.move_seconds + stood)
 
 
-class Own:
+class OwnParts:
     """The parts that belong to one person: the card, and the one place where they act."""
 
-    def __init__(self, seen: Look, token: str = "", name: str = "", trouble: Trouble | None = None):
+    def __init__(self, seen: Visit, token: str = "", name: str = "", trouble: Trouble | None = None):
         self.seen, self.token, self.name, self.trouble = seen, token, name, trouble
 
     def key(self) -> tuple:
@@ -259,7 +261,7 @@ class Own:
         A form shows its request, what is public, and what is on the card."""
         seen = self.seen
         around = self._around()
-        if seen.match is None or seen.sight is None:
+        if seen.match is None or seen.access is None:
             return around
         source = seen.source
         with source.lock:
@@ -279,7 +281,7 @@ class Own:
         """What the parts show beside the match."""
         seen = self.seen
         chairs = tuple((chair.number, chair.name, chair.person, chair.agent) for chair in seen.chairs)
-        everything = bool(seen.sight and seen.sight.everything)
+        everything = bool(seen.access and seen.access.everything)
         given = seen.detection and seen.detection.pk
         place = (seen.generation, seen.seat, seen.chair, seen.hosts, seen.delayed, everything)
         return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
@@ -290,7 +292,7 @@ class Own:
     def _act(self) -> SafeString:
         """The form, keyed by what it shows to everybody in this place: neither what was typed nor why it was refused,
         so that the same form that comes again later lets both stand."""
-        plain = Own(self.seen)
+        plain = OwnParts(self.seen)
         shown = plain._plain_act()
         return _keyed(shown if vars(self) == vars(plain) else _render("act", self._context()), shown)
 
@@ -306,7 +308,7 @@ class Own:
         """The card, which changes a few times in a match; it is rendered anew only when what stands on it changes."""
         seen = self.seen
         context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "card": {}}
-        if seen.match is None or seen.seat is None or seen.sight is None:
+        if seen.match is None or seen.seat is None or seen.access is None:
             return _keyed(_render("card", context))
         source = seen.source
         with source.lock:
@@ -334,7 +336,7 @@ class Own:
     def _context(self) -> dict[str, Any]:
         seen = self.seen
         context: dict[str, Any] = {
-            "look": seen,
+            "visit": seen,
             "room": seen.room,
             "here": reverse("games:table", args=[seen.room.code]),
             "match": seen.match,
@@ -349,7 +351,7 @@ class Own:
             "paused": False,
             "n": f"{seen.generation}.0.{seen.room.revision}",
         }
-        if seen.match is None or seen.sight is None:
+        if seen.match is None or seen.access is None:
             return context | {"mode": "waiting"}
         source = seen.source
         with source.lock:
@@ -378,7 +380,7 @@ class Own:
             context["form_html"] = [self._form_html(source.match.game, context, form) for form in context["forms"]]
         return context
 
-    def _form(self, source: Mirror, request: values.Request) -> dict[str, Any]:
+    def _form(self, source: CachedMatch, request: values.Request) -> dict[str, Any]:
         trouble = self.trouble if self.trouble and self.trouble.request == request.id else None
         return {
             "request": request,

@@ -20,7 +20,7 @@ async def in_thread(read: Callable[..., Read], *arguments: object) -> Read:
     return await database_sync_to_async(read, thread_sensitive=False, executor=_threads)(*arguments)
 
 
-class Shared:
+class SharedReadings:
     """The readings of one event loop. Each begins after everybody asked whom it is given to, so that nobody gets what
     was read before the change that they ask about."""
 
@@ -43,9 +43,9 @@ class Shared:
             del self._running[key]
 
 
-_shared: WeakKeyDictionary[asyncio.AbstractEventLoop, Shared] = WeakKeyDictionary()
+_shared: WeakKeyDictionary[asyncio.AbstractEventLoop, SharedReadings] = WeakKeyDictionary()
 
 
 async def shared(key: Hashable, read: Callable[[], Read]) -> Read:
     """As `in_thread`, once for all sockets of this process that ask for the same key before the reading has begun."""
-    return await _shared.setdefault(asyncio.get_running_loop(), Shared()).read(key, read)
+    return await _shared.setdefault(asyncio.get_running_loop(), SharedReadings()).read(key, read)

@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from games.match.access import viewer_name
-from games.match.cache import Mirror
+from games.match.cache import CachedMatch
 from games.match.changes import WORDS, Kept
 from games.match.view import View
 from games.registry import page_part
@@ -87,7 +87,7 @@ def _between(part: list[Any], since: int, until: int) -> list[Any]:
 class Telling:
     """A story as far as it is drawn. What comes next is drawn by itself: no event is drawn twice."""
 
-    def __init__(self, source: Mirror, seen: View):
+    def __init__(self, source: CachedMatch, seen: View):
         self.source, self.seen, self.viewer = source, seen, seen.viewer
         self.story = Story([], [], [], [], [])
         self.state = seen.start()
@@ -139,7 +139,7 @@ _told: Kept[Telling] = Kept(64, WORDS)
 _drawing = threading.Lock()
 
 
-def story(source: Mirror, seen: View) -> Story:
+def story(source: CachedMatch, seen: View) -> Story:
     """The story of what a viewer sees of a match. It takes much drawing, so the last ones are kept, until something in
     them is erased, and a process draws one at a time: other pages are not held up."""
     seen.check()
@@ -153,7 +153,7 @@ def story(source: Mirror, seen: View) -> Story:
     return telling.story.between(0, until)
 
 
-def news(source: Mirror, seen: View, since: int) -> str:
+def news(source: CachedMatch, seen: View, since: int) -> str:
     """What a page lacks that shows the story up to seq `since`: made once for all pages that lack the same."""
     until = seen.seq
     fresh = story(source, seen).between(since, until)

@@ -9,7 +9,7 @@ from agents.methods import METHODS
 from agents.prompts import asked, prompt
 from agents.situation import Thought
 from games.registry import RULES
-from games.rules.kit import Trial
+from games.rules.kit import KitCase
 from games.rules.sample import sample_of
 from tests.agents.method_scenes import at, begin, decide, prompts, until
 
@@ -39,7 +39,7 @@ def ask(game, kind, side=None, seed=1):
 
 
 def rules_of(game, preset, seats, **overrides):
-    play = Trial(RULES[game], sample_of(RULES[game]), preset, seats, overrides=overrides).begin()
+    play = KitCase(RULES[game], sample_of(RULES[game]), preset, seats, overrides=overrides).begin()
     return messages(at(play, next(iter(play.state.open.values()))))[0]
 
 
@@ -127,7 +127,7 @@ def test_the_spy_is_told_how_a_guess_must_match_and_how_often_it_is_still_asked(
 
 
 def test_whom_the_spy_may_not_ask_back_is_said():
-    play = Trial(RULES["spygame"], sample_of(RULES["spygame"]), "party", 5).begin()
+    play = KitCase(RULES["spygame"], sample_of(RULES["spygame"]), "party", 5).begin()
     first = until(play, lambda r: r.kind == "lead")
     other = next(seat for seat in range(1, 6) if seat != first.seat)
     play.act(first.seat, first.id, {"seat": other, "text": "Is it wet?", "accuse": False})

@@ -91,7 +91,7 @@ class Says(Provider):
         return self.replies.pop(0) if self.replies else Completion("")
 
 
-def asked(trial: kit.Trial) -> Iterator[tuple[Play, Request]]:
+def asked(trial: kit.KitCase) -> Iterator[tuple[Play, Request]]:
     """The requests of a random match in which an agent is to say or to choose something."""
     play = kit.play_through(trial)
     state = play.rules.start(play.options)
@@ -107,7 +107,7 @@ def kinds() -> dict[tuple[str, str], list]:
     """A few situations for each kind of request of each game, polls included."""
     found: dict[tuple[str, str], list] = {}
     for name, rules in RULES.items():
-        for trial in kit.trials(rules):
+        for trial in kit.kit_cases(rules):
             for play, request in asked(trial):
                 seen = found.setdefault((name, request.kind), [])
                 if len(seen) < 6:
@@ -147,7 +147,7 @@ def replies_for(where):
     return st.lists(st.builds(Completion, text, structured=st.booleans(), finish=finish), min_size=2, max_size=12)
 
 
-SMALL = [trial for rules in RULES.values() for trial in kit.trials(rules) if trial.seats <= 7]
+SMALL = [trial for rules in RULES.values() for trial in kit.kit_cases(rules) if trial.seats <= 7]
 KINDS = sorted({(trial.rules.name, request.kind) for trial in SMALL for _, request in asked(trial)})
 
 

@@ -16,7 +16,7 @@ from tests.model_server import Call, player
 
 pytestmark = pytest.mark.slow
 
-TRIALS = {name: list(kit.trials(RULES[name])) for name in RULES}
+TRIALS = {name: list(kit.kit_cases(RULES[name])) for name in RULES}
 
 
 def told(play, seat, until, last=2):

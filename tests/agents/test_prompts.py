@@ -20,7 +20,7 @@ from agents.situation import Situation
 from agents.turns import situation
 from games.registry import RULES
 from games.rules.core import fold
-from games.rules.kit import Trial
+from games.rules.kit import KitCase
 from games.rules.kit_requests import every_request
 from games.rules.random_play import random_action
 from games.rules.sample import sample_of
@@ -61,7 +61,7 @@ def presets():
 
 def begun(name, preset, **overrides):
     rules = RULES[name]
-    return Trial(rules, sample_of(RULES[name]), preset, rules.presets[preset].low, overrides=overrides).begin()
+    return KitCase(rules, sample_of(RULES[name]), preset, rules.presets[preset].low, overrides=overrides).begin()
 
 
 def polls(name, preset):
@@ -229,7 +229,7 @@ def others_of(item, value):
 
 
 def rules_told(name, preset, seats, overrides):
-    play = Trial(RULES[name], sample_of(RULES[name]), preset, seats, overrides=overrides).begin()
+    play = KitCase(RULES[name], sample_of(RULES[name]), preset, seats, overrides=overrides).begin()
     return rules_part(direct(where(play, next(iter(play.state.open.values())))))
 
 
@@ -241,7 +241,7 @@ def rules_part(messages):
 def test_the_system_message_tells_every_fact_that_the_match_opens_with(name, preset):
     """But for who leads first, with which the record begins, and what stands among the options too."""
     rules = RULES[name]
-    play = Trial(rules, sample_of(RULES[name]), preset, rules.presets[preset].high).begin()
+    play = KitCase(rules, sample_of(RULES[name]), preset, rules.presets[preset].high).begin()
     at = where(play, next(iter(play.state.open.values())))
     opened, *later = at.log
     for path, other in others(opened.data):

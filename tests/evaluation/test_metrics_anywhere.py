@@ -12,7 +12,7 @@ from games.registry import RULES
 from games.rules import kit
 from games.rules.random_play import random_action
 
-TRIALS = [trial for rules in RULES.values() for trial in kit.trials(rules) if trial.seats <= 7]
+TRIALS = [trial for rules in RULES.values() for trial in kit.kit_cases(rules) if trial.seats <= 7]
 
 
 def named(trial):

@@ -73,7 +73,7 @@ def scripted(play, request, thoughts):
 def played():
     """Matches of every game, preset and sort of polls, of models and of house agents."""
     for rules in RULES.values():
-        for trial in kit.trials(rules):
+        for trial in kit.kit_cases(rules):
             preset, asked = rules.presets[trial.preset], trial.overrides["polls"] != "none"
             if trial.seats != min(max(preset.low, 5), preset.high) or asked != (rules.name in POLLED):
                 continue

@@ -20,7 +20,7 @@ from tests.evaluation.played import dealt, move, record
 TRIALS = {
     (rules.name, trial.preset, trial.overrides["polls"]): trial
     for rules in RULES.values()
-    for trial in kit.trials(rules)
+    for trial in kit.kit_cases(rules)
     if trial.seats <= 7
 }
 

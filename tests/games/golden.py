@@ -36,7 +36,7 @@ def playthrough(name: str) -> str:
     """A random match of this game and preset as text."""
     game, preset = PRESETS[name]
     overrides = OVERRIDES.get(name, {})
-    trial = kit.Trial(
+    trial = kit.KitCase(
         RULES[game], kit.sample_of(RULES[game]), preset, SEATS.get(preset, 3), SEEDS.get(name, SEED), overrides, WORDS
     )
     return as_text(kit.play_through(trial))

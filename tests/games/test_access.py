@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 
-from games.match.access import sat_at_while_running, sight, watchable
+from games.match.access import access_of, sat_at_while_running, watchable
 from games.models import Match, Room
 from games.rules.values import OMNISCIENT, PUBLIC
 from magic_site.rights import ADMIN, RESEARCHER
@@ -28,13 +28,13 @@ def match_at(moves: int | None = 2, **settings) -> Match:
 
 
 def test_who_sits_sees_the_own_seat_alone_while_it_runs_whatever_their_rights(researcher):
-    found = sight(match_at(), researcher, "ann")
+    found = access_of(match_at(), researcher, "ann")
     assert found.choices == (1,)
     assert not found.everything
 
 
 def test_a_researcher_who_does_not_sit_sees_everything_while_it_runs(researcher):
-    assert sight(match_at(watching="nobody"), researcher, "eve").choices == (PUBLIC, 1, 2, 3, OMNISCIENT)
+    assert access_of(match_at(watching="nobody"), researcher, "eve").choices == (PUBLIC, 1, 2, 3, OMNISCIENT)
 
 
 @pytest.mark.parametrize(
@@ -42,13 +42,13 @@ def test_a_researcher_who_does_not_sit_sees_everything_while_it_runs(researcher)
     [("live", (PUBLIC,), False), ("delayed", (PUBLIC,), True), ("nobody", None, None)],
 )
 def test_the_table_decides_who_watches_it(watching, choices, delayed):
-    found = sight(match_at(watching=watching), NOBODY, "eve")
+    found = access_of(match_at(watching=watching), NOBODY, "eve")
     assert (found.choices if found else None) == choices
     assert (found.delayed if found else None) == delayed
 
 
 def test_who_was_sent_away_does_not_watch():
-    assert sight(match_at(kicked=["eve"]), NOBODY, "eve") is None
+    assert access_of(match_at(kicked=["eve"]), NOBODY, "eve") is None
 
 
 @pytest.mark.parametrize(
@@ -57,20 +57,20 @@ def test_who_was_sent_away_does_not_watch():
 )
 def test_after_the_end_the_table_decides_who_sees_everything(afterwards, of_ann, of_eve, researcher):
     match = match_at(None, afterwards=afterwards)
-    assert sight(match, NOBODY, "ann").everything == of_ann
-    assert sight(match, NOBODY, "eve").everything == of_eve
-    assert sight(match, researcher, "eve").everything
+    assert access_of(match, NOBODY, "ann").everything == of_ann
+    assert access_of(match, NOBODY, "eve").everything == of_eve
+    assert access_of(match, researcher, "eve").everything
 
 
 def test_a_match_without_a_table_is_for_researchers_and_those_who_played_it(researcher):
     match = stored(play_on(dealt("undercover", "magic", 3)))
-    assert sight(match, NOBODY, "eve") is None
-    assert sight(match, NOBODY, "ann").choices == (PUBLIC, 1)
-    assert sight(match, researcher, "").everything
+    assert access_of(match, NOBODY, "eve") is None
+    assert access_of(match, NOBODY, "ann").choices == (PUBLIC, 1)
+    assert access_of(match, researcher, "").everything
 
 
 def test_the_right_is_needed_and_being_signed_in_is_not_enough():
-    assert not sight(match_at(), User.objects.create_user("somebody"), "eve").everything
+    assert not access_of(match_at(), User.objects.create_user("somebody"), "eve").everything
 
 
 # Lists --------------------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def test_a_list_holds_no_match_that_may_not_be_seen(moves, watching, afterwards,
     match = match_at(moves, watching=watching, afterwards=afterwards, kicked=["fay"])
     for user, person in [(NOBODY, "ann"), (NOBODY, "eve"), (NOBODY, "fay"), (NOBODY, ""), (researcher, "eve")]:
         listed = watchable(user, person).filter(pk=match.pk).exists()
-        assert listed == (sight(match, user, person) is not None), (person, listed)
+        assert listed == (access_of(match, user, person) is not None), (person, listed)
 
 
 def test_a_table_that_is_not_listed_is_in_the_lists_of_its_own_people_only(researcher):

@@ -75,7 +75,7 @@ def test_who_has_a_seat_is_noticed_though_nobody_was_told(monkeypatch):
 
     def seats(person: str) -> tuple:
         match = Match.objects.select_related("room").get(pk=key)
-        return match.seat_of(person), access.sight(match, AnonymousUser(), person).viewer
+        return match.seat_of(person), access.access_of(match, AnonymousUser(), person).viewer
 
     assert seats("key-1") == (1, 1)
     store.hand_over("key-1", "another")

@@ -207,7 +207,7 @@ def spoiled(value, rng: random.Random):
 @pytest.mark.parametrize("rules", RULES.values(), ids=lambda rules: rules.name)
 def test_whatever_a_file_holds_it_is_taken_whole_or_refused_in_a_sentence(rules):
     rng = random.Random(rules.name)
-    trials = [trial for trial in kit.trials(rules) if trial.seats < 7]
+    trials = [trial for trial in kit.kit_cases(rules) if trial.seats < 7]
     files = [kit.file_of(kit.play_through(rng.choice(trials))).split("\n") for _ in range(10)]
     refused = 0
     for _ in range(150):

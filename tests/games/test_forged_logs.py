@@ -51,7 +51,7 @@ def test_the_log_itself_is_taken(match):
 @pytest.mark.parametrize("rules", RULES.values(), ids=lambda rules: rules.name)
 def test_only_what_a_person_said_can_be_erased(rules):
     rng = random.Random(rules.name)
-    play = kit.play_through(min(kit.trials(rules), key=lambda trial: trial.seats))
+    play = kit.play_through(min(kit.kit_cases(rules), key=lambda trial: trial.seats))
     records = log_of(play)
     places = [(n, name) for n, one in enumerate(records) if one["type"] == "event" for name in one["data"]]
     for place, name in rng.sample(places, min(30, len(places))):

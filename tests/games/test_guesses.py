@@ -105,7 +105,7 @@ def _at_a_guess(game, words, version=None):
     """A match in which somebody came to guess, with these words; of an earlier version of the rules if one is named."""
     preset, _ = GUESSING[game]
     for seed in range(1, 60):
-        trial = kit.Trial(RULES[game], kit.sample_of(RULES[game]), preset, 6, seed)
+        trial = kit.KitCase(RULES[game], kit.sample_of(RULES[game]), preset, 6, seed)
         play = trial.begin()
         if version is not None:
             play = kit.Play(RULES[game], dataclasses.replace(play.header, rules_version=version, options={}))
@@ -134,7 +134,7 @@ def test_a_match_of_the_version_before_still_reads_and_ends_as_it_did(game):
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES)
 def test_no_preset_of_a_paper_limits_words_for_comfort(rules):
     for preset in PAPERS & set(rules.presets):
-        trial = next(trial for trial in kit.trials(rules) if trial.preset == preset)
+        trial = next(trial for trial in kit.kit_cases(rules) if trial.preset == preset)
         play, asked = trial.begin(), []
         while not play.over:
             asked += play.state.open.values()

@@ -11,7 +11,7 @@ from games.match.rows import Attempt
 from games.models import Match
 from games.rules import kit
 from games.rules.values import PUBLIC
-from games.web import looks, panels
+from games.web import panels, visits
 from magic_site import clock
 from tests.games.matches import exported_text
 from tests.games.tables import browser
@@ -29,7 +29,7 @@ def list_page(match: Match) -> str:
 
 
 def frame(match: Match) -> str:
-    return panels.public_frame(looks.look(match.room, AnonymousUser(), "key-1"), 0)
+    return panels.public_frame(visits.visit_now(match.room, AnonymousUser(), "key-1"), 0)
 
 
 def download(match: Match) -> str:
@@ -46,7 +46,7 @@ def notice(match: Match) -> str:
             "sentence": "No more money.",
         }
         Attempt.objects.create(match=match, at=MOMENT, instead="house", **tried)
-    return looks.look(match.room, AnonymousUser(), "key-1").notice
+    return visits.visit_now(match.room, AnonymousUser(), "key-1").notice
 
 
 def work(match: Match) -> str:

@@ -56,7 +56,7 @@ def test_a_story_is_drawn_once_for_whoever_may_see_it_and_at_whatever_moment(dra
 @pytest.mark.parametrize("game", ["undercover", "avalon"])
 def test_a_story_that_grew_step_by_step_is_the_story_drawn_at_once(drawings, game, viewer):
     match = quick_match(game)
-    source = cache.mirror(match).catch_up()
+    source = cache.cached_match(match).catch_up()
     grown = replay.story(source, source.view(viewer))
     while Match.objects.get(pk=match.pk).status == "running" and source.catch_up().length < 60:
         since = source.view(viewer).seq
@@ -72,7 +72,7 @@ def test_a_story_that_grew_step_by_step_is_the_story_drawn_at_once(drawings, gam
 
 def test_a_step_of_a_running_match_is_a_small_frame(drawings):
     match = quick_match("avalon")
-    source, sizes = cache.mirror(match).catch_up(), []
+    source, sizes = cache.cached_match(match).catch_up(), []
     while source.length < 60:
         since = source.view(OMNISCIENT).seq
         play_out(match, seed=source.length, stop=2)
@@ -102,7 +102,7 @@ def test_stories_are_drawn_one_at_a_time_and_so_many_are_kept(drawings, match, m
             under_way -= 1
 
     monkeypatch.setattr(replay.Telling, "draw", draw)
-    source = cache.mirror(match).catch_up()
+    source = cache.cached_match(match).catch_up()
     shares = [source.view(viewer) for viewer in (PUBLIC, OMNISCIENT, 1, 2, 3)]
     asked_for = [threading.Thread(target=replay.story, args=(source, share)) for share in shares]
     for thread in asked_for:

@@ -15,7 +15,7 @@ from games.rules.values import Draft, Event, Impossible, Kind
 
 from .toy import HARBOUR, SAMPLE, Harbour, HarbourState
 
-TRIALS = [trial for rules in RULES.values() for trial in kit.trials(rules)]
+TRIALS = [trial for rules in RULES.values() for trial in kit.kit_cases(rules)]
 SMALL = [trial for trial in TRIALS if trial.seats <= 7]
 LARGEST = {
     (trial.rules.name, trial.preset): trial
@@ -24,7 +24,7 @@ LARGEST = {
 }
 
 
-def named(trial: kit.Trial) -> str:
+def named(trial: kit.KitCase) -> str:
     return f"{trial.rules.name}-{trial.preset}-{trial.seats}-{trial.overrides['polls']}"
 
 
@@ -35,7 +35,7 @@ def test_every_preset_passes_at_every_size_to_seven_and_at_its_largest(trial):
 
 
 @st.composite
-def overrides(draw, trial: kit.Trial) -> dict:
+def overrides(draw, trial: kit.KitCase) -> dict:
     """Up to three options that people choose, within what this size of table can play."""
     offered = [item for item in fields(trial.options) if not item.metadata["hidden"] and item.name != "polls"]
     chosen = {}
@@ -59,7 +59,7 @@ def overrides(draw, trial: kit.Trial) -> dict:
 def test_any_options_and_any_seed_pass(data, seed):
     trial = data.draw(st.sampled_from(SMALL))
     chosen = data.draw(overrides(trial))
-    kit.check(kit.Trial(trial.rules, trial.sample, trial.preset, trial.seats, seed, chosen))
+    kit.check(kit.KitCase(trial.rules, trial.sample, trial.preset, trial.seats, seed, chosen))
 
 
 @pytest.mark.slow
@@ -205,11 +205,11 @@ def test_the_kit_catches(wrong, sentence, monkeypatch):
     rules = wrong()
     with pytest.raises((AssertionError, ValueError), match=sentence):
         for seed in range(20):
-            for trial in kit.trials(rules, SAMPLE, seed):
+            for trial in kit.kit_cases(rules, SAMPLE, seed):
                 kit.check(trial)
 
 
 def test_the_game_they_are_made_from_passes():
     for seed in range(3):
-        for trial in kit.trials(HARBOUR, SAMPLE, seed):
+        for trial in kit.kit_cases(HARBOUR, SAMPLE, seed):
             kit.check(trial)

@@ -27,7 +27,7 @@ from games.registry import RULES
 from games.rules import kit
 from games.rules.sight import requests_for
 from games.rules.values import PUBLIC
-from games.web import forms, looks, panels, replay
+from games.web import forms, panels, replay, visits
 from magic_site import clock
 from tests.games.tables import HTMX, NAMES, browser
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 
 EXCHANGES = int(os.environ.get("EXCHANGES", "1"))
 MATCH = UUID("00000000-0000-4000-8000-000000000001")
-TRIALS = {name: list(kit.trials(RULES[name])) for name in RULES}
+TRIALS = {name: list(kit.kit_cases(RULES[name])) for name in RULES}
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -119,9 +119,9 @@ def ways_out(
     person = f"key-{viewer}" if viewer != PUBLIC else "key-99"
     client = browser(person)
     told = [plain(client.get("/t/KITE-1/"))]
-    seen = looks.look(match.room, AnonymousUser(), person)
+    seen = visits.visit_now(match.room, AnonymousUser(), person)
     since = until // 2
-    own = panels.Own(seen)
+    own = panels.OwnParts(seen)
     told += [panels.public_frame(seen, since), panels.public_frame(seen, 0), own.news(since, {}), own.news(0, {})]
     told += [repr(panels.public_key(seen)), str(panels.own_seq(seen))]
     for data in () if junk is None else _refused(match, play, until, viewer, junk):

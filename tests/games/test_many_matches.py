@@ -19,7 +19,7 @@ def test_a_hundred_random_matches_end(rules, preset):
     results = Counter()
     count = 100 if len(sizes) > 1 else 400
     for seed in range(count):
-        trial = kit.Trial(rules, kit.sample_of(rules), preset, sizes[seed % len(sizes)], seed)
+        trial = kit.KitCase(rules, kit.sample_of(rules), preset, sizes[seed % len(sizes)], seed)
         results[kit.play_through(trial).state.outcome.result] += 1
     print(f"{rules.name} {preset}, {count} random matches: {dict(results)}")
     assert len(results) > 1

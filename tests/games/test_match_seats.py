@@ -97,11 +97,11 @@ def test_who_plays_a_match_sees_nothing_of_its_forks_before_it_is_over():
     own, again = f"key-{asked(match).seat}", store.fork(fork, 3)
     researcher = User.objects.create_superuser("eve")
     assert set(access.sat_at_while_running(own).values_list("pk", flat=True)) == {match.pk, fork.pk, again.pk}
-    assert access.sight(fork, researcher, own) is access.sight(again, researcher, own) is None
-    assert access.sight(fork, researcher, "key-99").everything
+    assert access.access_of(fork, researcher, own) is access.access_of(again, researcher, own) is None
+    assert access.access_of(fork, researcher, "key-99").everything
     store.end(match.pk, "abandoned", "Enough.")
     fork, again = Match.objects.get(pk=fork.pk), Match.objects.get(pk=again.pk)
-    assert access.sight(fork, researcher, own).everything and access.sight(again, researcher, own).everything
+    assert access.access_of(fork, researcher, own).everything and access.access_of(again, researcher, own).everything
 
 
 def test_a_fork_is_no_further_match_in_the_numbers():

@@ -163,7 +163,7 @@ def test_what_todays_rules_come_to_counts_and_is_marked(researcher):
 
 @pytest.mark.parametrize("rules", RULES.values(), ids=lambda rules: rules.name)
 def test_an_ending_that_todays_rules_do_not_come_to_is_kept_and_counts_nowhere(researcher, rules):
-    play = kit.play_through(next(kit.trials(rules)))
+    play = kit.play_through(next(kit.kit_cases(rules)))
     others = [seat.seat for seat in play.header.seats if seat.seat not in play.state.outcome.winners]
     lines = elsewhere(play, finished={"winners": others})
     match, remarks = brought(lines)

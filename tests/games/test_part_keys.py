@@ -15,7 +15,7 @@ from games.registry import RULES
 from games.room import rooms
 from games.rules.kit import WORDS
 from games.rules.random_play import random_action
-from games.web import looks, panels
+from games.web import panels, visits
 from tests.games.pages import Page
 from tests.games.tables import asked, browser, match_at, quick_match, room_of
 
@@ -34,9 +34,9 @@ class Eye:
         self.match, self.person = match, person
         self.seen: dict[str, tuple] = {}
 
-    def look(self, what: str) -> None:
-        seen = looks.look(self.match.room, AnonymousUser(), self.person)
-        own = panels.Own(seen)
+    def visit_now(self, what: str) -> None:
+        seen = visits.visit_now(self.match.room, AnonymousUser(), self.person)
+        own = panels.OwnParts(seen)
         public = NUMBER.sub("", "".join(panels.public_parts(seen).values()))
         shown = {
             "public": (panels.public_key(seen), public),
@@ -134,8 +134,8 @@ def test_a_key_is_the_same_for_what_looks_the_same():
     data = {"match": match.pk, "request": request.id, "text.text": ""}
     answer = browser(person).post(f"{url}act/", data, headers={"HX-Request": "true"})
     refused = set(KEY.findall(answer.content.decode()))
-    seen = looks.look(match.room, AnonymousUser(), person)
-    assert page == refused == set(KEY.findall("".join(panels.Own(seen).parts().values())))
+    seen = visits.visit_now(match.room, AnonymousUser(), person)
+    assert page == refused == set(KEY.findall("".join(panels.OwnParts(seen).parts().values())))
     assert all(re.fullmatch("[0-9a-f]{12}", key) for key in page) and len(page) == 2
 
 
@@ -147,7 +147,7 @@ def test_a_form_is_not_drawn_again_for_an_answer_that_nobody_sees():
     keys = []
     for _ in range(2):
         votes = list(store.load(match).state.open.values())
-        keys.append(panels.Own(looks.look(match.room, AnonymousUser(), f"key-{votes[-1].seat}")).key())
+        keys.append(panels.OwnParts(visits.visit_now(match.room, AnonymousUser(), f"key-{votes[-1].seat}")).key())
         store.act(match.pk, votes[0].seat, votes[0].id, {"approve": True})
     assert keys[0] == keys[1]
 

@@ -118,7 +118,9 @@ def test_a_file_that_is_not_there_is_said_in_a_sentence(tmp_path):
 
 
 def logs() -> list[str]:
-    return [kit.file_of(kit.play_through(trial)) for rules in RULES.values() for trial in list(kit.trials(rules))[:2]]
+    return [
+        kit.file_of(kit.play_through(trial)) for rules in RULES.values() for trial in list(kit.kit_cases(rules))[:2]
+    ]
 
 
 def test_logs_are_played_too(play):

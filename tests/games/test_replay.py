@@ -139,7 +139,7 @@ def test_what_was_dealt_is_at_the_seats_from_the_first_moment_only_for_who_sees_
 @pytest.mark.parametrize("game", RULES)
 def test_every_sealed_move_is_told_in_words_to_who_sees_everything(game):
     names = {seat: f"Player {seat}" for seat in range(1, 13)}
-    for play in map(kit.play_through, kit.trials(RULES[game])):
+    for play in map(kit.play_through, kit.kit_cases(RULES[game])):
         told = {line.seq: line.html for line in feed.lines(game, play.log, names, OMNISCIENT)}
         sealed = [event for event in play.log if event.audience and event.data]
         assert sealed and {event.kind for event in sealed if event.seq not in told} == set()

@@ -16,7 +16,7 @@ from django.db.backends.utils import CursorWrapper
 from games.match import cache as mirrors
 from games.match import changes, store
 from games.room import presence, rooms
-from games.web import looks, panels, sockets, watch
+from games.web import panels, sockets, visits, watch
 from tests.games.pages import Page, clue
 from tests.games.tables import browser, match_at, room_of
 
@@ -126,24 +126,24 @@ async def test_a_slow_read_of_one_table_holds_up_no_other(match, queries):
 @pytest.fixture
 def a_log_that_goes_on(match, monkeypatch):
     """Between the public and the own part of a page the match ends, and another thread reads that if it may."""
-    key, parts = panels.Own.key, panels.Own.parts
+    key, parts = panels.OwnParts.key, panels.OwnParts.parts
 
-    def go_on(own: panels.Own) -> None:
+    def go_on(own: panels.OwnParts) -> None:
         def end_and_read() -> None:
             without_hints(store.end, match.pk, "abandoned", "enough")
-            source = mirrors.mirror(match)
+            source = mirrors.cached_match(match)
             if source.lock.acquire(blocking=False):
                 source.catch_up()
                 source.lock.release()
 
-        monkeypatch.setattr(panels.Own, "key", key)
-        monkeypatch.setattr(panels.Own, "parts", parts)
+        monkeypatch.setattr(panels.OwnParts, "key", key)
+        monkeypatch.setattr(panels.OwnParts, "parts", parts)
         thread = threading.Thread(target=lambda: (end_and_read(), connection.close()))
         thread.start()
         thread.join()
 
-    monkeypatch.setattr(panels.Own, "key", lambda own: (go_on(own), key(own))[1])
-    monkeypatch.setattr(panels.Own, "parts", lambda own: (go_on(own), parts(own))[1])
+    monkeypatch.setattr(panels.OwnParts, "key", lambda own: (go_on(own), key(own))[1])
+    monkeypatch.setattr(panels.OwnParts, "parts", lambda own: (go_on(own), parts(own))[1])
 
 
 def says_over(html: str) -> bool:
@@ -169,16 +169,16 @@ def test_the_parts_of_a_page_are_of_one_moment(match, a_log_that_goes_on):
 
 
 def test_a_page_of_a_match_that_has_ended_since_it_was_looked_at_is_looked_at_anew(match, monkeypatch):
-    glance, taken = looks.glance, []
+    visit_at, taken = visits.visit_at, []
 
     def end_meanwhile(*seen):
-        taken.append(glance(*seen))
+        taken.append(visit_at(*seen))
         if len(taken) == 1:
             without_hints(store.end, match.pk, "abandoned", "enough")
-            mirrors.mirror(match).catch_up()
+            mirrors.cached_match(match).catch_up()
         return taken[-1]
 
-    monkeypatch.setattr(looks, "glance", end_meanwhile)
+    monkeypatch.setattr(visits, "visit_at", end_meanwhile)
     html = browser("key-1").get(f"/t/{match.room.code}/").content.decode()
     assert says_over(html) and f"/m/{match.pk}/" in html and len(taken) == 2
 

@@ -52,7 +52,7 @@ def spoiled(draw, text: str) -> str:
 def logs() -> list[list[str]]:
     found = []
     for rules in RULES.values():
-        trial = min(kit.trials(rules), key=lambda trial: trial.seats)
+        trial = min(kit.kit_cases(rules), key=lambda trial: trial.seats)
         found.append(kit.file_of(kit.play_through(trial)).split("\n"))
     return found
 

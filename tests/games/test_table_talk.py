@@ -26,7 +26,7 @@ from tests.agents.test_prompts import direct, where
 from tests.games.matches import dealt, exported, play_on, stored, visitor
 from tests.games.tables import browser, match_at, room_of
 
-SMALL = [trial for rules in RULES.values() for trial in kit.trials(rules) if trial.seats <= 5]
+SMALL = [trial for rules in RULES.values() for trial in kit.kit_cases(rules) if trial.seats <= 5]
 FEW = settings(max_examples=20, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 
 
@@ -79,7 +79,7 @@ def test_a_match_with_talk_is_the_match_without_it_and_reads_back(trial, seed):
 def test_it_is_off_in_every_preset_and_in_old_logs(rules):
     for name, preset in rules.presets.items():
         assert preset.options.table_talk is False
-        play = kit.Trial(rules, kit.sample_of(rules), name, preset.low).begin()
+        play = kit.KitCase(rules, kit.sample_of(rules), name, preset.low).begin()
         assert "no talk" in sentence(said(play, 1, "Hello."))
         options = {key: value for key, value in play.header.options.items() if key != "table_talk"}
         assert rules.options_of(dataclasses.replace(play.header, options=options)) == play.options

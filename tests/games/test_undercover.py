@@ -153,7 +153,7 @@ def test_wiu_if_nobody_votes_somebody_is_out_by_lot():
 
 @pytest.mark.parametrize("seed", range(30))
 def test_wiu_is_over_in_three_rounds_and_never_even(seed):
-    trial = kit.Trial(UNDERCOVER, kit.sample_of(RULES["undercover"]), "wiu", 5, seed)
+    trial = kit.KitCase(UNDERCOVER, kit.sample_of(RULES["undercover"]), "wiu", 5, seed)
     play = kit.play_through(trial)
     assert play.state.outcome.result in ("civilians", "undercovers")
     assert play.state.round <= 3

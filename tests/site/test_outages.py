@@ -15,7 +15,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from games.match import changes
 from games.room import rooms
-from games.web import looks, watch
+from games.web import visits, watch
 from games.web.limits import CONNECTING, allow
 from games.web.pages import lobby
 from magic_site import layer, outages
@@ -154,7 +154,7 @@ async def test_a_page_stays_through_an_outage_and_a_new_one_tries_again(monkeypa
     room = await on_thread(room_of)(2)
     page = await Page(room, "key-1").open()
     with monkeypatch.context() as outage:
-        outage.setattr(looks, "place", fail)
+        outage.setattr(visits, "place", fail)
         await on_thread(rooms.sit)(room, "key-9", "Zoe")
         await page.rest()
         new = Page(room, "key-2")

@@ -12,7 +12,7 @@ from agents.seating import seatable_at_all
 from evaluation.models import Trial
 from evaluation.studies import trials
 from evaluation.web.access import for_researchers, for_runners
-from games.match.access import sight
+from games.match.access import access_of
 from games.models import Match
 from games.registry import RULES
 from games.room.people import person_of
@@ -108,7 +108,7 @@ def _match(request: HttpRequest, key: str) -> Match | None:
         match = get_object_or_404(Match.objects.select_related("room"), pk=UUID(key))
     except ValueError:
         raise Http404 from None
-    seen = sight(match, request.user, person_of(request))
+    seen = access_of(match, request.user, person_of(request))
     if seen is None or not seen.everything:
         raise PermissionDenied(_("You may not see all of this match, so nobody can be tried on it for you."))
     return match

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from games.match import access
 from games.match.access import viewer_name
-from games.match.cache import mirror
+from games.match.cache import cached_match
 from games.match.view import MatchView, outside, thinkers
 from games.models import Match
 from games.registry import RULES, page_part
@@ -77,13 +77,13 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
     With ?since= a page that missed a frame of its socket asks for what came later; nothing new is 204.
     """
-    match, sight = _sighted(request, match_id)
-    viewer = _viewer(request, sight)
-    source = mirror(match).catch_up()
+    match, allowed = _allowed(request, match_id)
+    viewer = _viewer(request, allowed)
+    source = cached_match(match).catch_up()
     if source.over != (match.status != "running"):  # it has ended just now, and there is more to see
-        match, sight = _sighted(request, match_id)
-        viewer = _viewer(request, sight)
-    seen = source.view(viewer, sight.delayed)
+        match, allowed = _allowed(request, match_id)
+        viewer = _viewer(request, allowed)
+    seen = source.view(viewer, allowed.delayed)
     since, running = _number(request, "since"), match.status == "running"
     if since is not None and seen.seq <= since:
         return HttpResponse(status=204)
@@ -100,13 +100,13 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "names": seen.names,
         "viewer": viewer,
         "as": viewer_name(viewer),
-        "choices": [(choice, viewer_name(choice)) for choice in sight.choices],
+        "choices": [(choice, viewer_name(choice)) for choice in allowed.choices],
         "omniscient": viewer == OMNISCIENT,
-        "could_see_all": sight.everything,
+        "could_see_all": allowed.everything,
         "thinkers": thinkers(match, viewer),
         "seat": _whose(request),
         "running": running,
-        "delayed": sight.delayed,
+        "delayed": allowed.delayed,
         "steps": steps,
         "story": told if since is None else told.between(since, seen.seq),
         "shown_track": story.shown_at(here, told.tracks),
@@ -170,31 +170,31 @@ def thought(request: HttpRequest, match_id: UUID, key: int) -> HttpResponse:
 @never_cache
 def export(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The log as one viewer sees it, as a file."""
-    match, sight = _sighted(request, match_id)
-    return downloads.log_file(access.view(match, sight, _viewer(request, sight)))
+    match, allowed = _allowed(request, match_id)
+    return downloads.log_file(access.view(match, allowed, _viewer(request, allowed)))
 
 
-def _sighted(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Sight]:
+def _allowed(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Access]:
     match = get_object_or_404(Match.objects.select_related("room"), pk=match_id)
     if match.game not in RULES:
         raise Http404
-    sight = access.sight(match, request.user, person_of(request))
-    if sight is None:
+    allowed = access.access_of(match, request.user, person_of(request))
+    if allowed is None:
         raise PermissionDenied(_("This match is not open to watch."))
-    return match, sight
+    return match, allowed
 
 
 def _opened(request: HttpRequest, match_id: UUID) -> MatchView:
     """Everything of a match whose thoughts this person may read."""
-    match, sight = _sighted(request, match_id)
-    if not sight.everything:
+    match, allowed = _allowed(request, match_id)
+    if not allowed.everything:
         raise PermissionDenied(_("The thoughts of this match are not yours to read."))
-    return access.view(match, sight, OMNISCIENT)
+    return access.view(match, allowed, OMNISCIENT)
 
 
-def _viewer(request: HttpRequest, sight: access.Sight) -> Viewer:
+def _viewer(request: HttpRequest, allowed: access.Access) -> Viewer:
     """As whom the page is asked for; who asks for more than they may is told so."""
-    viewer = sight.chosen(request.GET.get("as", ""))
+    viewer = allowed.chosen(request.GET.get("as", ""))
     if viewer is None:
         raise PermissionDenied(_("You cannot see this match that way."))
     return viewer

@@ -27,8 +27,8 @@ from games.room.people import name_of, person_of, remember
 from games.web import forms
 from games.web.finding import TooManyMisses, find_for
 from games.web.limits import ACTING, JOINING, MISSING, Limit, limited, too_many
-from games.web.looks import Look, Place, Trouble, glance, look, look_at, place, place_of
 from games.web.panels import parts
+from games.web.visits import Place, Trouble, Visit, place, place_of, ready_visit, visit_at, visit_now
 
 CONFLICTS = ("over", "paused")
 NOTHING_TO_ADD = 204
@@ -65,25 +65,25 @@ def table(request: HttpRequest, at: Place) -> HttpResponse:
     room, code = at.room, request.resolver_match.kwargs["code"]
     if room.code != code:
         return redirect(f"{reverse('games:table', args=[room.code])}?{request.GET.urlencode()}".rstrip("?"))
-    seen = look_at(at.caught_up(), request.user, person_of(request))
+    seen = ready_visit(at.caught_up(), request.user, person_of(request))
     if not seen.shut:
         presence.seen_now(room)
     if seen.stand_in:
         matches.give_back(seen.match.pk, seen.seat)
-        seen = look(room, request.user, seen.person)
+        seen = visit_now(room, request.user, seen.person)
     return _page(request, seen)
 
 
 def at_the_table(limit: Limit) -> Callable:
     """A view of something that a person does at a table."""
 
-    def wrap(do: Callable[[HttpRequest, Look], Done | None]) -> Callable[..., HttpResponse]:
+    def wrap(do: Callable[[HttpRequest, Visit], Done | None]) -> Callable[..., HttpResponse]:
         @require_POST
         @limited(limit)
         @wraps(do)
         @found
         def view(request: HttpRequest, at: Place) -> HttpResponse:
-            before = glance(at, request.user, person_of(request))
+            before = visit_at(at, request.user, person_of(request))
             if before.kicked:
                 return _closed(request, before)
             if not before.shut:
@@ -97,7 +97,7 @@ def at_the_table(limit: Limit) -> Callable:
             if done.trouble is None and not request.htmx:
                 return remember(request, redirect("games:table", at.room.code))
             now = place_of(done.match) if done.match else place(pk=at.room.pk)
-            seen = look_at(now.caught_up(), request.user, before.person)
+            seen = ready_visit(now.caught_up(), request.user, before.person)
             return _page(request, seen, done.trouble, done.status)
 
         return view
@@ -106,7 +106,7 @@ def at_the_table(limit: Limit) -> Callable:
 
 
 @at_the_table(ACTING)
-def act(request: HttpRequest, seen: Look) -> Done:
+def act(request: HttpRequest, seen: Visit) -> Done:
     """Answer a request. The same answer again is no error, so a double click is none. A page that says that its socket
     is open (`live`) is told by it of what was added to the log, and here nothing more."""
     request_id = request.POST.get("request", "")[:80]
@@ -129,7 +129,7 @@ def act(request: HttpRequest, seen: Look) -> Done:
 
 
 @at_the_table(JOINING)
-def sit(request: HttpRequest, seen: Look) -> None:
+def sit(request: HttpRequest, seen: Visit) -> None:
     """Take a seat, under the name in the form or the one that this browser gave before."""
     name = request.POST.get("name", "") or name_of(request)
     name = rooms.clean_name(name) if name or not seen.room.anonymous else name
@@ -140,23 +140,23 @@ def sit(request: HttpRequest, seen: Look) -> None:
 
 
 @at_the_table(ACTING)
-def leave(request: HttpRequest, seen: Look) -> None:
+def leave(request: HttpRequest, seen: Visit) -> None:
     rooms.leave(seen.room, seen.person)
 
 
 @at_the_table(ACTING)
-def kick(request: HttpRequest, seen: Look) -> None:
+def kick(request: HttpRequest, seen: Visit) -> None:
     number = request.POST.get("seat", "")
     rooms.kick(seen.room, seen.person, int(number) if number.isdecimal() and len(number) < 3 else 0)
 
 
 @at_the_table(ACTING)
-def fill(request: HttpRequest, seen: Look) -> None:
+def fill(request: HttpRequest, seen: Visit) -> None:
     rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
 
 
 @at_the_table(ACTING)
-def clear(request: HttpRequest, seen: Look) -> None:
+def clear(request: HttpRequest, seen: Visit) -> None:
     """Take all agents off their seats; not while anybody may still guess who was one."""
     if seen.guessing:
         raise rooms.Refused(_("Wait until everybody has said who was an agent."))
@@ -164,7 +164,7 @@ def clear(request: HttpRequest, seen: Look) -> None:
 
 
 @at_the_table(ACTING)
-def start(request: HttpRequest, seen: Look) -> None:
+def start(request: HttpRequest, seen: Visit) -> None:
     """Begin, after filling the free seats if the host wants that."""
     if "fill" in request.POST:
         rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
@@ -175,22 +175,22 @@ rematch = start
 
 
 @at_the_table(ACTING)
-def pause(request: HttpRequest, seen: Look) -> None:
+def pause(request: HttpRequest, seen: Visit) -> None:
     matches.pause(_hosted(seen))
 
 
 @at_the_table(ACTING)
-def resume(request: HttpRequest, seen: Look) -> None:
+def resume(request: HttpRequest, seen: Visit) -> None:
     matches.resume(_hosted(seen))
 
 
 @at_the_table(ACTING)
-def end(request: HttpRequest, seen: Look) -> None:
+def end(request: HttpRequest, seen: Visit) -> None:
     matches.end(_hosted(seen), "abandoned", _("The host ended it."))
 
 
 @at_the_table(ACTING)
-def come_back(request: HttpRequest, seen: Look) -> Done | None:
+def come_back(request: HttpRequest, seen: Visit) -> Done | None:
     """Take the own seat back from the agent that kept it warm."""
     if seen.match is None or seen.seat is None:
         return Done(Trouble(_("You do not sit at this match.")), 403)
@@ -199,7 +199,7 @@ def come_back(request: HttpRequest, seen: Look) -> Done | None:
 
 
 @at_the_table(ACTING)
-def who(request: HttpRequest, seen: Look) -> None:
+def who(request: HttpRequest, seen: Visit) -> None:
     """Say who was an agent in the match that is over, or skip that."""
     if seen.match is None:
         raise rooms.Refused(_("There is nothing to guess about this match."))
@@ -208,7 +208,7 @@ def who(request: HttpRequest, seen: Look) -> None:
 
 
 @at_the_table(ACTING)
-def notebook(request: HttpRequest, seen: Look) -> None:
+def notebook(request: HttpRequest, seen: Visit) -> None:
     """Give the marks of one's notebook to research, after the match."""
     if seen.match is None:
         raise rooms.Refused(_("Marks can be given after a match that you played."))
@@ -224,7 +224,7 @@ def _agent(request: HttpRequest, game: str) -> str:
     return wanted
 
 
-def _hosted(seen: Look) -> UUID:
+def _hosted(seen: Visit) -> UUID:
     """The running match of a table, for its host alone."""
     if not seen.hosts:
         raise rooms.Refused(_("Only the host of the table can do that."))
@@ -233,18 +233,18 @@ def _hosted(seen: Look) -> UUID:
     return seen.match.pk
 
 
-def _page(request: HttpRequest, seen: Look, trouble: Trouble | None = None, status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, seen: Visit, trouble: Trouble | None = None, status: int = 200) -> HttpResponse:
     """The table as this person sees it: whole, or as the parts that htmx asked for."""
     since = request.POST.get("since", "")
     since = int(since) if since.isdecimal() and len(since) < 7 else 0
     while not seen.shut and (shown := parts(seen, request, trouble, since)) is None:
-        seen = look(seen.room, request.user, seen.person)
+        seen = visit_now(seen.room, request.user, seen.person)
     if seen.shut:
         return _closed(request, seen)
     if request.htmx:
         response = HttpResponse("".join(shown.values()), status=status)
     else:
-        context = {"look": seen, "room": seen.room, "rules": RULES[seen.room.game], "parts": shown}
+        context = {"visit": seen, "room": seen.room, "rules": RULES[seen.room.game], "parts": shown}
         response = render(request, "games/table.html", context, status=status)
     return remember(request, response, getattr(request, "new_name", None))
 
@@ -252,14 +252,14 @@ def _page(request: HttpRequest, seen: Look, trouble: Trouble | None = None, stat
 def _nothing_here(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "title": _("No such table"),
-        "sentence": _("There is no table with the code {code}. Look at the code again, or ask who sent it.").format(
+        "sentence": _("There is no table with the code {code}. Visit at the code again, or ask who sent it.").format(
             code=code.upper()[:20]
         ),
     }
     return render(request, "games/table_closed.html", context, status=404)
 
 
-def _closed(request: HttpRequest, seen: Look) -> HttpResponse:
+def _closed(request: HttpRequest, seen: Visit) -> HttpResponse:
     if seen.kicked:
         title, sentence = _("You are not at this table any more"), _("The host has asked you to leave this table.")
     else:

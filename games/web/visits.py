@@ -10,8 +10,8 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.utils.translation import gettext as _
 
 from games.match import detection, pending, view
-from games.match.access import RESEARCHER, Sight, sight
-from games.match.cache import Mirror, mirror
+from games.match.access import RESEARCHER, Access, access_of
+from games.match.cache import CachedMatch, cached_match
 from games.models import Detection, Match, Room, Seat
 from games.room import rooms
 from games.rules import values
@@ -36,8 +36,8 @@ class Place:
     match: Match | None
 
     @cached_property
-    def source(self) -> Mirror | None:
-        return mirror(self.match) if self.match else None
+    def source(self) -> CachedMatch | None:
+        return cached_match(self.match) if self.match else None
 
     def caught_up(self) -> Place:
         """With all of the log."""
@@ -47,17 +47,17 @@ class Place:
 
 
 @dataclass
-class Look:
+class Visit:
     """A table as one person sees it at one moment. What is told to few is read when it is asked for, and all of it by
-    `look_at`: nothing is read while a page is drawn."""
+    `ready_visit`: nothing is read while a page is drawn."""
 
     room: Room
     chairs: list[Seat]
     match: Match | None
-    source: Mirror | None
+    source: CachedMatch | None
     user: AbstractBaseUser | AnonymousUser
     person: str
-    sight: Sight | None
+    access: Access | None
 
     @property
     def generation(self) -> int:
@@ -77,7 +77,7 @@ class Look:
     @cached_property
     def detection(self) -> Detection | None:
         """Whom this person took for an agent."""
-        return detection.given(self.match, self.match.seat_of(self.person)) if self.match and self.sight else None
+        return detection.given(self.match, self.match.seat_of(self.person)) if self.match and self.access else None
 
     @cached_property
     def asked(self) -> bool:
@@ -92,7 +92,7 @@ class Look:
 
     @cached_property
     def notice(self) -> str:
-        everything = self.sight is not None and self.sight.everything
+        everything = self.access is not None and self.access.everything
         if not self.running or not (self.hosts or everything):
             return ""
         return _notice(self.match, OMNISCIENT if everything else PUBLIC)
@@ -142,16 +142,16 @@ class Look:
     @property
     def shut(self) -> bool:
         """Whether nothing of this table may be shown to this person."""
-        return self.kicked or (self.match is not None and self.sight is None and self.chair is None)
+        return self.kicked or (self.match is not None and self.access is None and self.chair is None)
 
     @property
     def viewer(self) -> values.Viewer:
         """As whom the live page is seen: the own seat's player, or the public."""
-        return self.seat if self.seat is not None and self.sight else PUBLIC
+        return self.seat if self.seat is not None and self.access else PUBLIC
 
     @property
     def delayed(self) -> bool:
-        return bool(self.sight and self.sight.delayed)
+        return bool(self.access and self.access.delayed)
 
 
 def place(**which: Any) -> Place | None:
@@ -167,22 +167,22 @@ def place_of(match: Match) -> Place:
     return Place(match.room, list(match.room.seats.all()), match)
 
 
-def glance(at: Place, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
+def visit_at(at: Place, user: AbstractBaseUser | AnonymousUser, person: str) -> Visit:
     """Who this person is there, and what they may see."""
-    seen = sight(at.match, user, person) if at.match else None
-    return Look(at.room, at.chairs, at.match, at.source, user, person, seen)
+    seen = access_of(at.match, user, person) if at.match else None
+    return Visit(at.room, at.chairs, at.match, at.source, user, person, seen)
 
 
-def look_at(at: Place, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
+def ready_visit(at: Place, user: AbstractBaseUser | AnonymousUser, person: str) -> Visit:
     """The same, ready to be drawn."""
-    seen = glance(at, user, person)
+    seen = visit_at(at, user, person)
     _ = seen.agents, seen.detection, seen.guessing, seen.asked, seen.notice
     return seen
 
 
-def look(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Look:
+def visit_now(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Visit:
     """A table as this person sees it now."""
-    return look_at(place(pk=room.pk).caught_up(), user, person)
+    return ready_visit(place(pk=room.pk).caught_up(), user, person)
 
 
 def _notice(match: Match, viewer: values.Viewer) -> str:
