@@ -172,7 +172,7 @@ class Table:
         return self.rows(done)
 
     def hear(self, part: str, n: int) -> None:
-        """Visit again as soon as whatever is going on just now is done."""
+        """Look again as soon as whatever is going on just now is done."""
         if part == "log" and not self.looks:
             self.looks = True
             self.time.after(0, self.look)
@@ -272,7 +272,7 @@ class Page:
             self.renew()
             return
         self.frames += [(self.time.now, html) for html in news]
-        events = self.socket.visit.source.view(self.socket.look.viewer).events
+        events = self.socket.visit.source.view(self.socket.visit.viewer).events
         size = sum(len(WORDS.sub("", html)) for html in news)
         self.came += [(self.time.now, size, event) for event in events[len(self.came) :]]
 
