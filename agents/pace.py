@@ -81,7 +81,7 @@ def _unread_words(play: Play, request: values.Request) -> int:
     """The words of what came last: whatever was said before it could be read while that was being typed."""
     words = 0
     for event in reversed(play.log[: request.opened_at]):
-        if event.audience is None and event.data and isinstance(event.data.get("text"), str):
+        if event.audience is None and isinstance(event.data.get("text"), str):
             words += len(event.data["text"].split())
         if event.request is not None:
             break

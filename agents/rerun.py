@@ -16,7 +16,7 @@ from agents.models import AgentProfile, Call
 from agents.providers import ProviderError, SpendingError
 from agents.providers.base import RefusedError, UnreachableError
 from agents.situation import LOST, PROFILE, PROVIDER, SETUP, SPENDING, Decision, Thought
-from games.match.view import MatchView, whole
+from games.match.view import MatchView, log_of, whole
 from games.models import Match
 from games.registry import RULES
 from games.rules import logfile, table_talk, values
@@ -156,7 +156,7 @@ class _Again:
 def differences(match: Match, played: Played) -> list[str]:
     """Where the log, a thought or an attempt of the match played again is not the stored one byte for byte, a sentence
     each. Times are not compared, nor what people tried in vain."""
-    stored = whole(match).file()
+    stored = log_of(match)
     stored.times, stored.origin = {}, ""
     stored.attempts = [row for row in stored.attempts if row["by"] != "person"]
     again = logfile.LogFile(

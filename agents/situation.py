@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from games.rules.core import Rules
-from games.rules.values import Attempt, Event, Request
+from games.rules.values import Attempt, Request, Seen
 from games.rules.values import Thought as Thought
 
 PROVIDER = "provider"
@@ -45,7 +45,7 @@ class Situation:
     rules: Rules
     options: Any
     request: Request
-    log: tuple[Event, ...]
+    log: tuple[Seen, ...]
     state: Any
     names: dict[int, str]
     thoughts: tuple[Thought, ...] = ()

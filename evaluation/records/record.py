@@ -359,7 +359,7 @@ def of_play(
     return _of(play.header, list(play.log), thoughts, attempts, play.state.outcome, labels, detections)
 
 
-def of_log(log: logfile.LogFile) -> Record:
+def of_log(log: logfile.LogFile[Event]) -> Record:
     """The record of an exported match."""
     thoughts = [Thought(**thought) for thought in log.thoughts]
     attempts = [Attempt(**attempt) for attempt in log.attempts]

@@ -28,7 +28,7 @@ from games.rules.core import Poll, Preset
 from games.rules.discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
 from games.rules.fields import Field, Flag, OneSeat, SomeSeats
 from games.rules.polls import avalon_fields
-from games.rules.values import Draft, Event, Kind, Outcome, Refusal, Request
+from games.rules.values import Draft, Event, Kind, MaybeNone, Outcome, Refusal, Request, Seen
 
 ASSASSIN = "Assassin"
 """What people call who has the dagger."""
@@ -36,7 +36,7 @@ VOTE_FIELDS = (Flag("approve", label="Shall this team go on the quest?"),)
 CARD_FIELDS = (Flag("success", label="Do you play success?"),)
 
 
-class AvalonState(TalkState):
+class AvalonState(TalkState[AvalonOptions]):
     """The table as a fold knows it. `roles`, `dagger` and `cards` hold what the viewer may know.
 
     `step` is what the moderator does next once nobody is waited for; it follows from public events alone.
@@ -53,7 +53,7 @@ class AvalonState(TalkState):
         self.dagger: int | None = None
         self.has_dagger = False
         self.first_leader: int | None = None
-        self.leader: int | None = None
+        self.leader: int | MaybeNone = None
         self.quest = 1
         self.rejections = 0
         self.successes = 0
@@ -74,7 +74,7 @@ class AvalonState(TalkState):
         return TEAM_SIZES[self.options.seats][min(self.quest, 5) - 1]
 
     @property
-    def lady_holder(self) -> int | None:
+    def lady_holder(self) -> int | MaybeNone:
         """Who has the Lady of the Lake now."""
         return self.lady_held[-1] if self.lady_held else None
 
@@ -88,7 +88,7 @@ class AvalonState(TalkState):
         return seat % self.options.seats + 1
 
 
-class Avalon(Discussion):
+class Avalon(Discussion[AvalonState, AvalonOptions]):
     name: ClassVar[str] = "avalon"
     title: ClassVar[str] = "Avalon"
     about: ClassVar[str] = "Send teams on quests. Some at the table want them to fail, and some know who."
@@ -264,8 +264,8 @@ class Avalon(Discussion):
         if data["lady"]:
             state.lady_held = [(state.leader - 2) % state.options.seats + 1]
 
-    def on_dealt(self, state: AvalonState, event: Event) -> None:
-        if event.data is not None:
+    def on_dealt(self, state: AvalonState, event: Seen) -> None:
+        if isinstance(event, Event):
             state.roles[event.seat] = event.data["role"]
             state.sees[event.seat] = event.data["sees"]
             if event.data["dagger"]:
@@ -342,8 +342,8 @@ class Avalon(Discussion):
             if state.options.all_vote or seat != state.leader:
                 state.ask(event, "team_vote", seat, VOTE_FIELDS)
 
-    def on_team_vote(self, state: AvalonState, event: Event) -> None:
-        if event.data is not None:
+    def on_team_vote(self, state: AvalonState, event: Seen) -> None:
+        if isinstance(event, Event):
             state.votes[event.seat] = event.data["approve"]
 
     def on_voted(self, state: AvalonState, event: Event) -> None:
@@ -389,7 +389,7 @@ class Avalon(Discussion):
 
     def on_shown(self, state: AvalonState, event: Event) -> None:
         state.step = "proposing"
-        if event.data is not None:
+        if isinstance(event, Event):
             state.shown.setdefault(event.seat, []).append(event.data)
 
     def on_assassinating(self, state: AvalonState, event: Event) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.rules.core import Options, option, polls_option
-from games.rules.discussion import FREE, length_option
+from games.rules.core import option, polls_option
+from games.rules.discussion import FREE, TalkOptions, length_option
 from games.rules.values import Impossible
 
 MERLIN, PERCIVAL, SERVANT = "merlin", "percival", "servant"
@@ -68,7 +68,7 @@ def filled_up(special: Sequence[str], seats: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AvalonOptions(Options):
+class AvalonOptions(TalkOptions):
     """What a match of Avalon can choose. No roles stand for the usual ones at this size of table."""
 
     roles: tuple[str, ...] = option(
@@ -144,9 +144,11 @@ def check_deal(options: AvalonOptions, setting: dict[str, Any]) -> None:
         if seat is not None and (type(seat) is not int or not 1 <= seat <= options.seats):
             raise Impossible(f"'{name}' in the setting is a seat from 1 to {options.seats}.")
     assassin = setting.get("assassin")
-    if assassin is not None and roles is None:
+    if assassin is None:
+        return
+    if roles is None:
         raise Impossible("A setting that says who is the Assassin says the roles too.")
-    if assassin is not None and side_of(roles[assassin - 1]) == "good":
+    if side_of(roles[assassin - 1]) == "good":
         raise Impossible(f"Seat {assassin} is good and cannot be the Assassin.")
 
 

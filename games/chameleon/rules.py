@@ -15,7 +15,7 @@ from games.rules.discussion import UNLIMITED, said
 from games.rules.fields import TEXT_LIMIT, plain
 from games.rules.guesses import readings
 from games.rules.polls import magic_fields, own_side
-from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Request
+from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Request
 
 OWN_SIDE = own_side(CHAMELEON, OTHERS)
 
@@ -23,20 +23,20 @@ OWN_SIDE = own_side(CHAMELEON, OTHERS)
 CREDITS = {"non_chameleons": (0, 2), "chameleon": (2, 0), "even": (1, 1), "guessed": (1, 1)}
 
 
-class ChameleonState(ClueState):
+class ChameleonState(ClueState[ChameleonOptions]):
     """`chameleon` and `word` are None where the viewer may not know them."""
 
     def __init__(self, options: ChameleonOptions):
         super().__init__(options)
         self.topic = ""
         self.chameleon: int | None = None
-        self.word: str | None = None
+        self.word: str | MaybeNone = None
         self.accused: int | None = None
         self.caught = False
-        self.guess: str | None = None
+        self.guess: str | MaybeNone = None
 
 
-class Chameleon(ClueGame):
+class Chameleon(ClueGame[ChameleonState, ChameleonOptions]):
     name: ClassVar[str] = "chameleon"
     title: ClassVar[str] = "Chameleon"
     about: ClassVar[str] = "Everybody knows the topic, and all but one know the word. Find the one who is bluffing."

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from games.rules.clue_game import ClueOptions
 from games.rules.clues import tokens
-from games.rules.core import Options, option, polls_option
+from games.rules.core import option, polls_option
 from games.rules.discussion import length_option, talk_option
 from games.rules.disguise import disguise_option
 from games.rules.fields import plain
@@ -16,7 +17,7 @@ WORD_LIMIT = 60
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChameleonOptions(Options):
+class ChameleonOptions(ClueOptions):
     """What a match of Chameleon can choose."""
 
     clue_rounds: int = option(1, "Rounds of clues before the vote.", label="Clues before the vote", low=1, high=2)

@@ -12,7 +12,17 @@ from typing import Any
 
 from agents.house.strategies import chosen, decided
 from agents.situation import Decision, Situation
-from games.cost_sharing.setting import CHECKED, WHOLE, most_shares, proportional, rounded, shapley, standalone, within
+from games.cost_sharing.setting import (
+    CHECKED,
+    WHOLE,
+    costs_alone,
+    most_shares,
+    proportional,
+    rounded,
+    shapley,
+    standalone,
+    within,
+)
 
 
 @dataclass(frozen=True)
@@ -55,18 +65,18 @@ class Bargain:
         self.choices: list[dict[str, Any]] = public["choices"]
         self.history: list[dict[str, Any]] = public["history"]
         self.most = (
-            most_shares(public["fee"], standalone(public["airlines"]), self.step)
+            most_shares(public["fee"], costs_alone(public["airlines"]), self.step)
             if public["fairness"] == CHECKED
             else [WHOLE] * len(public["airlines"])
         )
-        alone = standalone(public["airlines"])
-        self.idea = "equal" if strategy.fair == "shapley" and alone is None else strategy.fair
-        self.fair = within(self._fair(public, alone), self.most, self.step)
+        unknown = standalone(public["airlines"]) is None
+        self.idea = "equal" if strategy.fair == "shapley" and unknown else strategy.fair
+        self.fair = within(self._fair(public), self.most, self.step)
 
-    def _fair(self, public: Mapping[str, Any], alone: Sequence[Fraction] | None) -> list[int]:
+    def _fair(self, public: Mapping[str, Any]) -> list[int]:
         airlines = public["airlines"]
         if self.idea == "shapley":
-            return rounded(shapley(public["fee"], alone), self.step)
+            return rounded(shapley(public["fee"], costs_alone(airlines)), self.step)
         if self.idea == "proportional":
             return proportional(airlines, self.step)
         return rounded([Fraction(WHOLE, len(airlines))] * len(airlines), self.step)

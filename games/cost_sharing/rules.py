@@ -17,6 +17,7 @@ from games.cost_sharing.setting import (
     WHOLE,
     CostSharingOptions,
     check_deal,
+    costs_alone,
     in_core,
     most_shares,
     proportional,
@@ -28,10 +29,10 @@ from games.rules.chance import Chance
 from games.rules.core import Preset
 from games.rules.fields import OneSeat, Split
 from games.rules.scores import PointsGame, PointsState, by_seat
-from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
+from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request, Seen
 
 
-class CostSharingState(PointsState):
+class CostSharingState(PointsState[CostSharingOptions]):
     """`proposals`: this round's splits by seat. `votes`: those for them that the viewer may know."""
 
     def __init__(self, options: CostSharingOptions):
@@ -55,7 +56,7 @@ class CostSharingState(PointsState):
         return next(seat for seat in sorted(self.proposals) if self.proposals[seat] == split)
 
 
-class CostSharing(PointsGame):
+class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
     name: ClassVar[str] = "cost_sharing"
     title: ClassVar[str] = "Cost Sharing"
     about: ClassVar[str] = (
@@ -133,7 +134,7 @@ class CostSharing(PointsGame):
         if options.fairness == NONE:
             airlines = [{name: airline[name] for name in airline if name != "standalone"} for airline in airlines]
         if options.fairness == CHECKED:
-            initial = within(initial, most_shares(fee, alone, options.step), options.step)
+            initial = within(initial, most_shares(fee, costs_alone(airlines), options.step), options.step)
         facts = {
             "seats": options.seats,
             "rounds": options.rounds,
@@ -169,7 +170,8 @@ class CostSharing(PointsGame):
 
     def _tally(self, state: CostSharingState) -> dict[str, Any]:
         chosen = set(state.votes.values())
-        split = None if len(chosen) > 1 or None in chosen else state.proposals[chosen.pop()]
+        agreed = chosen.pop() if len(chosen) == 1 else None
+        split = None if agreed is None else state.proposals[agreed]
         return {
             "round": state.round,
             "votes": by_seat(state.votes),
@@ -202,8 +204,8 @@ class CostSharing(PointsGame):
         for seat in sorted(state.proposals):
             state.ask(event, "vote", seat, fields)
 
-    def on_vote(self, state: CostSharingState, event: Event) -> None:
-        if event.data is not None:
+    def on_vote(self, state: CostSharingState, event: Seen) -> None:
+        if isinstance(event, Event):
             state.votes[event.seat] = event.data["seat"]
 
     def on_tally(self, state: CostSharingState, event: Event) -> None:
@@ -218,7 +220,7 @@ class CostSharing(PointsGame):
         self, state: CostSharingState, request: Request, action: dict[str, Any]
     ) -> dict[str, Any] | Refusal:
         if state.options.fairness == CHECKED and not _fair(state.fee, state.airlines, action["split"]):
-            most = most_shares(state.fee, standalone(state.airlines), state.options.step)
+            most = most_shares(state.fee, costs_alone(state.airlines), state.options.step)
             sentence = "Nobody may be asked to pay more than alone. The most for each, by seat: {most}."
             return Refusal("unfair", sentence, True, {"most": ", ".join(map(str, most))})
         return action
@@ -291,4 +293,4 @@ def _split(options: CostSharingOptions) -> Split:
 
 def _fair(fee: int, airlines: list[dict[str, Any]], split: list[int]) -> bool:
     """Whether nobody would pay more than alone."""
-    return in_core(split, fee, standalone(airlines))
+    return in_core(split, fee, costs_alone(airlines))

@@ -106,6 +106,11 @@ def standalone(airlines: Sequence[dict[str, Any]]) -> list[Fraction] | None:
     """What each airline would pay alone, or None where the setting does not say it for all."""
     if not all("standalone" in airline for airline in airlines):
         return None
+    return costs_alone(airlines)
+
+
+def costs_alone(airlines: Sequence[dict[str, Any]]) -> list[Fraction]:
+    """What each airline would pay alone, where the setting says it for all."""
     return [Fraction(str(airline["standalone"])) for airline in airlines]
 
 
@@ -116,7 +121,7 @@ def proportional(airlines: Sequence[dict[str, Any]], step: int = 1) -> list[int]
     """
     measures = [[Fraction(str(airline[name])) for airline in airlines] for name in ("flights", "passengers")]
     shares = [
-        sum(measure[seat] / sum(measure) for measure in measures) / len(measures) * WHOLE
+        sum((measure[seat] / sum(measure) for measure in measures), Fraction(0)) / len(measures) * WHOLE
         for seat in range(len(airlines))
     ]
     return rounded(shares, step)

@@ -14,7 +14,7 @@ from games.rules.core import Rules
 from games.rules.lines import LONGEST_LINE, parsed
 from games.rules.logfile import LogFile
 from games.rules.play import Play
-from games.rules.values import LogError
+from games.rules.values import Event, LogError
 
 
 def lines_of(file: Path) -> Iterator[str]:
@@ -50,7 +50,7 @@ def is_script(lines: list[str]) -> bool:
     return _kind(lines[0]) == "script"
 
 
-def read_log(lines: Iterable[str], *, unfinished: bool = False) -> LogFile:
+def read_log(lines: Iterable[str], *, unfinished: bool = False) -> LogFile[Event]:
     """A log that can have happened under its rules, with all that stands beside it (`replay.whole`)."""
     log = logfile.read(lines)
     replay.whole(_rules(log.header.game), log, unfinished=unfinished)

@@ -112,10 +112,10 @@ class CachedMatch:
         """What was rendered for this key, if it is still there."""
         return self._rendered.get(key)
 
-    def line(self, event: values.Event, viewer: values.Viewer, render: Callable[..., str]) -> str:
+    def line(self, event: values.Seen, viewer: values.Viewer, render: Callable[..., str]) -> str:
         """The line of the feed for an event that `viewer` sees, made once for all whom it is the same for."""
         whose = PUBLIC if event.audience is None else viewer
-        key = (event.seq, whose, event.data is None, get_language())
+        key = (event.seq, whose, isinstance(event, values.Shell), get_language())
         with self.lock:
             if key not in self._lines:
                 self._lines[key] = render(self.match.game, event, self.names, whose)

@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import transaction
 
 from games.match import access, importing, store
-from games.match.view import whole
+from games.match.view import log_of
 from games.match.words import Change
 from games.models import Match, Room, Seat
 from games.registry import RULES
@@ -83,7 +83,7 @@ def _with_copies(seats: dict[UUID, int]) -> list[tuple[Match, int]]:
 
 
 def _copies(match: Match) -> Iterator[Match]:
-    yield from importing.same_as(whole(match).file())
+    yield from importing.same_as(log_of(match))
     yield from match.forks.all()
 
 

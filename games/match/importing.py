@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from games.files import log_files
 from games.match import store
-from games.match.view import whole
+from games.match.view import log_of
 from games.models import Match
 from games.registry import RULES
 from games.room import names
@@ -22,7 +22,7 @@ def import_log(lines: Iterable[str], *, unfinished: bool = False) -> Match:
     return take_in(log_files.read_log(lines, unfinished=unfinished))
 
 
-def take_in(log: logfile.LogFile) -> Match:
+def take_in(log: logfile.LogFile[values.Event]) -> Match:
     """Store a match that was not played here, if it is not here already; raises `values.LogError`."""
     mark, *_untimed = _marks(log)
     if found := next(same_as(log), None):
@@ -38,7 +38,7 @@ def take_in(log: logfile.LogFile) -> Match:
         raise values.LogError("This match is being imported already.") from error
 
 
-def stands(log: logfile.LogFile) -> bool:
+def stands(log: logfile.LogFile[values.Event]) -> bool:
     """Whether these rules play a log as it stands, so that it counts."""
     try:
         replay.must_stand(RULES[log.header.game], log.header, log.events)
@@ -47,7 +47,7 @@ def stands(log: logfile.LogFile) -> bool:
     return True
 
 
-def remarks(log: logfile.LogFile) -> Iterator[str]:
+def remarks(log: logfile.LogFile[values.Event]) -> Iterator[str]:
     """A sentence each on what of a log is not taken in as usual."""
     rules, header = RULES[log.header.game], log.header
     if not rules.plays(header.rules_version):
@@ -68,18 +68,18 @@ def _told_apart(header: values.Header) -> values.Header:
     )
 
 
-def same_as(log: logfile.LogFile) -> Iterator[Match]:
+def same_as(log: logfile.LogFile[values.Event]) -> Iterator[Match]:
     """The matches here that have this log, by their digests; also one that is still running and was exported."""
     header, marks = log.header, _marks(log)
     same_deal = Q(game=header.game, seed=header.seed)
     untimed = len(marks) == 1 and header.seed  # scripts have no seed, and are known by their marks
     for match in Match.objects.filter(Q(digest__in=marks) | (same_deal if untimed else same_deal & Q(digest=""))):
         running = match.status == "running" and str(match.pk) == header.id
-        if running or _mark(match) in marks or (untimed and marks[0] in _marks(whole(match).file())):
+        if running or _mark(match) in marks or (untimed and marks[0] in _marks(log_of(match))):
             yield match
 
 
-def _marks(log: logfile.LogFile) -> list[str]:
+def _marks(log: logfile.LogFile[values.Event]) -> list[str]:
     """The digests by which a log is known again, its own first; one without its times may have come before."""
     rules = RULES[log.header.game]
     timed = all(log.times.get(event.seq) for event in log.events)
@@ -90,7 +90,7 @@ def _marks(log: logfile.LogFile) -> list[str]:
 def _mark(match: Match) -> str:
     """The digest of a stored match; of one that is over it is kept."""
     if not match.digest:
-        match.digest = logfile.digest(RULES[match.game], whole(match).file())
+        match.digest = logfile.digest(RULES[match.game], log_of(match))
         if match.status != "running":
             match.save(update_fields=["digest"])
     return match.digest

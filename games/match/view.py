@@ -75,7 +75,7 @@ class View:
         self._whole_header = header
         self.header = visible_header(header, viewer, kinds_named=kinds_named)
         self.names = header.names
-        self.events: list[values.Event] = []
+        self.events: list[values.Seen] = []
         self.private = 0
         self._read = 0
         self._unread: values.LogError | None = None
@@ -121,9 +121,14 @@ class View:
         seen = seen_by(self.rules, event, self.viewer)
         if seen is not None:
             self.events.append(seen)
-            self.private += seen.audience is not None and seen.data is not None
+            self.private += seen.audience is not None and isinstance(seen, values.Event)
             if self._unread is None:
                 self.rules.apply(self._state, seen)
+
+    @property
+    def told(self) -> list[values.Event]:
+        """The events that it sees in full."""
+        return [event for event in self.events if isinstance(event, values.Event)]
 
     @property
     def seq(self) -> int:
@@ -206,11 +211,14 @@ class MatchView(View):
             return self.state.outcome
         return outcome_of(self.match.status, self.match.result, self.events)
 
-    def file(self) -> logfile.LogFile:
+    def file(self) -> logfile.LogFile[values.Seen]:
         """All of it as a log file holds it. Only the omniscient's holds all that an import needs."""
+        return self._file(self.events)
+
+    def _file(self, events: list[logfile.E]) -> logfile.LogFile[logfile.E]:
         seen = logfile.LogFile(
             header=self.header,
-            events=self.events,
+            events=events,
             times={seq: stamp(at) for seq, at in self.times.items()},
             thoughts=self.thoughts,
             attempts=self.attempts,
@@ -224,7 +232,7 @@ class MatchView(View):
         return seen
 
 
-def outcome_of(status: str, result: str, log: Sequence[values.Event]) -> values.Outcome:
+def outcome_of(status: str, result: str, log: Sequence[values.Seen]) -> values.Outcome:
     """How a match stands by its row and the end of its log, without its rules."""
     last = next((event for event in reversed(log) if event.kind == "finished"), None)
     return values.Outcome(status, result or None) if last is None else replay.ending([last])
@@ -233,6 +241,12 @@ def outcome_of(status: str, result: str, log: Sequence[values.Event]) -> values.
 def whole(match: Match) -> MatchView:
     """Everything of a match."""
     return MatchView(match, OMNISCIENT)
+
+
+def log_of(match: Match) -> logfile.LogFile[values.Event]:
+    """Everything of a match, as its log file holds it."""
+    seen = whole(match)
+    return seen._file(seen.told)
 
 
 def own_thoughts(match: Match, seat: int | None = None) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from games.rules.chance import Chance
 from games.rules.core import Options, Preset, option
 from games.rules.fields import Choice
 from games.rules.scores import RESULTS, PointsGame, PointsState, by_seat, check_known, standing
-from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Request
+from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Request, Seen
 
 COOPERATE, DEFECT = "cooperate", "defect"
 PAYOFFS = {"cooperate": 3, "defect": 1, "one_defect": 5, "two_defect": 2}
@@ -40,7 +40,7 @@ class PrisonersDilemmaOptions(Options):
     )
 
 
-class PrisonersDilemmaState(PointsState):
+class PrisonersDilemmaState(PointsState[PrisonersDilemmaOptions]):
     """`sealed`: the choices of this round that the viewer may know. `history`: what each finished round came to."""
 
     def __init__(self, options: PrisonersDilemmaOptions):
@@ -62,7 +62,7 @@ def points(payoffs: Mapping[str, int], choices: Mapping[int, str]) -> dict[int, 
     return {seat: taken if choice == DEFECT else 0 for seat, choice in choices.items()}
 
 
-class PrisonersDilemma(PointsGame):
+class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions]):
     name: ClassVar[str] = "prisoners_dilemma"
     title: ClassVar[str] = "Prisoner’s Dilemma"
     about: ClassVar[str] = (
@@ -141,8 +141,8 @@ class PrisonersDilemma(PointsGame):
         for seat in state.totals:
             state.ask(event, "choice", seat, FIELDS)
 
-    def on_choice(self, state: PrisonersDilemmaState, event: Event) -> None:
-        if event.data is not None:
+    def on_choice(self, state: PrisonersDilemmaState, event: Seen) -> None:
+        if isinstance(event, Event):
             state.sealed[event.seat] = event.data["choice"]
 
     def on_revealed(self, state: PrisonersDilemmaState, event: Event) -> None:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from agents.house.strategies import chosen, decided
 from agents.situation import Decision, Situation
+from games.rules.values import Event
 
 FIRST_SHARE = 0.5
 """What a conditional cooperator puts in first, of an even part of its points for each round left."""
@@ -79,7 +80,7 @@ def _own(situation: Situation) -> list[int]:
     return [
         event.data["points"]
         for event in situation.log
-        if event.kind == "contribution" and event.seat == situation.seat and event.data is not None
+        if event.kind == "contribution" and event.seat == situation.seat and isinstance(event, Event)
     ]
 
 

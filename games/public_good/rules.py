@@ -18,7 +18,7 @@ from games.rules.chance import Chance
 from games.rules.core import Options, Preset, option
 from games.rules.fields import Number
 from games.rules.scores import RESULTS, PointsGame, PointsState, by_seat, check_known, standing
-from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
+from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request, Seen
 
 MULTIPLIERS = ("1", "1.2", "1.5", "1.8", "2", "2.5", "3")
 """Those of MAgIC, section 4.4."""
@@ -64,7 +64,7 @@ class PublicGoodOptions(Options):
     )
 
 
-class PublicGoodState(PointsState):
+class PublicGoodState(PointsState[PublicGoodOptions]):
     """`sealed` and `spent` hold what the viewer may know: all, or the own contributions where no names are told.
 
     received: what the pool has paid to each so far. points, rounds, multiplier: as `opened` says.
@@ -94,7 +94,7 @@ def share_of(pool: int, multiplier: float, seats: int) -> float:
     return round(float(Fraction(pool) * Fraction(str(multiplier)) / seats), DIGITS)
 
 
-class PublicGood(PointsGame):
+class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
     name: ClassVar[str] = "public_good"
     title: ClassVar[str] = "Public Good"
     about: ClassVar[str] = (
@@ -200,7 +200,7 @@ class PublicGood(PointsGame):
     def _pooled(self, state: PublicGoodState) -> dict[str, Any]:
         total = sum(state.sealed.values())
         at_once = state.options.share == "round"
-        pooled = {
+        pooled: dict[str, Any] = {
             "round": state.round,
             "total": total,
             "contributions": by_seat(state.sealed) if state.options.reveal == "seats" else None,
@@ -224,8 +224,8 @@ class PublicGood(PointsGame):
             field = _field(state.options, math.floor(state.has(seat)), state.points)
             state.ask(event, "contribution", seat, (field,), audience=(seat,) if secret else None)
 
-    def on_contribution(self, state: PublicGoodState, event: Event) -> None:
-        if event.data is not None:
+    def on_contribution(self, state: PublicGoodState, event: Seen) -> None:
+        if isinstance(event, Event):
             state.sealed[event.seat] = event.data["points"]
 
     def on_pooled(self, state: PublicGoodState, event: Event) -> None:

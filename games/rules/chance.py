@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from .values import LogError
+from .values import Event, LogError
 
 T = TypeVar("T")
 
@@ -49,30 +49,30 @@ class Recorded(Chance):
 
     __slots__ = ("_events",)
 
-    def __init__(self, events: Iterable[Any]):
+    def __init__(self, events: Iterable[Event]):
         super().__init__(str)
         self._events = list(events)
 
     def _recorded(self, name: str) -> Any:
         kind, field = name.split(".")
         for event in self._events:
-            if event.kind == kind and event.data is not None and field in event.data:
+            if event.kind == kind and field in event.data:
                 return event.data[field]
         raise LogError(f"The log does not say what was drawn as '{name}'")
 
-    def pick(self, name, options):
+    def pick(self, name: str, options: Sequence[T]) -> T:
         value = self._recorded(name)
         if value not in options:
             raise LogError(f"'{name}' cannot have been {value!r}")
         return value
 
-    def shuffle(self, name, items):
+    def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
         value = self._recorded(name)
         if not isinstance(value, list) or sorted(map(repr, value)) != sorted(map(repr, items)):
             raise LogError(f"'{name}' cannot have been {value!r}")
         return list(value)
 
-    def sample(self, name, items, count):
+    def sample(self, name: str, items: Sequence[int], count: int) -> list[int]:
         value = self._recorded(name)
         possible = isinstance(value, list) and len(value) == len({*map(repr, value)}) == count
         if not possible or any(item not in items for item in value) or value != sorted(value):

@@ -5,16 +5,16 @@ the step `after_vote`; `dealt` tells a seat its word.
 """
 
 from collections import Counter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from . import discussion
 from .chance import Chance
 from .clues import holds_word, repeats
-from .discussion import FREE, Discussion, TalkState, said
+from .discussion import FREE, Discussion, TalkOptions, TalkState, said
 from .disguise import hides
 from .fields import vote_for
 from .polls import others
-from .values import Draft, Event, Kind, Refusal, Request
+from .values import Draft, Event, Kind, MaybeNone, Refusal, Request, Seen
 
 KINDS: dict[str, Kind] = {
     "round": Kind("A round of clues begins, in this order.", ("round", "order")),
@@ -27,13 +27,26 @@ KINDS: dict[str, Kind] = {
 } | discussion.KINDS
 
 
-class ClueState(TalkState):
+class ClueOptions(TalkOptions):
+    """What is chosen about clues, votes and guesses."""
+
+    clue_rounds: int
+    order: str
+    tie: str
+    guess_in_sentence: bool
+    disguises: bool
+
+
+ClueOptionsT = TypeVar("ClueOptionsT", bound=ClueOptions)
+
+
+class ClueState(TalkState[ClueOptionsT]):
     """The table as a fold knows it. `words` hold what the viewer may know: all, the own word, or nothing.
 
     `step` is what the moderator does next once nobody is waited for; it follows from public events alone.
     """
 
-    def __init__(self, options: Any):
+    def __init__(self, options: ClueOptionsT):
         super().__init__(options)
         self.step = "round"
         self.phase = "clues"
@@ -53,7 +66,7 @@ class ClueState(TalkState):
         return list(range(1, self.options.seats + 1))
 
     @property
-    def turn(self) -> int | None:
+    def turn(self) -> int | MaybeNone:
         """Whose clue is next."""
         return self.order[self.spoken] if self.step == "turn" else None
 
@@ -66,7 +79,10 @@ class ClueState(TalkState):
         return seat
 
 
-class ClueGame(Discussion):
+ClueStateT = TypeVar("ClueStateT", bound=ClueState[Any])
+
+
+class ClueGame(Discussion[ClueStateT, ClueOptionsT]):
     """Rules with clues. A tie of votes is voted on once more where the option `tie` is "runoff"."""
 
     after_vote: ClassVar[str]
@@ -74,21 +90,21 @@ class ClueGame(Discussion):
 
     # The moderator -------------------------------------------------------------------------------------------------
 
-    def proceed(self, state: ClueState, chance: Chance) -> list[Draft]:
+    def proceed(self, state: ClueStateT, chance: Chance) -> list[Draft]:
         return [] if state.step == "over" else getattr(self, f"_{state.step}")(state, chance)
 
-    def _round(self, state: ClueState, chance: Chance) -> list[Draft]:
+    def _round(self, state: ClueStateT, chance: Chance) -> list[Draft]:
         drawn = state.options.order == "drawn"
         order = chance.shuffle("round.order", state.playing) if drawn else state.playing
         return [Draft("round", None, {"round": state.round + 1, "order": order})]
 
-    def _turn(self, state: ClueState, chance: Chance) -> list[Draft]:
+    def _turn(self, state: ClueStateT, chance: Chance) -> list[Draft]:
         return [Draft("turn", state.turn, {})]
 
-    def _discussing(self, state: ClueState, chance: Chance) -> list[Draft]:
+    def _discussing(self, state: ClueStateT, chance: Chance) -> list[Draft]:
         return [Draft("discussing", None, {"round": state.round, "seats": state.playing})]
 
-    def _voting(self, state: ClueState, chance: Chance) -> list[Draft]:
+    def _voting(self, state: ClueStateT, chance: Chance) -> list[Draft]:
         data = {
             "round": state.round,
             "voters": state.playing,
@@ -97,7 +113,7 @@ class ClueGame(Discussion):
         }
         return [Draft("voting", None, data)]
 
-    def _tally(self, state: ClueState, chance: Chance) -> list[Draft]:
+    def _tally(self, state: ClueStateT, chance: Chance) -> list[Draft]:
         received = Counter(target for target in state.votes.values() if target is not None)
         most = max(received.values(), default=0)
         top = [seat for seat in state.candidates if received[seat] == most]
@@ -111,73 +127,73 @@ class ClueGame(Discussion):
 
     # Folding -------------------------------------------------------------------------------------------------------
 
-    def on_dealt(self, state: ClueState, event: Event) -> None:
-        if event.data is not None:
+    def on_dealt(self, state: ClueStateT, event: Seen) -> None:
+        if isinstance(event, Event):
             state.words[event.seat] = event.data["word"]
 
-    def on_round(self, state: ClueState, event: Event) -> None:
+    def on_round(self, state: ClueStateT, event: Event) -> None:
         state.phase, state.step = "clues", "turn"
         state.round, state.order, state.spoken = event.data["round"], event.data["order"], 0
 
-    def on_turn(self, state: ClueState, event: Event) -> None:
+    def on_turn(self, state: ClueStateT, event: Event) -> None:
         state.ask(event, "clue", event.seat, said(state.options, "What is your clue?"))
 
-    def on_clue(self, state: ClueState, event: Event) -> None:
+    def on_clue(self, state: ClueStateT, event: Event) -> None:
         state.clues.append({"round": state.round, "seat": event.seat, "text": event.data["text"]})
         state.spoken += 1
         if state.spoken == len(state.order):
             vote = "discussing" if state.options.discussion == FREE else "voting"
             state.step = "round" if state.round % state.options.clue_rounds else vote
 
-    def on_discussing(self, state: ClueState, event: Event) -> None:
+    def on_discussing(self, state: ClueStateT, event: Event) -> None:
         super().on_discussing(state, event)
         state.phase, state.step = "talk", "voting"
 
-    def on_voting(self, state: ClueState, event: Event) -> None:
+    def on_voting(self, state: ClueStateT, event: Event) -> None:
         state.phase, state.step = "votes", "tally"
         state.candidates, state.votes = event.data["candidates"], {}
         for voter in event.data["voters"]:
             state.ask(event, "vote", voter, (vote_for(others(state.candidates, voter)),))
 
-    def on_vote(self, state: ClueState, event: Event) -> None:
-        if event.data is not None:
+    def on_vote(self, state: ClueStateT, event: Seen) -> None:
+        if isinstance(event, Event):
             state.votes[event.seat] = event.data["seat"]
 
-    def on_tally(self, state: ClueState, event: Event) -> None:
+    def on_tally(self, state: ClueStateT, event: Event) -> None:
         state.tallies.append(event.data)
         again = event.data["tied"] is not None and state.options.tie == "runoff" and not event.data["runoff"]
         state.step, state.runoff = ("voting", True) if again else (self.after_vote, False)
 
-    def on_guessing(self, state: ClueState, event: Event) -> None:
+    def on_guessing(self, state: ClueStateT, event: Event) -> None:
         state.phase = "guess"
         state.ask(event, "guess", event.seat, said(state.options, "Which word is it?"))
 
     # Acting --------------------------------------------------------------------------------------------------------
 
-    def act_clue(self, state: ClueState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
+    def act_clue(self, state: ClueStateT, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
         if says_word(action["text"], state.words[request.seat], state.options):
             return Refusal("own_word", "Your clue holds your word. Try another.", keep=True)
         if any(clue["text"] is not None and repeats(action["text"], clue["text"]) for clue in state.clues):
             return Refusal("repeat", "That clue was given before. Try another.", keep=True)
         return action
 
-    def check_talk(self, state: ClueState, seat: int, text: str) -> Refusal | None:
+    def check_talk(self, state: ClueStateT, seat: int, text: str) -> Refusal | None:
         if says_word(text, state.words[seat], state.options):
             return Refusal("own_word", "You may not say your word. Put it in another way.", keep=True)
         return None
 
-    def default_clue(self, state: ClueState, request: Request, chance: Chance) -> dict[str, Any]:
+    def default_clue(self, state: ClueStateT, request: Request, chance: Chance) -> dict[str, Any]:
         return {"text": None}
 
-    def default_vote(self, state: ClueState, request: Request, chance: Chance) -> dict[str, Any]:
+    def default_vote(self, state: ClueStateT, request: Request, chance: Chance) -> dict[str, Any]:
         return {"seat": None}
 
-    def default_guess(self, state: ClueState, request: Request, chance: Chance) -> dict[str, Any]:
+    def default_guess(self, state: ClueStateT, request: Request, chance: Chance) -> dict[str, Any]:
         return {"text": None}
 
     # What may be known ---------------------------------------------------------------------------------------------
 
-    def public(self, state: ClueState) -> dict[str, Any]:
+    def public(self, state: ClueStateT) -> dict[str, Any]:
         return {
             "phase": state.phase,
             "round": state.round,
@@ -191,6 +207,6 @@ class ClueGame(Discussion):
         }
 
 
-def says_word(text: str, word: str | None, options: Any) -> bool:
+def says_word(text: str, word: str | None, options: ClueOptions) -> bool:
     """Whether a text says the word that its seat was dealt, if it was dealt one."""
     return word is not None and (holds_word(text, word) or (options.disguises and hides(text, word)))

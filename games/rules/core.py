@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from . import table_talk
 from .chance import Chance
@@ -30,6 +30,7 @@ from .values import (
     Outcome,
     Refusal,
     Request,
+    Seen,
 )
 
 
@@ -96,6 +97,9 @@ class Options:
         """Raise `Impossible` with the reason if no match can be played with these options."""
 
 
+OptionsT = TypeVar("OptionsT", bound=Options)
+
+
 @dataclass(frozen=True)
 class Preset:
     """Named options and the seats that they allow. One with a title is for players; the others, exactly a paper's
@@ -116,13 +120,13 @@ class Poll:
     fields: dict[int, tuple[Field, ...]]
 
 
-class State:
+class State(Generic[OptionsT]):
     """What a log, or the visible part of one, amounts to. Games add their own attributes in `Rules.start`.
 
     Nothing here is set by anything but the folding of events. Of a partial log what is not known stays None.
     """
 
-    def __init__(self, options: Any):
+    def __init__(self, options: OptionsT):
         self.options = options
         self.seq = 0
         self.open: dict[str, Request] = {}
@@ -164,6 +168,8 @@ class State:
             self.waiting -= request.waits
 
 
+StateT = TypeVar("StateT", bound=State[Any])
+
 CORE_KINDS: dict[str, Kind] = {
     "polling": Kind("The moderator asks for beliefs, out of band.", ("moment",)),
     "poll": Kind("What a seat believes; {'skipped': true} if it does not say.", ("...",), "seat"),
@@ -181,8 +187,9 @@ CORE_KINDS: dict[str, Kind] = {
 } | table_talk.KINDS
 
 
-class Rules:
-    """One game. Subclasses fill in the class attributes and the methods below; they hold no state of a match.
+class Rules(Generic[StateT, OptionsT]):
+    """One game. Subclasses name their state and options, and fill in the class attributes and the methods below; they
+    hold no state of a match.
 
     folder: the package that holds all that is the game's own, by the module in which its rules stand; a game that is
     registered under another name by a subclass has it from there.
@@ -214,7 +221,7 @@ class Rules:
 
     def __init__(self) -> None:
         self.all_kinds: dict[str, Kind] = CORE_KINDS | self.kinds
-        self._on: dict[str, Callable[[Any, Event], None]] = {
+        self._on: dict[str, Callable[[StateT, Any], None]] = {
             kind: getattr(self, f"on_{kind}") for kind in self.all_kinds
         }
         self._act = {kind: getattr(self, f"act_{kind}") for kind in self.kinds if hasattr(self, f"act_{kind}")}
@@ -222,58 +229,58 @@ class Rules:
 
     # What a game answers -------------------------------------------------------------------------------------------
 
-    def start(self, options: Any) -> State:
+    def start(self, options: OptionsT) -> StateT:
         """The state before the first event."""
         raise NotImplementedError
 
-    def setup(self, options: Any, setting: dict[str, Any], chance: Chance) -> Iterable[Draft]:
+    def setup(self, options: OptionsT, setting: dict[str, Any], chance: Chance) -> Iterable[Draft]:
         """The first events: one public `opened` with all public facts, one `dealt` a seat in seat order, then the
         moderator's own `record`. Raises `Impossible` for a setting that cannot be dealt."""
         raise NotImplementedError
 
-    def proceed(self, state: Any, chance: Chance) -> list[Draft]:
+    def proceed(self, state: StateT, chance: Chance) -> list[Draft]:
         """The moderator's next events, with no waiting request open; nothing when the match is over."""
         raise NotImplementedError
 
-    def result(self, state: Any) -> Outcome:
+    def result(self, state: StateT) -> Outcome:
         """How the match stands by the rules; read from the whole state only."""
         raise NotImplementedError
 
-    def deal(self, state: Any) -> dict[str, Any]:
+    def deal(self, state: StateT) -> dict[str, Any]:
         """What was dealt, as the end of the match publishes it."""
         raise NotImplementedError
 
-    def public(self, state: Any) -> dict[str, Any]:
+    def public(self, state: StateT) -> dict[str, Any]:
         """Everything that everybody may know, as JSON values. The same from every viewer's fold."""
         raise NotImplementedError
 
-    def card(self, state: Any, seat: int) -> dict[str, Any]:
+    def card(self, state: StateT, seat: int) -> dict[str, Any]:
         """What this seat was dealt, as JSON values; empty where the fold does not know it."""
         raise NotImplementedError
 
-    def sides(self, state: Any) -> dict[int, str]:
+    def sides(self, state: StateT) -> dict[int, str]:
         """The side that each seat is on; read from the whole state only."""
         raise NotImplementedError
 
-    def summary(self, outcome: Outcome, state: Any) -> dict[str, Any]:
+    def summary(self, outcome: Outcome, state: StateT) -> dict[str, Any]:
         """The facts of a finished match that recorded games are compared by."""
         return {"result": outcome.result, "winners": list(outcome.winners)}
 
-    def known(self, state: Any, request: Request) -> dict[str, Any]:
+    def known(self, state: StateT, request: Request) -> dict[str, Any]:
         """What the rules leave no choice about in a request, by field; the fold of what the asked seat sees tells it.
         A game adds what follows from its cards."""
         return only_values(request.fields)
 
-    def forced(self, state: Any, request: Request) -> dict[str, Any] | None:
+    def forced(self, state: StateT, request: Request) -> dict[str, Any] | None:
         """The one action by which a request can be answered; None where there is a choice."""
         known = self.known(state, request)
         return known if len(known) == len(request.fields) else None
 
-    def poll(self, state: Any) -> Poll | None:
+    def poll(self, state: StateT) -> Poll | None:
         """The beliefs to ask for at this point, for the seats that the fold knows to be asked; None for none."""
         return None
 
-    def check_setting(self, options: Any, setting: dict[str, Any]) -> None:
+    def check_setting(self, options: OptionsT, setting: dict[str, Any]) -> None:
         """Raise `Impossible` with the reason if this setting cannot be played with these options. A game's own checks
         come on top of this one, which is of the openings."""
         openings = setting.get("openings", {})
@@ -292,14 +299,14 @@ class Rules:
         """A setting as it is dealt after it was drawn from these."""
         return setting
 
-    def check_opening(self, options: Any, setting: dict[str, Any], seat: int, move: Any) -> None:
+    def check_opening(self, options: OptionsT, setting: dict[str, Any], seat: int, move: Any) -> None:
         """Raise `Malformed` or `Impossible` if this seat can never make this move as one of its first."""
 
-    def check_talk(self, state: Any, seat: int, text: str) -> Refusal | None:
+    def check_talk(self, state: StateT, seat: int, text: str) -> Refusal | None:
         """Why these words may not be said to the table by this seat; None if they may."""
         return None
 
-    def titles(self, state: Any) -> dict[int, str]:
+    def titles(self, state: StateT) -> dict[int, str]:
         """What people call what a seat is, where its role alone does not say it all; read from the whole state only."""
         return {}
 
@@ -325,7 +332,7 @@ class Rules:
 
     # What the core does with it ------------------------------------------------------------------------------------
 
-    def options(self, preset: str, overrides: dict[str, Any], seats: int) -> Any:
+    def options(self, preset: str, overrides: dict[str, Any], seats: int) -> OptionsT:
         """The resolved options of a preset with overrides; raises `Impossible` with a sentence."""
         if preset not in self.presets:
             raise Impossible(f"{self.title} has no preset '{preset}'. It has: {', '.join(self.presets)}.")
@@ -341,13 +348,13 @@ class Rules:
             values[name] = _option_value(declared[name], value)
         if overrides.get("seats", seats) != seats:
             raise Impossible(f"The options say {overrides['seats']} seats; this table has {seats}.")
-        options = type(chosen.options)(**values | {"seats": seats}).resolve()
+        options: Any = type(chosen.options)(**values | {"seats": seats}).resolve()
         if any(type(seat) is not int or not 1 <= seat <= seats for seat in options.scripted):
             raise Impossible("Only seats at this table can be scripted.")
         options.check()
         return options
 
-    def options_of(self, header: Header) -> Any:
+    def options_of(self, header: Header) -> OptionsT:
         """The resolved options of a match, of whichever version it is."""
         then = self.earlier.get(header.rules_version, {})
         return self.options(header.preset, then | header.options, len(header.seats))
@@ -367,8 +374,8 @@ class Rules:
             f"This log was played under version {version} of {self.title}; these rules are version {self.version}."
         )
 
-    def apply(self, state: Any, event: Event) -> None:
-        """Fold one event, or the shell of one, into the state. Raises only when the code or the log is wrong."""
+    def apply(self, state: StateT, event: Seen) -> None:
+        """Fold one event into the state. Raises only when the code or the log is wrong."""
         state.seq = event[0]
         answered = event[6]
         if answered is not None:
@@ -377,18 +384,18 @@ class Rules:
                 state.waiting -= 1
         self._on[event[1]](state, event)
 
-    def act(self, state: Any, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
+    def act(self, state: StateT, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
         """The action as it goes into the log, or why it does not count. The fields are already read."""
         check = self._act.get(request.kind)
         return action if check is None else check(state, request, action)
 
-    def default(self, state: Any, request: Request, chance: Chance) -> dict[str, Any]:
+    def default(self, state: StateT, request: Request, chance: Chance) -> dict[str, Any]:
         """What is done when nobody answers."""
         return getattr(self, f"default_{request.kind}")(state, request, chance)
 
     # Events of every game ------------------------------------------------------------------------------------------
 
-    def on_polling(self, state: Any, event: Event) -> None:
+    def on_polling(self, state: StateT, event: Event) -> None:
         state.poll = event.data["moment"]
         state.polled.add(state.poll)
         asked = self.poll(state)
@@ -396,36 +403,36 @@ class Rules:
             for seat, fields in asked.fields.items():
                 state.ask(event, "poll", seat, fields, audience=(seat,))
 
-    def on_poll(self, state: Any, event: Event) -> None:
+    def on_poll(self, state: StateT, event: Event) -> None:
         pass
 
-    def on_chat(self, state: Any, event: Event) -> None:
+    def on_chat(self, state: StateT, event: Event) -> None:
         """Talk decides nothing."""
 
     on_reaction = on_chat
 
-    def on_polled(self, state: Any, event: Event) -> None:
+    def on_polled(self, state: StateT, event: Event) -> None:
         state.close("poll")
         state.poll = None
 
-    def on_taken_over(self, state: Any, event: Event) -> None:
+    def on_taken_over(self, state: StateT, event: Event) -> None:
         state.stand_ins[event.seat] = event.data["by"]
 
-    def on_returned(self, state: Any, event: Event) -> None:
+    def on_returned(self, state: StateT, event: Event) -> None:
         state.stand_ins.pop(event.seat, None)
 
-    def on_paused(self, state: Any, event: Event) -> None:
+    def on_paused(self, state: StateT, event: Event) -> None:
         state.paused = True
 
-    def on_resumed(self, state: Any, event: Event) -> None:
+    def on_resumed(self, state: StateT, event: Event) -> None:
         state.paused = False
 
-    def on_ended(self, state: Any, event: Event) -> None:
+    def on_ended(self, state: StateT, event: Event) -> None:
         state.close()
         state.deal = event.data["deal"]
         state.outcome = Outcome(event.data["status"])
 
-    def on_finished(self, state: Any, event: Event) -> None:
+    def on_finished(self, state: StateT, event: Event) -> None:
         data = event.data
         state.close()
         state.deal = data["deal"]
@@ -433,7 +440,7 @@ class Rules:
         state.outcome = Outcome("finished", data["result"], tuple(data["winners"]), returns)
 
 
-def fold(rules: Rules, options: Any, events: Iterable[Event]) -> Any:
+def fold(rules: Rules[StateT, OptionsT], options: OptionsT, events: Iterable[Seen]) -> StateT:
     """The state that these events amount to; they may be a whole log or what a viewer sees of one."""
     state = rules.start(options)
     apply = rules.apply

@@ -5,10 +5,10 @@ A game takes `Discussion` in place of `Rules` and `TalkState` in place of `State
 then; `ready` is waited for, and may carry last words: so an agent, which is asked once, can speak as well.
 """
 
-from typing import Any
+from typing import Any, TypeVar
 
 from .chance import Chance
-from .core import Rules, State, option
+from .core import Options, Rules, State, option
 from .fields import TEXT_LIMIT, Text
 from .values import Event, Kind, Refusal, Request
 
@@ -40,15 +40,28 @@ def length_option(usual: int = TEXT_LIMIT) -> Any:
     return option(usual, "So many characters may be said at once.", low=20, high=UNLIMITED, hidden=True)
 
 
-def said(options: Any, label: str = "What do you say?", *, optional: bool = False) -> tuple[Text]:
+class TalkOptions(Options):
+    """What is chosen about talk."""
+
+    discussion: str
+    speech_limit: int
+
+
+TalkOptionsT = TypeVar("TalkOptionsT", bound=TalkOptions)
+
+
+def said(options: TalkOptions, label: str = "What do you say?", *, optional: bool = False) -> tuple[Text]:
     """The fields of a request for words that the table hears."""
     return (Text("text", limit=options.speech_limit, optional=optional, label=label),)
 
 
-class TalkState(State):
+class TalkState(State[TalkOptionsT]):
     """talk: everything said, {round, seat, text} each; talking: the seats that are not ready yet."""
 
-    def __init__(self, options: Any):
+    step: str
+    phase: str
+
+    def __init__(self, options: TalkOptionsT):
         super().__init__(options)
         self.talk: list[dict[str, Any]] = []
         self.talking: list[int] = []
@@ -61,39 +74,42 @@ class TalkState(State):
             self.phase = self.step = "over"
 
 
-class Discussion(Rules):
+TalkStateT = TypeVar("TalkStateT", bound=TalkState[Any])
+
+
+class Discussion(Rules[TalkStateT, TalkOptionsT]):
     """Rules with talk. The talk is over, and `say` closed, as soon as nobody is waited for."""
 
-    def on_discussing(self, state: TalkState, event: Event) -> None:
+    def on_discussing(self, state: TalkStateT, event: Event) -> None:
         state.talking, state.talk_round = list(event.data["seats"]), event.data["round"]
         state.messages = dict.fromkeys(state.talking, 0)
         for seat in event.data["seats"]:
             state.ask(event, "say", seat, said(state.options), waits=False)
             state.ask(event, "ready", seat, said(state.options, "What do you say before the vote?", optional=True))
 
-    def on_say(self, state: TalkState, event: Event) -> None:
+    def on_say(self, state: TalkStateT, event: Event) -> None:
         self._note(state, event)
         if event.data["text"] is not None and state.messages[event.seat] < MESSAGES:
             state.ask(event, "say", event.seat, said(state.options), waits=False)
 
-    def on_ready(self, state: TalkState, event: Event) -> None:
+    def on_ready(self, state: TalkStateT, event: Event) -> None:
         self._note(state, event)
         state.talking.remove(event.seat)
         if not state.talking:
             state.close("say")
 
-    def _note(self, state: TalkState, event: Event) -> None:
+    def _note(self, state: TalkStateT, event: Event) -> None:
         if event.data["text"] is not None:
             state.messages[event.seat] += 1
             state.talk.append({"round": state.talk_round, "seat": event.seat, "text": event.data["text"]})
 
-    def act_say(self, state: TalkState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
+    def act_say(self, state: TalkStateT, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
         refused = None if action["text"] is None else self.check_talk(state, request.seat, action["text"])
         return action if refused is None else refused
 
     act_ready = act_say
 
-    def default_say(self, state: TalkState, request: Request, chance: Chance) -> dict[str, Any]:
+    def default_say(self, state: TalkStateT, request: Request, chance: Chance) -> dict[str, Any]:
         return {"text": None}
 
     default_ready = default_say

@@ -351,8 +351,7 @@ def play_alike(trial: KitCase, viewer: int, one: Play, other: Play) -> int:
             return alike
         request = rng.choice(list(one.state.open.values()))
         twin = other.state.open.get(request.id) or _hidden_twin(request, other, viewer)
-        move = None if twin is None else _legal_in_both(request, twin, one, other, rng)
-        if move is None:
+        if twin is None or (move := _legal_in_both(request, twin, one, other, rng)) is None:
             return alike
         one.act(request.seat, request.id, move)
         other.act(twin.seat, twin.id, move)

@@ -9,13 +9,13 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from .core import Rules
 from .lines import parse
 from .pool import Pool
 from .schema import numbered
-from .values import FORMAT, READ, Event, Header, LogError, Outcome, SeatInfo
+from .values import FORMAT, READ, Event, Header, LogError, Outcome, SeatInfo, Seen
 
 MOST_CHARACTERS = 60_000_000
 MOST_EVENTS = 20_000
@@ -25,14 +25,18 @@ DIGESTED = "magic-match/1"
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
+E = TypeVar("E", bound=Seen)
+
+
 @dataclass
-class LogFile:
-    """A log file's content. `times[seq]` is when an event happened; thoughts and attempts are their JSON lines, prompts
-    whole; labels: what the match was planned as; origin: where it comes from, "" if that is not known; annotations: the
-    lines of raters' labels; rederived: False where the rules of its version were not there to play it again."""
+class LogFile(Generic[E]):
+    """A log file's content; of `Seen` events it is what one viewer may have. `times[seq]` is when an event happened;
+    thoughts and attempts are their JSON lines, prompts whole; labels: what the match was planned as; origin: where it
+    comes from, "" if that is not known; annotations: the lines of raters' labels; rederived: False where the rules of
+    its version were not there to play it again."""
 
     header: Header
-    events: list[Event]
+    events: list[E]
     times: dict[int, str | None] = field(default_factory=dict)
     thoughts: list[dict[str, Any]] = field(default_factory=list)
     attempts: list[dict[str, Any]] = field(default_factory=list)
@@ -43,7 +47,7 @@ class LogFile:
     rederived: bool = True
 
 
-def write(log: LogFile) -> Iterator[str]:
+def write(log: LogFile[Any]) -> Iterator[str]:
     """The lines of a log file, without their line ends."""
     header = log.header
     yield _line(
@@ -113,9 +117,9 @@ def _beside(pool: Pool, records: Iterable[dict[str, Any]]) -> Iterator[str]:
         yield _line(record)
 
 
-def read(lines: Iterable[str]) -> LogFile:
+def read(lines: Iterable[str]) -> LogFile[Event]:
     """Read a log file; raises `LogError` that names the line."""
-    log: LogFile | None = None
+    log: LogFile[Event] | None = None
     pool = Pool()
     characters = 0
     for number, line in enumerate(lines, 1):
@@ -144,7 +148,7 @@ def read(lines: Iterable[str]) -> LogFile:
     return log
 
 
-def _take(log: LogFile, pool: Pool, kind: str, record: dict[str, Any]) -> None:
+def _take(log: LogFile[Event], pool: Pool, kind: str, record: dict[str, Any]) -> None:
     if log.outcome is not None:
         raise LogError("the match has ended before this line")
     if kind == "event":
@@ -180,7 +184,7 @@ def outcome_in(record: dict[str, Any]) -> Outcome:
     return Outcome(record["status"], record["result"], tuple(record["winners"]), returns)
 
 
-def digest(rules: Rules, log: LogFile, *, timed: bool = True) -> str:
+def digest(rules: Rules, log: LogFile[Event], *, timed: bool = True) -> str:
     """A mark by which the same log is known again: SHA-256 of all that an erasure leaves as it is, so without names and
     words, and without the id, which each site gives anew. timed: with the times of its events."""
     header = log.header

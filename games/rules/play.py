@@ -20,6 +20,7 @@ from .values import (
     Refusal,
     Request,
     SeatInfo,
+    Seen,
     Viewer,
 )
 
@@ -80,7 +81,7 @@ class Play:
         """Whether the match has ended, in whatever way."""
         return self.state.outcome.status != "running"
 
-    def visible(self, viewer: Viewer, until: int | None = None) -> list[Event]:
+    def visible(self, viewer: Viewer, until: int | None = None) -> list[Seen]:
         """What `viewer` sees of the log, up to and with seq `until`."""
         return visible(self.rules, self.log, viewer, until)
 
@@ -119,7 +120,7 @@ class Play:
         if request is not None:
             return self._tried(request, action, by)
         refused = self._not_open(seat, request_id, action)
-        return action if refused == [] else refused
+        return refused if type(refused) is Refusal else action
 
     def expire(self, request_id: str, by: str = "default") -> list[Event]:
         """Answer a request by its default; nothing if it is not open any more or the table is paused."""

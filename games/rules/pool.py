@@ -25,7 +25,7 @@ class Pool:
             self._where.setdefault(line, (len(self.texts), number))
         self.texts.append(lines)
 
-    def put(self, text: str) -> list[Piece]:
+    def put(self, text: str) -> Sequence[Piece]:
         """The pieces that a text is made of; those lines that are in no text yet become a further one."""
         pieces: list[list[int]] = []
         fresh: list[str] = []

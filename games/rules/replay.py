@@ -24,7 +24,7 @@ ENDS = ("finished", "ended")
 OVER = ("finished", "void", "abandoned")
 
 
-def check(log: LogFile, *, unfinished: bool = False) -> None:
+def check(log: LogFile[Event], *, unfinished: bool = False) -> None:
     """What must hold of a log whichever rules it is of. Raises `LogError`.
 
     unfinished: the log may end before its match does, or without its last line.
@@ -55,7 +55,7 @@ def check(log: LogFile, *, unfinished: bool = False) -> None:
     _check_beside(log, seats)
 
 
-def _check_beside(log: LogFile, seats: set[int]) -> None:
+def _check_beside(log: LogFile[Event], seats: set[int]) -> None:
     """What must hold of thoughts, attempts and labels."""
     if away := {record["seat"] for record in (*log.thoughts, *log.attempts)} - seats:
         raise LogError(f"Seat {min(away)} thought or tried something at what it was never asked.")
@@ -96,7 +96,7 @@ def ending(events: Sequence[Event]) -> Outcome:
     return outcome_in(end)
 
 
-def whole(rules: Rules, log: LogFile, *, unfinished: bool = False) -> Play | None:
+def whole(rules: Rules, log: LogFile[Event], *, unfinished: bool = False) -> Play | None:
     """The match of a log file, played again, with all that stands beside its events checked too; None where it is of a
     version that these rules do not play, and they do not come to the same log. Raises `LogError`."""
     check(log, unfinished=unfinished)
@@ -219,10 +219,11 @@ def _redo(play: Replay, event: Event) -> None:
     words = play.rules.all_kinds[event.kind].words
     texts = [item.name for item in request.fields if isinstance(item, Text) and item.name in words]
     erased = {name for name in texts if event.data.get(name) == ERASED}
+    result: list[Event] | Refusal | None
     if erased and event.by == "person":
         result = play.redo_erased(request, event, erased)
     else:
-        result = play.act(event.seat, event.request, event.data, event.by)
+        result = play.act(event.seat, request.id, event.data, event.by)
     if type(result) is Refusal:
         raise LogError(f"Event {event.seq} ('{event.kind}') is not legal: {result.sentence}")
 

@@ -1,19 +1,19 @@
 """What the games of points share: rounds, who wins by points, and the seat that a setting puts to the test."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from .core import Rules, State
-from .values import Event, Impossible
+from .core import OptionsT, Rules, State
+from .values import Event, Impossible, Seen
 
 RESULTS = ("single", "tied", "level")
 """One seat has the most points; some have; all have the same."""
 
 
-class PointsState(State):
+class PointsState(State[OptionsT]):
     """history: what each finished round came to. step: what the moderator does next once nobody is waited for."""
 
-    def __init__(self, options: Any):
+    def __init__(self, options: OptionsT):
         super().__init__(options)
         self.step = "round"
         self.phase = ""
@@ -27,13 +27,16 @@ class PointsState(State):
             self.phase = self.step = "over"
 
 
-class PointsGame(Rules):
+PointsStateT = TypeVar("PointsStateT", bound=PointsState[Any])
+
+
+class PointsGame(Rules[PointsStateT, OptionsT]):
     """A game in which nothing is dealt that is not told to all."""
 
-    def on_dealt(self, state: Any, event: Event) -> None:
+    def on_dealt(self, state: PointsStateT, event: Seen) -> None:
         pass
 
-    def on_record(self, state: Any, event: Event) -> None:
+    def on_record(self, state: PointsStateT, event: Event) -> None:
         state.challenger = event.data["challenger"]
 
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterable
 
 from .core import Rules, State
-from .values import OMNISCIENT, PUBLIC, Event, Header, Request, SeatInfo, Viewer
+from .values import OMNISCIENT, PUBLIC, Event, Header, Request, SeatInfo, Seen, Shell, Viewer
 
 
-def visible(rules: Rules, log: Iterable[Event], viewer: Viewer, until: int | None = None) -> list[Event]:
+def visible(rules: Rules, log: Iterable[Event], viewer: Viewer, until: int | None = None) -> list[Seen]:
     """What `viewer` sees of a log, up to and with seq `until`: events of its audience, shells of sealed ones."""
     seen = (seen_by(rules, event, viewer) for event in log)
     return [event for event in seen if event is not None and (until is None or event.seq <= until)]
 
 
-def seen_by(rules: Rules, event: Event, viewer: Viewer) -> Event | None:
+def seen_by(rules: Rules, event: Event, viewer: Viewer) -> Seen | None:
     """One event as a viewer sees it: itself, its shell, or nothing."""
     if viewer == OMNISCIENT:
         return event
@@ -21,7 +21,7 @@ def seen_by(rules: Rules, event: Event, viewer: Viewer) -> Event | None:
         return event._replace(by=by)
     about = rules.all_kinds.get(event.kind)  # nothing is told of a kind that is no more
     if about is not None and about.others == "shell":
-        return Event(event.seq, event.kind, event.seat, event.audience, None, by, event.request)
+        return Shell(event.seq, event.kind, event.seat, event.audience, None, by, event.request)
     return None
 
 

@@ -57,8 +57,8 @@ def draft(rules: Rules, state: State, log: list[Event], seat: int, kind: str, da
         refused = None if audience else rules.check_talk(state, seat, data["text"])
         return refused or Draft(kind, seat, data, audience)
     to = log[data["to"] - 1] if data["to"] <= len(log) else None
-    heard = to is not None and (to.audience is None or (to.kind == "chat" and seat in to.audience))
-    if not heard or to.kind == "reaction":
+    heard = to and to.kind != "reaction" and (to.audience is None or (to.kind == "chat" and seat in to.audience))
+    if to is None or not heard:
         return Refusal("no_event", "You can only react to what is said or done before the whole table.")
     own = (event.data for event in reversed(log) if event.kind == kind and event.seat == seat)
     before = next((taken["reaction"] for taken in own if taken["to"] == data["to"]), None)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, final
 
-from .fields import Field, Malformed
+from .fields import Field, Malformed, OneSeat
 from .schema import Attempt as Attempt
 from .schema import Thought as Thought
 
@@ -20,6 +20,10 @@ PUBLIC = 0
 OMNISCIENT = -1
 Viewer = int
 
+# Beside a type: None at some places and never at others. Who reads it there knows which, and need not ask: the seat
+# of an event by its kind, what was dealt by whose fold it is, an option by whether it is resolved.
+MaybeNone = Any
+
 
 class Impossible(ValueError):
     """Options or a setting that no match can be played with; the message is a sentence for the person who asked."""
@@ -32,18 +36,34 @@ class LogError(ValueError):
 class Event(NamedTuple):
     """One line of a match's log.
 
-    seq: 1, 2, 3 ... in the whole log. seat: who acted or whom it is about. audience: None for everybody, else the
-    seats that may see it; () is the moderator's own record. data: JSON values; None in the shell that others see of a
-    sealed event. by: person, agent:<profile>, default, opening or moderator. request: the id that it answers.
+    seq: 1, 2, 3 ... in the whole log. seat: who acted or whom it is about; None where that is nobody. audience: None
+    for everybody, else the seats that may see it; () is the moderator's own record. data: JSON values. by: person,
+    agent:<profile>, default, opening or moderator. request: the id that it answers.
     """
 
     seq: int
     kind: str
-    seat: int | None
+    seat: int | MaybeNone
     audience: tuple[int, ...] | None
-    data: dict[str, Any] | None
+    data: dict[str, Any]
     by: str
     request: str | None
+
+
+class Shell(NamedTuple):
+    """What others see of a sealed event: that it happened, to whom, and nothing of what."""
+
+    seq: int
+    kind: str
+    seat: int | MaybeNone
+    audience: tuple[int, ...] | None
+    data: None
+    by: str
+    request: str | None
+
+
+Seen = Event | Shell
+"""An event as some viewer sees it."""
 
 
 class Draft(NamedTuple):
@@ -74,9 +94,11 @@ class Kind(NamedTuple):
     turning: Callable[[Event], bool] | None = None
     words: tuple[str, ...] = ()
 
-    def turns(self, event: Event) -> bool:
-        """Whether the match took a turn with this event, which may be a shell."""
-        return self.ends_round if self.turning is None else self.turning(event)
+    def turns(self, event: Seen) -> bool:
+        """Whether the match took a turn with this event."""
+        if self.turning is None or isinstance(event, Shell):
+            return self.ends_round
+        return self.turning(event)
 
 
 class Request(NamedTuple):
@@ -92,6 +114,11 @@ class Request(NamedTuple):
     waits: bool = True
     audience: tuple[int, ...] | None = None
     unasked: tuple[Field, ...] = ()
+
+    @property
+    def candidates(self) -> tuple[int, ...]:
+        """The seats of which it wants one."""
+        return next(item.seats for item in self.fields if isinstance(item, OneSeat))
 
     def read(self, action: Any) -> dict[str, Any]:
         """The action with every field normalised; raises `Malformed`."""
@@ -124,6 +151,7 @@ class Request(NamedTuple):
         }
 
 
+@final
 class Refusal(NamedTuple):
     """A move that does not count, with a sentence for the person who made it. `keep`: it is kept as an attempt."""
 

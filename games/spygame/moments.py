@@ -1,6 +1,7 @@
 """Best moments of SpyGame."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -11,7 +12,7 @@ def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str])
     """One sentence a seat."""
     spy = end["deal"]["spy"]
     accusations = [event.data for event in events if event.kind == "day_voted"]
-    final = next((event.data["votes"] for event in events if event.kind == "voted"), {})
+    final: dict[str, Any] = next((event.data["votes"] for event in events if event.kind == "voted"), {})
     answers = {event.seat: event.data["text"] for event in events if event.kind == "answer" and event.data["text"]}
     told: dict[int, str] = {}
     for seat in names:

@@ -17,7 +17,7 @@ from games.rules.discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState
 from games.rules.disguise import hides
 from games.rules.fields import TEXT_LIMIT, Choice, Field, Flag, Malformed, Number, OneSeat, Text, plain, vote_for
 from games.rules.guesses import readings
-from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request
+from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Refusal, Request, Seen, Shell
 from games.spygame.setting import THRESHOLD, SpyGameOptions, check_deal, in_seat_order, listed
 
 SPY, CITIZENS = "spy", "citizens"
@@ -35,7 +35,7 @@ WINNERS = {
 DAY_VOTE_FIELDS = (Flag("agree", label="Do you agree that the accused is the spy?"),)
 
 
-class SpyGameState(TalkState):
+class SpyGameState(TalkState[SpyGameOptions]):
     """The table as a fold knows it. `place`, `spy` and `cards` hold what the viewer may know; `exchanges` are questions
     with their answers.
 
@@ -47,7 +47,7 @@ class SpyGameState(TalkState):
         super().__init__(options)
         self.step = "turn"
         self.phase = "lead"
-        self.place: str | None = None
+        self.place: str | MaybeNone = None
         self.spy: int | None = None
         self.cards: dict[int, dict[str, Any]] = {}
         self.places: list[str] = []
@@ -55,7 +55,7 @@ class SpyGameState(TalkState):
         self.leader = 0
         self.asked_by: int | None = None
         self.exchanges: list[dict[str, Any]] = []
-        self.accusation: dict[str, Any] | None = None
+        self.accusation: dict[str, Any] | MaybeNone = None
         self.accusations: list[dict[str, Any]] = []
         self.votes: dict[int, Any] = {}
         self.final: dict[str, Any] | None = None
@@ -68,7 +68,7 @@ class SpyGameState(TalkState):
         return range(1, self.options.seats + 1)
 
 
-class SpyGame(Discussion):
+class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
     name: ClassVar[str] = "spygame"
     title: ClassVar[str] = "SpyGame"
     about: ClassVar[str] = "All but one know the place. Ask, answer, and find the spy before the spy finds the place."
@@ -234,8 +234,8 @@ class SpyGame(Discussion):
     def on_opened(self, state: SpyGameState, event: Event) -> None:
         state.places, state.leader = event.data["places"], event.data["first_leader"]
 
-    def on_dealt(self, state: SpyGameState, event: Event) -> None:
-        if event.data is None:
+    def on_dealt(self, state: SpyGameState, event: Seen) -> None:
+        if isinstance(event, Shell):
             return
         state.cards[event.seat] = event.data
         if event.data["spy"]:
@@ -291,8 +291,8 @@ class SpyGame(Discussion):
         for voter in event.data["voters"]:
             state.ask(event, "day_vote", voter, DAY_VOTE_FIELDS)
 
-    def on_day_vote(self, state: SpyGameState, event: Event) -> None:
-        if event.data is not None:
+    def on_day_vote(self, state: SpyGameState, event: Seen) -> None:
+        if isinstance(event, Event):
             state.votes[event.seat] = event.data["agree"]
 
     def on_day_voted(self, state: SpyGameState, event: Event) -> None:
@@ -311,8 +311,8 @@ class SpyGame(Discussion):
         for voter in event.data["voters"]:
             state.ask(event, "vote", voter, (vote_for(_others(state.everybody, voter)),))
 
-    def on_vote(self, state: SpyGameState, event: Event) -> None:
-        if event.data is not None:
+    def on_vote(self, state: SpyGameState, event: Seen) -> None:
+        if isinstance(event, Event):
             state.votes[event.seat] = event.data["seat"]
 
     def on_voted(self, state: SpyGameState, event: Event) -> None:
@@ -397,7 +397,7 @@ class SpyGame(Discussion):
         return {seat: SPY if seat == state.spy else CITIZENS for seat in state.everybody}
 
     def summary(self, outcome: Outcome, state: SpyGameState) -> dict[str, Any]:
-        return super().summary(outcome, state) | {"winner": WINNERS.get(outcome.result), "turns": state.turn}
+        return super().summary(outcome, state) | {"winner": WINNERS.get(outcome.result or ""), "turns": state.turn}
 
     # What may be known ---------------------------------------------------------------------------------------------
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from games.rules.clues import same_answer, tokens
-from games.rules.core import Options, option
-from games.rules.discussion import length_option, talk_option
+from games.rules.core import option
+from games.rules.discussion import TalkOptions, length_option, talk_option
 from games.rules.fields import plain
 from games.rules.guesses import sentence_option
-from games.rules.values import Impossible
+from games.rules.values import Impossible, MaybeNone
 
 PLACE_LIMIT = 60
 THRESHOLD = 70
@@ -21,10 +21,10 @@ KNOWN = ("place", "roles", "spy", "first_leader", "places", "openings")
 
 
 @dataclass(frozen=True, kw_only=True)
-class SpyGameOptions(Options):
+class SpyGameOptions(TalkOptions):
     """What a match of SpyGame can choose. None stands for the usual number at this size of table."""
 
-    turns: int | None = option(
+    turns: int | MaybeNone = option(
         None,
         "After so many turns all vote for the spy. Left empty: two more than players.",
         label="Turns",
@@ -85,7 +85,7 @@ def listed(places: Iterable[str]) -> list[str]:
     return sorted({plain(name) for name in places}, key=str.casefold)
 
 
-def is_words(value: Any) -> bool:
+def is_words(value: Any) -> TypeGuard[str]:
     """Whether this is a name that can be said and compared."""
     return isinstance(value, str) and bool(tokens(value)) and len(plain(value)) <= PLACE_LIMIT
 

@@ -15,7 +15,7 @@ from games.rules.discussion import UNLIMITED, said
 from games.rules.fields import TEXT_LIMIT, plain
 from games.rules.guesses import readings
 from games.rules.polls import magic_fields, own_side, wiu_fields
-from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Request
+from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Request
 from games.undercover.setting import BLANK, CIVILIAN, SIDES, UNDERCOVER, UndercoverOptions, check_deal, possible_words
 
 # MAgIC's points, as its results give them: 3 to who wins; an even vote gives 1 to a civilian and 2 to an undercover.
@@ -24,7 +24,7 @@ WIN, EVEN_CIVILIAN, EVEN_UNDERCOVER = 3, 1, 2
 OWN_SIDE = own_side(CIVILIAN, UNDERCOVER)
 
 
-class UndercoverState(ClueState):
+class UndercoverState(ClueState[UndercoverOptions]):
     """`roles`, like `words`, hold what the viewer may know."""
 
     def __init__(self, options: UndercoverOptions):
@@ -32,7 +32,7 @@ class UndercoverState(ClueState):
         self.alive: list[int] = list(range(1, options.seats + 1))
         self.out: dict[int, str | None] = {}
         self.roles: dict[int, str] = {}
-        self.civilian_word: str | None = None
+        self.civilian_word: str | MaybeNone = None
         self.undercover_word: str | None = None
         self.guesser: int | None = None
         self.guesses: list[dict[str, Any]] = []
@@ -46,7 +46,7 @@ class UndercoverState(ClueState):
         return sum(self.roles[seat] == role for seat in self.alive)
 
 
-class Undercover(ClueGame):
+class Undercover(ClueGame[UndercoverState, UndercoverOptions]):
     name: ClassVar[str] = "undercover"
     title: ClassVar[str] = "Undercover"
     about: ClassVar[str] = (
@@ -158,7 +158,7 @@ class Undercover(ClueGame):
             seat = lot = chance.pick("out.lot", state.tallies[-1]["tied"])
         data: dict[str, Any] = {"lot": lot}
         if state.options.reveal_out:
-            data["side"] = state.roles.get(seat)
+            data["side"] = None if seat is None else state.roles[seat]
         return [Draft("out", seat, data)]
 
     def _guessing(self, state: UndercoverState, chance: Chance) -> list[Draft]:

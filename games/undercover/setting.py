@@ -6,13 +6,14 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+from games.rules.clue_game import ClueOptions
 from games.rules.clues import same_word, tokens
-from games.rules.core import Options, option, polls_option
+from games.rules.core import option, polls_option
 from games.rules.discussion import length_option, talk_option
 from games.rules.disguise import disguise_option
 from games.rules.fields import plain
 from games.rules.guesses import sentence_option
-from games.rules.values import Impossible
+from games.rules.values import Impossible, MaybeNone
 
 CIVILIAN, UNDERCOVER, BLANK = "civilian", "undercover", "blank"
 SIDES = {CIVILIAN: "civilians", UNDERCOVER: "undercovers", BLANK: "blank"}
@@ -22,17 +23,17 @@ CLOSENESS = ("close", "near", "far")
 
 
 @dataclass(frozen=True, kw_only=True)
-class UndercoverOptions(Options):
+class UndercoverOptions(ClueOptions):
     """What a match of Undercover can choose. None stands for the usual number at this size of table."""
 
-    undercovers: int | None = option(
+    undercovers: int | MaybeNone = option(
         None, "How many hold the other word. Left empty: about one in four.", label="With the other word", low=1, high=5
     )
-    blanks: int | None = option(
+    blanks: int | MaybeNone = option(
         None, "How many hold no word at all. Left empty: one from six seats on.", label="Without a word", low=0, high=3
     )
     clue_rounds: int = option(1, "Rounds of clues before each vote.", label="Clues before a vote", low=1, high=3)
-    rounds: int | None = option(
+    rounds: int | MaybeNone = option(
         None,
         "After so many rounds of clues nobody wins. Left empty: there is always time.",
         label="Most rounds",
@@ -64,9 +65,8 @@ class UndercoverOptions(Options):
             "blanks": 1 if self.seats >= 6 else 0,
             "rounds": self.clue_rounds * self.seats,
         }
-        return dataclasses.replace(
-            self, **{name: number for name, number in usual.items() if getattr(self, name) is None}
-        )
+        left: dict[str, Any] = {name: number for name, number in usual.items() if getattr(self, name) is None}
+        return dataclasses.replace(self, **left)
 
     def check(self) -> None:
         if self.seats - self.undercovers - self.blanks < 2:

@@ -30,7 +30,7 @@ class Line(NamedTuple):
 
 
 def lines(
-    game: str, events: Iterable[values.Event], names: Mapping[int, str], viewer: values.Viewer = PUBLIC
+    game: str, events: Iterable[values.Seen], names: Mapping[int, str], viewer: values.Viewer = PUBLIC
 ) -> list[Line]:
     """The lines that these events amount to, for a viewer who may see them. Shells, and what needs no words, give
     none."""
@@ -39,7 +39,7 @@ def lines(
     heading = select_template([page_part(game, "section"), "games/table/no_section.html"]).template
     told = []
     for event in events:
-        if event.data is None:
+        if isinstance(event, values.Shell):
             continue
         context = {"kind": event.kind, "seat": event.seat, "data": event.data, "by": event.by, "names": names}
         context["own"] = event.audience is not None and viewer in event.audience

@@ -7,10 +7,11 @@ from games.registry import RULES
 from games.rules import values
 
 
-def moments(game: str, events: Sequence[values.Event], names: Mapping[int, str]) -> dict[int, str]:
+def moments(game: str, events: Sequence[values.Seen], names: Mapping[int, str]) -> dict[int, str]:
     """The best moment of each seat; {} for a match that ended early.
 
     events: what everybody may see; their last is the end of the match.
     """
-    last = events[-1]
-    return RULES[game].part("moments").moments(events, last.data, names) if last.kind == "finished" else {}
+    told = [event for event in events if isinstance(event, values.Event)]
+    last = told[-1]
+    return RULES[game].part("moments").moments(told, last.data, names) if last.kind == "finished" else {}

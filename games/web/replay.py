@@ -97,12 +97,12 @@ class Telling:
     def seq(self) -> int:
         return self.story.steps[-1].seq if self.story.steps else 0
 
-    def draw(self, events: Sequence[values.Event]) -> None:
+    def draw(self, events: Sequence[values.Seen]) -> None:
         """Go on to the end of these events, the first of which are drawn already."""
         for event in events[len(self.story.steps) :]:
             self._draw(event)
 
-    def _draw(self, event: values.Event) -> None:
+    def _draw(self, event: values.Seen) -> None:
         source, told = self.source, self.story
         for line in lines(source.match.game, [event], source.names, self.viewer):
             told.lines.append(line)

@@ -11,7 +11,7 @@ from games.avalon.rules import EVIL, GOOD
 from games.registry import RULES
 from games.rules import kit
 from games.rules.play import Play, agents_and_people, new_header
-from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal
+from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal, Shell
 
 AVALON = RULES["avalon"]
 FIVE = ["merlin", "percival", "servant", "morgana", "minion"]
@@ -159,7 +159,7 @@ def test_votes_are_sealed_until_all_are_in():
     propose(play, [1, 2])
     request = asked(play, "team_vote")[0]
     answer(play, request, {"approve": True})
-    assert play.visible(2)[-1].data is None and play.visible(2)[-1].seat == 1
+    assert isinstance(play.visible(2)[-1], Shell) and play.visible(2)[-1].seat == 1
     assert len(asked(play, "team_vote")) == 4
 
 

@@ -6,7 +6,7 @@ from games.rules import kit
 from games.rules.core import last_round
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.sight import requests_for, visible_header
-from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal
+from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal, Shell
 
 from .toy import HARBOUR, SAMPLE
 
@@ -77,7 +77,7 @@ def test_others_see_that_a_sealed_move_was_made_and_nothing_else():
     play = match()
     do(play, 1, "stake", {"coins": 4})
     assert play.visible(1)[-1].data == {"coins": 4}
-    assert play.visible(3)[-1].data is None
+    assert isinstance(play.visible(3)[-1], Shell)
     assert (play.visible(3)[-1].kind, play.visible(3)[-1].seat) == ("stake", 1)
 
 

@@ -82,7 +82,7 @@ class BribeIsSeen(Harbour):
     kinds = Harbour.kinds | {"bribe": Kind("", ("bribe",), "seat", "shell")}
 
     def on_bribe(self, state, event):
-        if event.data is not None:
+        if isinstance(event, Event):
             super().on_bribe(state, event)
 
 
@@ -166,7 +166,7 @@ class StakesGoToEverybody(Harbour):
 
 class PollsChangePlay(Harbour):
     def on_poll(self, state, event):
-        if event.data is not None:
+        if isinstance(event, Event):
             state.bribes += 1
 
 

@@ -16,7 +16,7 @@ from games.rules.chance import Chance
 from games.rules.core import Options, Poll, Preset, Rules, State, option
 from games.rules.fields import Flag, Number, OneSeat, Text
 from games.rules.kit import Sample
-from games.rules.values import Draft, Event, Kind, Outcome, Refusal, Request
+from games.rules.values import Draft, Event, Kind, Outcome, Refusal, Request, Seen
 
 STAKE = (Number("coins", low=0, high=9),)
 SAY = (Text("text", limit=40),)
@@ -87,8 +87,8 @@ class Harbour(Rules):
     def on_opened(self, state: HarbourState, event: Event) -> None:
         pass
 
-    def on_dealt(self, state: HarbourState, event: Event) -> None:
-        if event.data is not None:
+    def on_dealt(self, state: HarbourState, event: Seen) -> None:
+        if isinstance(event, Event):
             state.purses[event.seat] = event.data["purse"]
             if event.data["smuggler"]:
                 state.smuggler = event.seat
@@ -110,8 +110,8 @@ class Harbour(Rules):
             state.talk.append(event.data["text"])
             state.ask(event, "say", event.seat, SAY, waits=False)
 
-    def on_stake(self, state: HarbourState, event: Event) -> None:
-        if event.data is not None:
+    def on_stake(self, state: HarbourState, event: Seen) -> None:
+        if isinstance(event, Event):
             state.stakes[event.seat] = event.data["coins"]
 
     def on_bribe(self, state: HarbourState, event: Event) -> None:

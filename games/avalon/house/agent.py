@@ -216,7 +216,7 @@ def choose_card(position: Position, situation: Situation, chance: Random) -> Cho
 
 def choose_lady(position: Position, situation: Situation, chance: Random) -> Choice:
     """Whom to look at with the Lady of the Lake."""
-    candidates = situation.request.fields[0].seats
+    candidates = situation.request.candidates
     view = position.face if position.role == "merlin" else position.mind
     evil = view.evil()
     if position.is_evil:
@@ -231,7 +231,7 @@ def choose_lady(position: Position, situation: Situation, chance: Random) -> Cho
 def choose_victim(position: Position, situation: Situation, chance: Random) -> Choice:
     """Whom to name as Merlin."""
     merlin = position.mind.roles()[:, ROLES.index("merlin")]
-    targets = [seat for seat in situation.request.fields[0].seats if seat not in position.known_evil]
+    targets = [seat for seat in situation.request.candidates if seat not in position.known_evil]
     target = one_of_highest({seat: merlin[seat - 1] for seat in targets}, chance)
     why = f"{situation.names[target]} acted most like Merlin: {round(100 * merlin[target - 1])}%."
     return Choice({"seat": target}, why)
@@ -265,7 +265,7 @@ def answer_poll(position: Position, situation: Situation, chance: Random) -> Cho
     believed = side_beliefs(position)
     answers: dict[str, Any] = {}
     for item in situation.request.fields:
-        if isinstance(item, SomeSeats):
+        if isinstance(item, SomeSeats) and item.count is not None:
             answers[item.name] = _ahead(believed, position.seat, item.count)
         else:
             viewer = int(item.name.removeprefix("suspect_of_"))

@@ -13,6 +13,7 @@ from games.avalon.house.hearing import Names, remarks
 from games.avalon.posterior.behaviour import Behaviour, fitted
 from games.avalon.posterior.exact import EVIL, Knowledge, Posterior, PublicRecord, Remark
 from games.avalon.posterior.seen import Seen
+from games.rules import values
 from games.rules.values import Event
 
 DOUBTS = np.array([(0.45, 0.6), (0.3, 0.7), (0.6, 0.3), (0.5, 0.5)])
@@ -36,7 +37,7 @@ class Position(Seen):
     said_now: list[Remark] = field(default_factory=list)
 
     @classmethod
-    def of(cls, seat: int, events: Iterable[Event], names: Mapping[int, str]) -> Position:
+    def of(cls, seat: int, events: Iterable[values.Seen], names: Mapping[int, str]) -> Position:
         """The position that these events amount to for ``seat``; by ``names`` the seats call one another."""
         return cls(seat, names=tuple(names.items())).fold(events)
 

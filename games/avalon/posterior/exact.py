@@ -29,13 +29,17 @@ _LOYAL, _MERLIN, _EVIL, _LONE = range(len(MINDS))
 _POPCOUNT = np.array([mask.bit_count() for mask in range(1 << 10)], dtype=np.int8)
 
 
+Votes = tuple[tuple[int, bool], ...]
+"""(seat, approves), in any order."""
+
+
 @dataclass(frozen=True)
 class Proposal:
     """One proposed team and what the table has seen of it so far.
 
-    ``votes`` are the public ones, as (seat, approves) in any order, None while they are sealed; a seat that had no
-    vote is not listed. ``fails`` is the number of fail cards, None unless the team went. ``attempt`` counts the
-    proposals for this quest from 1; ``lost`` is the number of quests lost before it.
+    ``votes`` are the public ones, None while they are sealed; a seat that had no vote is not listed. ``fails`` is the
+    number of fail cards, None unless the team went. ``attempt`` counts the proposals for this quest from 1; ``lost`` is
+    the number of quests lost before it.
     """
 
     leader: int
@@ -43,7 +47,7 @@ class Proposal:
     quest: int
     attempt: int
     lost: int = 0
-    votes: tuple[tuple[int, bool], ...] | None = None
+    votes: Votes | None = None
     fails: int | None = None
 
 
@@ -100,7 +104,7 @@ class Deals(NamedTuple):
     """Index of Oberon's seat, None where Oberon is not in play."""
 
     def where(self, kept: np.ndarray) -> Deals:
-        return Deals(*(None if column is None else column[kept] for column in self))
+        return Deals._make(None if column is None else column[kept] for column in self)
 
 
 class Evidence(NamedTuple):
@@ -208,19 +212,22 @@ def _evidence_of(seats: int, proposal: Proposal, behaviour: Behaviour | None) ->
         counted = np.minimum(on_team, COUNTED - 1)
         _add_choice(evidence, seats, proposal, behaviour)
         if proposal.votes:
-            _add_votes(evidence, seats, proposal, counted, behaviour)
+            _add_votes(evidence, seats, proposal, proposal.votes, counted, behaviour)
     if proposal.fails is not None:
-        evidence.cards[:] = _log_cards(seats, proposal, behaviour)[on_team]
+        evidence.cards[:] = _log_cards(seats, proposal, proposal.fails, behaviour)[on_team]
     return evidence
 
 
 @lru_cache(maxsize=64)
 def _evidence_of_talk(seats: int, remarks: tuple[Remark, ...], behaviour: Behaviour) -> Evidence:
     """By mind: what each seat said, summed over those it spoke of, which are in the mask of evil or not."""
+    doubts = behaviour.doubts
+    if doubts is None:
+        return _no_evidence(seats)
     spoken = np.zeros((2, seats, seats))
     for remark in remarks:
         spoken[int(remark.doubts), remark.speaker - 1, remark.subject - 1] = 1
-    chances = np.log(np.stack([1 - behaviour.doubts, behaviour.doubts], axis=2))
+    chances = np.log(np.stack([1 - doubts, doubts], axis=2))
     of_good, of_evil = np.einsum("dst,med->emst", spoken, chances)
     said = of_good.sum(axis=2)[:, :, None] + (of_evil - of_good) @ _members(seats)
     return Evidence(
@@ -233,10 +240,12 @@ def _evidence_of_talk(seats: int, remarks: tuple[Remark, ...], behaviour: Behavi
     )
 
 
-def _add_votes(evidence: Evidence, seats: int, proposal: Proposal, counted: np.ndarray, behaviour: Behaviour) -> None:
-    voters = np.array([seat for seat, _ in proposal.votes]) - 1
-    seated = np.array([seat in proposal.team for seat, _ in proposal.votes], dtype=int)
-    approves = np.array([vote for _, vote in proposal.votes], dtype=int)
+def _add_votes(
+    evidence: Evidence, seats: int, proposal: Proposal, cast: Votes, counted: np.ndarray, behaviour: Behaviour
+) -> None:
+    voters = np.array([seat for seat, _ in cast]) - 1
+    seated = np.array([seat in proposal.team for seat, _ in cast], dtype=int)
+    approves = np.array([vote for _, vote in cast], dtype=int)
     when = moment(proposal.quest, proposal.attempt)
     votes = behaviour.log_vote[:, seated, when, approves]
     evidence.loyal[voters] += votes[_LOYAL, :, 0]
@@ -270,15 +279,15 @@ def _log_choice(seats: int, chosen: int, behaviour: Behaviour) -> np.ndarray:
     return np.log(weight)[:, None, :] - np.log(weight @ ways.T)[:, :, None]
 
 
-def _log_cards(seats: int, proposal: Proposal, behaviour: Behaviour | None) -> np.ndarray:
+def _log_cards(seats: int, proposal: Proposal, fails: int, behaviour: Behaviour | None) -> np.ndarray:
     """``[evil on the team]``: log likelihood of the fail cards; minus infinity where evil seats are too few."""
     likelihood = np.zeros(seats + 1)
-    for evil in range(proposal.fails, seats + 1):
+    for evil in range(fails, seats + 1):
         if evil == 0 or behaviour is None:
             likelihood[evil] = 1
         else:
             row = behaviour.fails[min(evil, 3) - 1, min(proposal.quest, 4) - 1, min(proposal.lost, 2)]
-            likelihood[evil] = row[min(proposal.fails, len(row) - 1)]
+            likelihood[evil] = row[min(fails, len(row) - 1)]
     with np.errstate(divide="ignore"):
         return np.log(likelihood)
 
@@ -296,7 +305,7 @@ class Posterior:
         self.deals = possible_deals(tuple(sorted(record.roles)), knowledge)
         self._heard = bool(record.remarks) and behaviour is not None and behaviour.doubts is not None
         evidence = _evidence(record.seats, record.proposals, behaviour)
-        if self._heard:
+        if behaviour is not None and self._heard:
             evidence = evidence.plus(_evidence_of_talk(record.seats, record.remarks, behaviour))
         self.weights = self._weigh(evidence)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from games.avalon.posterior.exact import Knowledge, Proposal, PublicRecord
+from games.rules import values
 from games.rules.values import Event
 
 
@@ -27,11 +28,11 @@ class Seen:
     proposals: list[Proposal] = field(default_factory=list)
     shown: dict[int, bool] = field(default_factory=dict)
 
-    def fold(self, events: Iterable[Event]) -> Self:
+    def fold(self, events: Iterable[values.Seen]) -> Self:
         """Take in these events."""
         for event in events:
             taken = getattr(self, f"on_{event.kind}", None)
-            if taken is not None and event.data is not None:
+            if taken is not None and isinstance(event, Event):
                 taken(event)
         return self
 

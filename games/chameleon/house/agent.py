@@ -105,7 +105,7 @@ def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[st
 
 def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[str, Any], str]:
     suspicion = mind.suspicion(mind.seat)
-    allowed = situation.request.fields[0].seats
+    allowed = situation.request.candidates
     target = max(allowed, key=lambda seat: suspicion[seat] + VOTE_NOISE * rng.random())
     name = situation.names[target]
     if mind.is_chameleon:

@@ -11,7 +11,7 @@ from games.match import importing
 from games.registry import RULES
 from games.rules import replay
 from games.rules.logfile import LogFile
-from games.rules.values import Impossible, LogError
+from games.rules.values import Event, Impossible, LogError
 from magic_site.commands import SiteCommand
 
 SHOWN = 100
@@ -48,7 +48,7 @@ class Command(SiteCommand):
         if agreed < games:
             raise SystemExit(1)
 
-    def saved(self, number: int, log: LogFile) -> bool:
+    def saved(self, number: int, log: LogFile[Event]) -> bool:
         """Store a game; False where it is here already."""
         try:
             importing.take_in(log)
@@ -60,7 +60,7 @@ class Command(SiteCommand):
         return True
 
 
-def played(lines: list[str], unfinished: bool) -> tuple[LogFile | None, list[str]]:
+def played(lines: list[str], unfinished: bool) -> tuple[LogFile[Event] | None, list[str]]:
     """A game as its log; and where it disagrees, a sentence each."""
     try:
         if not log_files.is_script(lines):

@@ -227,7 +227,7 @@ def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, s
 
 def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, str]:
     suspicion = mind.suspicion()
-    drawn = {seat: suspicion[seat] + 0.02 * rng.random() for seat in situation.request.fields[0].seats}
+    drawn = {seat: suspicion[seat] + 0.02 * rng.random() for seat in situation.request.candidates}
     target = max(drawn, key=drawn.__getitem__)
     if mind.spy:
         return {"seat": target}, f"If anybody is suspected beside me, it is {situation.names[target]}."

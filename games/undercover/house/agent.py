@@ -142,7 +142,7 @@ def _why_clue(mind: Mind) -> str:
 
 
 def _vote(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
-    candidates = situation.request.fields[0].seats
+    candidates = situation.request.candidates
     weights = {
         seat: mind.against(seat) + CROWD * _crowd(minds, seat) + VOTE_NOISE * rng.random() for seat in candidates
     }

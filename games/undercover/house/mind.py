@@ -78,7 +78,7 @@ class Mind:
     def _hypotheses(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """The pairs of words weighed: the civilians' word, the undercovers', the own role (or BLANK), log prior."""
         if self.place is not None:
-            others, prior = self._other_words()
+            others, prior = self._other_words(self.place)
             own = np.full(len(others), self.place)
             role = np.repeat((CIVILIAN, UNDERCOVER), len(others))
             return np.concatenate((own, others)), np.concatenate((others, own)), role, np.tile(prior, 2)
@@ -93,13 +93,13 @@ class Mind:
         role = np.repeat(roles, len(pairs))
         return np.tile(civilian, times), np.tile(undercover, times), role, np.tile(prior, times)
 
-    def _other_words(self) -> tuple[np.ndarray, np.ndarray]:
+    def _other_words(self, own: int) -> tuple[np.ndarray, np.ndarray]:
         """Candidates for the word that this seat does not hold, and their log prior."""
-        prior = np.log(self.network.partners(self.place) + 1e-12)
+        prior = np.log(self.network.partners(own) + 1e-12)
         told = [self._told(seat) for seat in self._others]
-        hopeful = prior + sum(np.maximum(fit, fit[self.place]) for fit in told)
+        hopeful = prior + sum(np.maximum(fit, fit[own]) for fit in told)
         best = np.argsort(-hopeful, kind="stable")
-        best = best[best != self.place][: self._width]
+        best = best[best != own][: self._width]
         return best, prior[best]
 
     @cached_property
