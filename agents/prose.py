@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from games.registry import RULES
 from games.rules.fields import Choice, Field, Flag, Malformed, Number, OneSeat, SomeSeats, Split
 from games.rules.values import Request
 
@@ -38,11 +39,14 @@ UNIT = r"(?:\s+(?:points?|coins?|credits?|tokens?|units?|dollars?))"
 IT = r"(?:it|(?:this|the)\s+(?:proposed\s+)?(?:team|proposal|mission|quest|party))"
 QUEST = r"(?:it|(?:this|the)\s+(?:mission|quest))"
 ACCUSATION = r"(?:(?:this|the)\s+accusation)"
+SOUGHT = "|".join(
+    rules.sought if rules.sought_as_side else rf"the\s+{rules.sought}" for rules in RULES.values() if rules.sought
+)
 REASON = (
     r"(?:,?\s+(?:because|since|as)\s+(?:he|she|they|it|(?:his|her|their)\s+(?:clue|answer|words|story|vote))|,\s+who)"
     r"\s+(?:is|was|are|were|seems|seemed|sounds|sounded|looks|looked)(?:\s+(?:very|too|so|quite|rather|really|the\s+most))?"
-    r"\s+(?:suspicious|odd|strange|vague|evasive|quiet|unclear|off|nervous|inconsistent|generic|the\s+spy|the\s+undercover|"
-    r"the\s+chameleon|evil|lying)"
+    r"\s+(?:suspicious|odd|strange|vague|evasive|quiet|unclear|off|nervous|inconsistent|generic|"
+    rf"{SOUGHT}|lying)"
 )
 
 CHOOSES = r"choose|pick|select|name"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from agents import scene
 from agents.beliefs import Beliefs, highest
 from games.rules.fields import Field, Malformed, SomeSeats
+from games.rules.polls import EVIL_ONES, ODD_ONE
 
 if TYPE_CHECKING:
     from agents.methods import Turn
@@ -60,7 +61,8 @@ def _side(turn: Turn, held: Held) -> Any:
         return UNHELD
     told = scene.is_odd(turn)
     side = held.side or (None if told is None else "odd" if told else "good")
-    names = {"odd": scene.hidden(turn).odd, "good": scene.hidden(turn).good, "unsure": "unsure"}
+    rules = turn.situation.rules
+    names = {"odd": rules.sought, "good": rules.seeking, "unsure": "unsure"}
     return names.get(side, UNHELD)
 
 
@@ -71,14 +73,14 @@ def _seats(item: Field, turn: Turn, held: Held) -> Any:
         return UNHELD
     if OPPONENT in beliefs.labels:
         return _of_teams(item, held, beliefs)
-    if item.name == "evil" and isinstance(item, SomeSeats):
+    if item.name == EVIL_ONES and isinstance(item, SomeSeats):
         return _likeliest({seat: beliefs.suspicion(seat) for seat in item.seats if seat in beliefs.own}, item.count)
-    if item.name == "odd_one":
+    if item.name == ODD_ONE:
         return beliefs.standout(among=item.seats)
     viewer = item.name.removeprefix("suspect_of_")
     if not viewer.isdecimal() or int(viewer) not in beliefs.rows:
         return UNHELD
-    own_too = not scene.hidden(turn).told
+    own_too = not turn.situation.rules.told
     return beliefs.standout(int(viewer), [seat for seat in item.seats if own_too or seat != int(viewer)])
 
 
@@ -89,7 +91,7 @@ def _of_teams(item: Field, held: Held, beliefs: Beliefs) -> Any:
         return [seat for seat, chance in against.items() if chance > 0.5]
     if item.name in ("trusted", "same_word"):
         return [seat for seat, chance in against.items() if chance < 0.5]
-    if item.name == "evil" and isinstance(item, SomeSeats) and held.side in ("odd", "good"):
+    if item.name == EVIL_ONES and isinstance(item, SomeSeats) and held.side in ("odd", "good"):
         evil = against if held.side == "good" else {seat: 1 - chance for seat, chance in against.items()}
         return _likeliest({seat: chance for seat, chance in evil.items() if seat in item.seats}, item.count)
     return UNHELD

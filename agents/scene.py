@@ -1,16 +1,14 @@
-"""What the methods need to know of a game beside its rules: who is looked for, who knows what of oneself, and when
-something was learned.
+"""How a game's cast looks from a seat: who is looked for, who knows what of oneself, and when something was learned.
 
-A game that is not in `HIDDEN` is played as one without hidden roles.
+Read is only what a game declares (`games.rules.cast`); one in which nobody is sought is played as one without hidden
+roles.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from games.avalon.setting import EVIL, MERLIN, MORDRED, MORGANA, OBERON, side_of
 from games.rules.core import Rules
 from games.rules.play import deal_ends
 from games.rules.values import Event
@@ -20,39 +18,9 @@ if TYPE_CHECKING:
     from agents.situation import Situation
 
 
-@dataclass(frozen=True)
-class Hidden:
-    """A game of hidden roles.
-
-    odd: what the sought ones are called, good: what the others are, as they stand in prompts and polls. asks: the kinds
-    of event by which the moderator only asks; looks: after which kinds of event a table is looked at anew, besides
-    before a move. told: each seat knows its own side.
-    """
-
-    odd: str
-    good: str
-    asks: frozenset[str]
-    looks: frozenset[str] = frozenset()
-    told: bool = True
-
-
-_CLUES = frozenset(("round", "turn", "voting", "discussing", "guessing"))
-HIDDEN = {
-    "undercover": Hidden("undercover", "civilian", _CLUES, frozenset(("clue",)), told=False),
-    "chameleon": Hidden("chameleon", "non-chameleons", _CLUES, frozenset(("clue",))),
-    "avalon": Hidden("evil", "good", frozenset(("proposing", "discussing", "questing", "assassinating"))),
-    "spygame": Hidden("spy", "citizens", frozenset(("asking", "turn", "accused", "voting", "discussing"))),
-}
-
-
 def hides_roles(rules: Rules) -> bool:
     """Whether there is somebody to be found out."""
-    return rules.name in HIDDEN
-
-
-def hidden(turn: Turn) -> Hidden:
-    """The game's hidden roles."""
-    return HIDDEN[turn.situation.rules.name]
+    return bool(rules.sought)
 
 
 # Who is there -------------------------------------------------------------------------------------------------------
@@ -68,69 +36,32 @@ def others(turn: Turn) -> tuple[int, ...]:
     return tuple(seat for seat in alive(turn) if seat != turn.situation.seat)
 
 
+def own_side(turn: Turn) -> str | None:
+    """The side that the own card tells; None where it does not."""
+    return turn.situation.rules.own_side(turn.card)
+
+
 def is_odd(turn: Turn) -> bool | None:
-    """Whether the own seat is one of the sought; None where it was not told."""
-    card = turn.card
-    match turn.situation.rules.name:
-        case "chameleon":
-            return card["chameleon"]
-        case "spygame":
-            return card["spy"]
-        case "avalon":
-            return card["side"] == "evil"
-    return None
+    """Whether the own seat is one of the sought; None where it was not told, or is on no team."""
+    rules, side = turn.situation.rules, own_side(turn)
+    return side == rules.sought if side in rules.teams else None
 
 
 def roles(turn: Turn) -> Counter[str]:
-    """The roles that players may have, and how many of each were dealt, as far as everybody knows."""
-    game, options = hidden(turn), turn.situation.options
-    if turn.situation.rules.name == "avalon":
-        return Counter(turn.public["roles"])
-    odd, blanks = getattr(options, "undercovers", 1), getattr(options, "blanks", 0)
-    found = Counter({game.good: options.seats - odd - blanks, game.odd: odd})
-    return found + Counter({"blank": blanks})
+    """What players may be, and how many of each were dealt, as far as everybody knows."""
+    return turn.situation.rules.dealt(turn.situation.options, turn.public)
 
 
 def suspect_roles(turn: Turn) -> tuple[str, ...]:
     """Those of `roles` that are sought."""
-    return tuple(role for role in roles(turn) if role in (*EVIL, hidden(turn).odd))
+    rules = turn.situation.rules
+    return tuple(role for role in roles(turn) if rules.side_of(role) == rules.sought)
 
 
 def possible_roles(turn: Turn) -> dict[int, tuple[str, ...]]:
     """By seat still in the game what it may be, as far as the own seat was told; one role: that is known."""
-    every, card, me = tuple(roles(turn)), turn.card, turn.situation.seat
-    found = dict.fromkeys(alive(turn), every)
-    if turn.situation.rules.name == "avalon":
-        return found | _shown_roles(turn, every)
-    odd = is_odd(turn)
-    if odd is not None:
-        own = hidden(turn).odd if odd else hidden(turn).good
-        found = {seat: (own,) if seat == me else every for seat in found}
-    elif card.get("blank"):
-        found[me] = ("blank",)
-    return _without_used_up(turn, found)
-
-
-def _shown_roles(turn: Turn, every: tuple[str, ...]) -> dict[int, tuple[str, ...]]:
-    """Avalon: what a seat's own card, those that it sees and those that it does not see leave open."""
-    card, me = turn.card, turn.situation.seat
-    seen: set[str] = set()
-    match card["sees_as"]:
-        case "evil":
-            seen = {*EVIL} - {MORDRED}
-        case "fellow evil":
-            seen = {*EVIL} - {OBERON}
-        case "merlin or morgana":
-            seen = {MERLIN, MORGANA}
-    shown = {look["seat"]: look["side"] for look in card["shown"]}
-    found = {}
-    for seat in alive(turn):
-        found[seat] = tuple(
-            role
-            for role in every
-            if (role == card["role"] if seat == me else (role in seen) == (seat in card["sees"]))
-            and shown.get(seat, side_of(role)) == side_of(role)
-        )
+    every = tuple(roles(turn))
+    found = turn.situation.rules.possible(turn.card, turn.situation.seat, alive(turn), every)
     return _without_used_up(turn, found)
 
 
@@ -156,8 +87,7 @@ def tells(rules: Rules, event: Event) -> bool:
     """Whether an event tells something beyond the deal: neither what the moderator only asks, nor a sealed move, which
     its own seat knows and others do not see, nor polls, pauses and whoever plays a seat."""
     sealed_move = event.request is not None and event.kind in rules.sealed
-    asks = rules.name in HIDDEN and event.kind in HIDDEN[rules.name].asks
-    return event.kind in rules.kinds and not sealed_move and not asks
+    return event.kind in rules.kinds and not sealed_move and event.kind not in rules.asking
 
 
 def dealt(situation: Situation) -> int:

@@ -5,6 +5,7 @@ import unicodedata
 
 from agents.private import UnclearError, marked, parts
 from agents.prose import plainly
+from games.registry import RULES
 from games.rules.fields import Malformed, Text
 from games.rules.guesses import named
 from games.rules.values import Request
@@ -58,15 +59,15 @@ NO_CLUE = NOTHING_SAID | frozenset(
 )
 """What is no clue and no guess, though it may answer a question."""
 
+STRANGERS = ("outsider", "imposter", "impostor")
+"""What models call an odd one, whatever the game."""
+
 PRIVATE_LABEL = (
     r"(?:(?:my|inner|internal|private|secret|hidden)\s+)*(?:thoughts?|thinking|think|thought\s+process|reasoning|"
     r"reasons?|rationale|analysis|private|internal|inner\s+voice|monologue|notes?(?:\s+to\s+self)?|plan|strategy|"
     r"scratchpad|reflection|observations?|step\s+[0-9]+|role|word|identity|explanation|justification|intention|goal|aside)"
 )
-ROLES = (
-    r"(?:undercover|civilian|chameleon|spy|evil|minion|morgana|mordred|oberon|assassin|merlin|percival|servant|blank|"
-    r"outsider|imposter|impostor)"
-)
+ROLES = f"(?:{'|'.join([*(name for rules in RULES.values() for name in rules.role_names), *STRANGERS])})"
 I_MAY = (
     r"\bi(?:'ll| will| should| must| need to| have to| want to| am going to|'m going to| could| might|'d better)? "
     r"(?:just |only |better |now |try to )?"

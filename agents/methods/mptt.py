@@ -24,7 +24,7 @@ from typing import Any
 
 from agents.beliefs import Beliefs
 from agents.recall import OPPONENT, Held
-from agents.scene import hidden, hides_roles, is_odd, others
+from agents.scene import hides_roles, is_odd, others, own_side
 from games.rules.core import Rules
 from games.rules.fields import Choice, SomeSeats, Text
 
@@ -105,8 +105,7 @@ class Mptt(Method):
         seen = {"summary": _summary(turn)}
         view = yield Stage("self_perspective", Words(), given=seen, upto=turn.now)
         if turn.nothing_told:
-            odd = is_odd(turn)
-            side = UNSURE if odd is None else hidden(turn).odd if odd else hidden(turn).good
+            side = UNSURE if is_odd(turn) is None else own_side(turn)
             identity = yield forced("identity", {"side": side, "why": ""}, upto=turn.now)
         else:
             fields = Choice("side", options=tuple(_sides(turn))), Text("why", limit=1200)
@@ -148,7 +147,8 @@ class Mptt(Method):
 
 def _sides(turn: Turn) -> dict[str, str]:
     """The sides as they stand in forms, each with what a poll's answer is made of."""
-    return {hidden(turn).good: "good", hidden(turn).odd: "odd", UNSURE: UNSURE}
+    rules = turn.situation.rules
+    return {rules.seeking: "good", rules.sought: "odd", UNSURE: UNSURE}
 
 
 def _why(value: dict[str, Any]) -> dict[str, Any]:

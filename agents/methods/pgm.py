@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from agents.beliefs import Beliefs
 from agents.recall import Held
-from agents.scene import alive, hidden, hides_roles
+from agents.scene import alive, hides_roles, own_side
 from games.rules.fields import Choice, Number, OneSeat, Text
 
 from . import pgm_matrix as matrix
@@ -30,12 +30,8 @@ GOOD, ODD, UNSURE = "good", "odd", "unsure"
 
 SIGNS = {"more suspicious": 1, "no change": 0, "less suspicious": -1}
 STANDINGS = {"yes": ODD, "no": GOOD, "unsure": UNSURE}
-"""By the answer to "am I the undercover?"."""
+"""By the answer to "am I the odd one?"."""
 
-KNOWING = ("guess", "reveal", "assassinate")
-"""Requests about what a seat knows and not about how it looks: no target player is had in mind for them."""
-
-NO_IDEA = {"because": "", "undercover": "unsure", "word": None}
 NO_CLUE = {"because": "Nothing was said yet.", "guess": None}
 REASON = Text("because", limit=600)
 Views = dict[int, Any]
@@ -72,7 +68,7 @@ class Pgm(Method):
 
     def side(self, turn: Turn) -> str | None:
         verdict = turn.last("self")
-        return STANDINGS[verdict["undercover"]] if verdict else None
+        return _verdict(turn, verdict) if verdict else None
 
     def believe(self, turn: Turn) -> Part:
         if not hides_roles(turn.situation.rules):
@@ -106,7 +102,7 @@ class Pgm(Method):
         yield Stage("decision", Move(), given={"views": views}, template="decision_open", final=True)
 
 
-_SELF = (Choice("undercover", options=tuple(STANDINGS)), Text("word", limit=60, optional=True))
+_WORD = Text("word", limit=60, optional=True)
 _GUESS = Text("guess", limit=60, optional=True)
 
 
@@ -114,26 +110,34 @@ _GUESS = Text("guess", limit=60, optional=True)
 
 
 def _label(turn: Turn) -> str:
-    return hidden(turn).odd
+    return turn.situation.rules.sought
 
 
 def _may_be_either(turn: Turn) -> bool:
     """Whether the seat was not told on which side it is."""
-    return turn.situation.rules.name == "undercover" and bool(turn.card.get("word"))
+    return not turn.situation.rules.told and own_side(turn) is None
+
+
+def _no_idea(turn: Turn) -> dict[str, Any]:
+    """Of the own side, before anything speaks for one."""
+    return {"because": "", _label(turn): "unsure", "word": None}
+
+
+def _verdict(turn: Turn, verdict: Mapping[str, Any]) -> str:
+    return STANDINGS[verdict[_label(turn)]]
 
 
 def _standing(turn: Turn, verdict: Mapping[str, Any] | None) -> str:
-    """The side that the seat was told, or takes itself to be on by its own `verdict`; a blank hides like an odd one."""
+    """The side that the seat was told, or takes itself to be on by its own `verdict`; who is on no team hides like an
+    odd one."""
     if _may_be_either(turn):
-        return STANDINGS[(verdict or NO_IDEA)["undercover"]]
-    card = turn.card
-    odd = card.get("chameleon") or card.get("spy") or card.get("blank") or card.get("side") == "evil"
-    return ODD if odd else GOOD
+        return _verdict(turn, verdict or _no_idea(turn))
+    return GOOD if own_side(turn) == turn.situation.rules.seeking else ODD
 
 
 def _fellows(turn: Turn) -> tuple[int, ...]:
     """Those whom an odd one knows to be odd as well."""
-    return tuple(turn.card.get("sees") or ()) if turn.card.get("side") == "evil" else ()
+    return turn.situation.rules.fellows(turn.card)
 
 
 def _but(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
@@ -170,7 +174,7 @@ def _mind(turn: Turn, moves: bool = False) -> Part:
     looks = _looks(turn, since)
     verdicts = {}
     if _may_be_either(turn) and looks:
-        verdicts = dict(zip(looks, (yield tuple(_self(look) for look in looks)), strict=True))
+        verdicts = dict(zip(looks, (yield tuple(_self(turn, look) for look in looks)), strict=True))
     secret = _secret(turn) if moves else ()
     asked = [(look, *_taking(turn, look, verdicts.get(look))) for look in looks]
     stages = [stage for _, _, stages in asked for stage in stages] or [forced("view", {})]
@@ -200,25 +204,26 @@ def _looks(turn: Turn, since: int) -> list[Look]:
     never before there is any, nor for a last guess, when it no longer matters who suspects whom."""
     if turn.nothing_told or turn.situation.request.kind == "guess":
         return []
-    clues = [event for event in turn.situation.log if event.kind in hidden(turn).looks]
+    clues = [event for event in turn.situation.log if event.kind in turn.situation.rules.looks]
     looks = [Look(clue.seq, f"_after_{n}", clue.seat) for n, clue in enumerate(clues, 1)]
     if not looks or looks[-1].seq < turn.now:
         looks.append(Look(turn.now, "", None))
     return [look for look in looks if look.seq > since]
 
 
-def _self(look: Look) -> Stage:
+def _self(turn: Turn, look: Look) -> Stage:
     """Where nobody was told a side: which one it is, by the clues and the own word."""
-    return Stage(f"self{look.suffix}", Form(REASON, *_SELF), template="self", otherwise=NO_IDEA, upto=look.seq)
+    form = Form(REASON, Choice(_label(turn), options=tuple(STANDINGS)), _WORD)
+    return Stage(f"self{look.suffix}", form, template="self", otherwise=_no_idea(turn), upto=look.seq)
 
 
 def _secret(turn: Turn) -> tuple[Stage, ...]:
     """The stage that works out what all others know, for who was not told: from the clues, where there are any."""
-    if not any(turn.card.get(part) for part in ("chameleon", "spy", "blank")):
+    if not turn.situation.rules.unaware(turn.card):
         return ()
     if turn.nothing_told:
         return (forced("secret", NO_CLUE),)
-    clues = [event.seq for event in turn.situation.log if event.kind in hidden(turn).looks]
+    clues = [event.seq for event in turn.situation.log if event.kind in turn.situation.rules.looks]
     upto = clues[-1] if clues else turn.now
     given = {"label": _label(turn)}
     return (Stage("secret", Form(REASON, _GUESS), given=given, otherwise=None, upto=upto),)
@@ -249,7 +254,7 @@ def _viewers(turn: Turn, standing: str) -> tuple[int, ...]:
 def _view(turn: Turn, viewer: int, told: Mapping[str, Any], look: Look) -> Stage:
     own = viewer == turn.situation.seat
     subjects = _subjects(turn, viewer)
-    if turn.situation.rules.name == "undercover":
+    if not turn.situation.rules.told:
         reader = Form(REASON, OneSeat("suspect", seats=subjects, optional=True))
     else:
         verdicts = PerSeat("verdicts", subjects, Choice("verdict", options=tuple(SIGNS)))
@@ -274,8 +279,7 @@ def _taken(turn: Turn, viewers: tuple[int, ...], values: list[Any]) -> Views:
 
 def _subjects(turn: Turn, viewer: int) -> tuple[int, ...]:
     """Whom a viewer may suspect: anybody where nobody knows the own side, else anybody else."""
-    undercover = turn.situation.rules.name == "undercover"
-    return alive(turn) if undercover else _but(alive(turn), viewer)
+    return _but(alive(turn), viewer) if turn.situation.rules.told else alive(turn)
 
 
 # The matrix ---------------------------------------------------------------------------------------------------------
@@ -290,7 +294,7 @@ def _among(held: Beliefs | None, turn: Turn, verdict: Mapping[str, Any] | None) 
         return matrix.among(held, seats)
     if _may_be_either(turn):
         return matrix.start(me, seats, label, own=seats)
-    odd = _standing(turn, verdict) == ODD and not turn.card.get("blank")
+    odd = _standing(turn, verdict) == ODD and own_side(turn) in turn.situation.rules.teams
     return matrix.start(me, seats, label, own=(me, *_fellows(turn)) if odd else _but(seats, me))
 
 
@@ -314,7 +318,7 @@ def _targets(turn: Turn, mind: Mind) -> list[int]:
     """The players whom the decision may have in mind, several where they are level: for the good side who is most
     suspected, or who suspects it most; for the odd one who trusts it most; nobody where the seat is not sure what it
     is, or is asked only what it knows."""
-    if mind.matrix is None or mind.standing == UNSURE or turn.situation.request.kind in KNOWING:
+    if mind.matrix is None or mind.standing == UNSURE or turn.situation.request.kind in turn.situation.rules.knowing:
         return []
     others = _but(alive(turn), turn.situation.seat)
     if mind.standing == ODD:

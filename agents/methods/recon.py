@@ -147,7 +147,7 @@ def beliefs(turn: Turn, guess: Sequence[Mapping[str, Any]]) -> Beliefs:
 def _own_side(turn: Turn, guess: list[dict[str, Any]]) -> str | None:
     """What it guesses of its own seat, where nobody is told their side; unsure below even odds."""
     own = next((line for line in guess if line["seat"] == turn.situation.seat), None)
-    if own is None or not own.get("role") or scene.hidden(turn).told:
+    if own is None or not own.get("role") or turn.situation.rules.told:
         return None
     return "unsure" if own["certainty"] < 50 else "odd" if own["role"] in scene.suspect_roles(turn) else "good"
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from django import template
 
+from games.rules.core import Rules
 from games.rules.fields import plain
 
 register = template.Library()
@@ -57,9 +58,9 @@ def seats(numbers: Any, me: int | None = None) -> str:
 
 
 @register.filter
-def one(role: str) -> str:
+def one(role: str, rules: Rules) -> str:
     """A role as that of one player: "citizen" for "citizens"."""
-    return role.removesuffix("s")
+    return rules.one_of(role)
 
 
 @register.filter

@@ -13,9 +13,8 @@ from typing import Any
 
 from evaluation.metrics.magic import FULL
 from evaluation.records.record import Record
+from games.registry import RULES
 
-ODD = {"chameleon": "chameleon", "undercover": "undercovers"}
-"""By game: what in a setting says who the odd one is."""
 SEATS = 3
 ORIGIN = "chosen by MAgIC's protocol, played by {}"
 
@@ -31,22 +30,29 @@ class Tried:
     lead: float
 
 
+def games() -> list[str]:
+    """The word games whose settings can be tried."""
+    return sorted(name for name, rules in RULES.items() if rules.family in FULL)
+
+
 def candidates(game: str, found: Sequence[tuple[str, Setting]], seed: int) -> Iterator[tuple[str, Setting]]:
     """Settings without openings, in an order drawn by the seed, each with the odd one at a seat that is drawn; when all
     were had, again from the first one with another seat. At most each setting with each seat."""
     rng = random.Random(f"{seed}:{game}:balance")
-    bare = [(name, data) for name, data in found if "openings" not in data and ODD[game] not in data]
+    rules = RULES[game]
+    (fixing,) = rules.with_sought({}, 1)
+    bare = [(name, data) for name, data in found if "openings" not in data and fixing not in data]
     rng.shuffle(bare)
     first = {name: rng.randrange(SEATS) for name, _ in bare}
     for turn in range(SEATS):
         for name, data in bare:
             odd = (first[name] + turn) % SEATS + 1
-            yield f"{name}, odd one at seat {odd}", data | {ODD[game]: odd if game == "chameleon" else [odd]}
+            yield f"{name}, odd one at seat {odd}", rules.with_sought(data, odd)
 
 
 def lead(record: Record) -> float:
     """The odd one's rate of credits in a match less the others'."""
-    rates = {seat: record.outcome.returns[seat] / FULL[record.game] for seat in record.numbers}
+    rates = {seat: record.outcome.returns[seat] / FULL[record.family] for seat in record.numbers}
     (odd,) = record.odd
     others = record.others(odd)
     return rates[odd] - sum(rates[seat] for seat in others) / len(others)

@@ -25,7 +25,6 @@ from evaluation.counting import stored
 from evaluation.counting.flight import Flight
 from evaluation.metrics import METRICS
 from evaluation.metrics.base import Meter
-from evaluation.metrics.beliefs import HIDDEN
 from evaluation.records.record import Record
 from evaluation.suites import Entry
 from evaluation.tables import papers, people
@@ -38,6 +37,7 @@ from evaluation.tables.rows import Cell
 from evaluation.web import live
 from games.avalon import posterior
 from games.models import Detection, Match, Notebook
+from games.registry import RULES
 
 AT_ONCE = 100
 """So many matches are counted while the page is asked for; more by a worker."""
@@ -316,7 +316,7 @@ def _listened(records: Iterator[Record], called: Called) -> Iterator[Record]:
 def _pair(choice: Choice, table: str, one: str, other: str) -> dict[str, Any]:
     """Two rows of a table (their keys as JSON) against one another: {"contrasts", "mixed"}, a contrast a column."""
     called = Called()
-    records = _listened(choice.records(game__in=papers.SPECS[table].games), called)
+    records = _listened(choice.records(game__in=papers.SPECS[table].played_as), called)
     found = between(records, table, json.loads(one), json.loads(other))
     return {"contrasts": [_contrast(contrast) for contrast in found], "mixed": called.mixed}
 
@@ -324,7 +324,8 @@ def _pair(choice: Choice, table: str, one: str, other: str) -> dict[str, Any]:
 def _calibration(choice: Choice) -> dict[str, Any]:
     """The calibration table: {"rows", "lines", "mixed"}."""
     called = Called()
-    rows, lines = calibrated(_listened(choice.records(game__in=HIDDEN), called))
+    hiding = [name for name, rules in RULES.items() if rules.sought]
+    rows, lines = calibrated(_listened(choice.records(game__in=hiding), called))
     return {
         "mixed": called.mixed,
         "rows": [asdict(row) for row in rows],
@@ -352,7 +353,7 @@ PARTS: dict[str, Callable[..., dict[str, Any]]] = {"pair": _pair, "calibration":
 def behind(choice: Choice, table: str, key: Any, column: str) -> Iterator[metrics.Seen]:
     """What a number counts, event by event. table: one of the papers', or `DETECTION`, with a row for each game
     and "" for all of them."""
-    records = choice.records(game__in=METRICS[column].games)
+    records = choice.records(game__in=METRICS[column].played_as)
     if table == DETECTION:
         return metrics.seen(records, _by_game if key else _over_all, key, DETECTION)
     return papers.behind(records, table, key, column)

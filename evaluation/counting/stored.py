@@ -11,7 +11,7 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Left
 
 from evaluation.records.declining import READ, declined
-from evaluation.records.record import WORDS_READ, Mark, Note, Record
+from evaluation.records.record import Mark, Note, Record
 from games import models
 from games.match.view import everything, outcome_of, thoughts_of
 from games.registry import RULES
@@ -75,19 +75,18 @@ def _is_read(header: values.Header, log: list[values.Event]) -> bool:
     return True
 
 
-_READ = Case(When(match__game__in=WORDS_READ, then="reply"), default=Left("reply", READ), output_field=TextField())
-"""Of most replies no more is fetched than tells whether the model declined."""
-
-
 def _notes(keys: list[UUID]) -> dict[UUID, list[Note]]:
     found: dict[UUID, list[Note]] = defaultdict(list)
-    rows = thoughts_of(keys).annotate(reply_read=_READ)
+    whole = [name for name, rules in RULES.items() if rules.words_read]
+    # Of most replies no more is fetched than tells whether the model declined.
+    read = Case(When(match__game__in=whole, then="reply"), default=Left("reply", READ), output_field=TextField())
+    rows = thoughts_of(keys).annotate(reply_read=read)
     for row in rows.values_list(
         "match_id", "match__game", "reply_read", KT("data__finish"), "request", "seat", "stage", "model", "tokens_in",
         "tokens_out", "cost", "ms", "data__beliefs", KT("data__problem"),
     ):  # fmt: skip
         key, game, reply, finish, request, seat, stage, model, taken, given, cost, ms, beliefs, problem = row
-        words = reply if game in WORDS_READ else ""
+        words = reply if game in whole else ""
         note = Note(request, seat, stage, model, Cost(taken, given, cost, ms), beliefs, bool(problem))
         found[key].append(note._replace(declined=declined(reply, finish), reply=words))
     return found

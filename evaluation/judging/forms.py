@@ -16,7 +16,10 @@ from games.models import Match
 from games.registry import RULES
 from magic_site.number_fields import WholeNumberField
 
-SPOKEN = ("avalon", "undercover", "chameleon", "spygame")
+
+def spoken() -> list[str]:
+    """The games in which players speak freely."""
+    return [name for name, rules in RULES.items() if rules.spoken]
 
 
 class JudgingForm(forms.Form):
@@ -58,12 +61,12 @@ class JudgingForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        agents = list(dict.fromkeys(agent for game in SPOKEN for agent in seatable(game, researcher=True)))
+        agents = list(dict.fromkeys(agent for game in spoken() for agent in seatable(game, researcher=True)))
         models = set(AgentProfile.objects.exclude(provider="house").values_list("name", flat=True))
         self.fields["judge"].choices = [(name, title) for name, title in agents if name in models]
         self.fields["arms"].choices = agents
-        games = [(f"game:{name}", _("All matches of %(game)s") % {"game": RULES[name].title}) for name in SPOKEN]
-        finished = Competition.objects.filter(bouts__match__game__in=SPOKEN).distinct()[:100]
+        games = [(f"game:{name}", _("All matches of %(game)s") % {"game": RULES[name].title}) for name in spoken()]
+        finished = Competition.objects.filter(bouts__match__game__in=spoken()).distinct()[:100]
         runs = [(f"competition:{key}", name) for key, name in names.competitions(finished)]
         self.fields["source"].choices = games + runs
 
@@ -78,7 +81,7 @@ class JudgingForm(forms.Form):
         chosen = {"game": key} if kind == "game" else {"bout__competition": key}
         found = (
             Match.objects.originals()
-            .filter(status="finished", game__in=SPOKEN, **chosen)
+            .filter(status="finished", game__in=spoken(), **chosen)
             .order_by("-created_at", "-pk")
         )
         return Match.objects.filter(pk__in=list(found.values_list("pk", flat=True)[: self.cleaned_data["how_many"]]))

@@ -11,10 +11,30 @@ from typing import Any, NamedTuple
 
 from evaluation.metrics.values import Composite, Item, Ratio, Sums, Value
 from evaluation.records.record import Record
+from games.registry import RULES
+from games.rules.core import Rules
 
 Items = Callable[[Record, int], Iterable[Item]]
 Key = Callable[[Record, int], Hashable]
 """The group of a seat in a record; None leaves the seat out."""
+
+Games = Callable[[Rules], bool]
+"""In which games something can be counted."""
+
+
+def family(*names: str) -> Games:
+    """In these games of the papers, by whatever name they are registered."""
+    return lambda rules: rules.family in names
+
+
+def every_game(rules: Rules) -> bool:
+    """In all of them."""
+    return True
+
+
+def hiding(rules: Rules) -> bool:
+    """Where somebody is to be found out."""
+    return bool(rules.sought)
 
 
 @dataclass(frozen=True)
@@ -33,7 +53,7 @@ class Metric:
     title: str
     about: str
     source: str
-    games: tuple[str, ...]
+    games: Games
     edition: str = ""
     unit: str = "share"
     reading: bool = False
@@ -42,6 +62,11 @@ class Metric:
     heavy: bool = False
     whole: bool = False
     beside: bool = False
+
+    @property
+    def played_as(self) -> tuple[str, ...]:
+        """The names of the games in which it can be counted."""
+        return tuple(name for name, rules in RULES.items() if self.games(rules))
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -231,7 +256,7 @@ def measure(
 
 def _fits(metric: Metric, record: Record) -> bool:
     """Whether a metric counts something in such a match."""
-    return record.game in metric.games and (metric.unfinished or record.finished)
+    return record.game in RULES and metric.games(record.rules) and (metric.unfinished or record.finished)
 
 
 class Seen(NamedTuple):
@@ -291,10 +316,9 @@ def _is_tested(record: Record, seat: int) -> bool:
     fixed, part = record.labels.get("seat") or record.setting.get("challenger"), record.labels.get("role", "")
     if fixed is not None:
         return seat == int(fixed)
-    names = {record.roles.get(seat, ""), record.sides.get(seat, "")}
-    parts = {*record.roles.values(), *record.sides.values()}
-    tested = {name for name in parts if part and part in (name, f"{name}s")}
-    return not tested or bool(tested & names)
+    part = record.rules.earlier_words.get(part, part)
+    played = {*record.roles.values(), *record.sides.values()}
+    return part not in played or part in (record.roles.get(seat), record.sides.get(seat))
 
 
 def kind(record: Record, seat: int) -> Hashable:

@@ -4,20 +4,19 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from evaluation.metrics.base import OURS, Combined, of_paper, register
+from evaluation.metrics.base import OURS, Combined, family, hiding, of_paper, register
 from evaluation.metrics.values import Item, Mean, Ratio
 from evaluation.records.record import Asked, Note, Record, kept
 from games.avalon.posterior import VERSION
 from games.avalon.posterior import exact as avalon
 from games.avalon.posterior.seen import Seen
-from games.registry import RULES
 from games.rules import sight
+from games.rules.core import Rules
 
-HIDDEN = ("undercover", "chameleon", "avalon", "spygame")
 CLIP = 1e-4
 """Probabilities are kept this far from 0 and 1 before a logarithm is taken."""
 
-counted = of_paper(OURS, games=HIDDEN, sums=Mean, lower=True)
+counted = of_paper(OURS, games=hiding, sums=Mean, lower=True)
 
 
 class Believed(NamedTuple):
@@ -137,7 +136,7 @@ STATED = 0.9
 def stated(record: Record, seat: int) -> list[Believed]:
     """What a seat's answers to polls say of the others: who is named is a suspect with `STATED`, who is not named, or
     is trusted, with what is left. Of MAgIC's polls and Avalon's the suspects are those who hide, of WIU's the other
-    team; of whom nothing is said there is nothing, and no belief of a chameleon, which knows."""
+    team; of whom nothing is said there is nothing, and no belief of who was told all, such as a chameleon."""
     return [
         Believed(asked.event.seq, other, STATED if suspected else 1 - STATED, truth)
         for asked in record.answers_of(seat)
@@ -148,8 +147,9 @@ def stated(record: Record, seat: int) -> list[Believed]:
 def _said_of_others(record: Record, asked: Asked) -> Iterator[tuple[int, bool, bool]]:
     """(seat, whether it is suspected, whether rightly so) for all of whom a poll says something."""
     said, seat = asked.said, asked.seat
-    named = said.get("evil") if said.get("odd_one") is None else [said["odd_one"]]
-    if named is not None and record.roles.get(seat) != "chameleon":
+    named = said.get(record.rules.suspect_field)
+    named = [named] if isinstance(named, int) else named
+    if named is not None and any(member.hidden_from(seat) for member in record.cast.values()):
         gone = record.alive_after()
         for other in record.others(seat):
             out = gone[other]
@@ -171,6 +171,10 @@ def marked(record: Record, seat: int) -> list[Believed]:
     ]
 
 
+def _polled(rules: Rules) -> bool:
+    return bool(rules.suspect_field)
+
+
 def _apart(record: Record, seat: int, other: int) -> bool:
     return record.sides.get(other) != record.sides.get(seat)
 
@@ -183,7 +187,7 @@ for _name, _title, _about, _score in (
         f"ours.{_name}.polls",
         _title,
         about=f"{_about}; a statement without a number is taken as {STATED}.",
-        games=("undercover", "chameleon", "avalon"),
+        games=_polled,
         unit="",
         reading=True,
     )(_scored(_score, stated))
@@ -191,16 +195,18 @@ for _name, _title, _about, _score in (
 
 # Skill: beside what a perfect reasoner could know, in Avalon ---------------------------------------------------------
 
+FAMILY = "avalon"
+"""The game of which there is a posterior (`games.posterior`)."""
 REFERENCE = f"of the posterior, version {VERSION}, by which nothing follows from what is said"
 
 
 def _about_evil(record: Record, seat: int) -> list[Note]:
     """The matrices that say of everybody how probably it is evil."""
-    evil = [role for role, side in zip(record.roles.values(), record.sides.values(), strict=True) if side == "evil"]
+    evil = {record.roles[seat] for seat in record.odd}
     return [
         note
         for note in matrices(record, seat)
-        if "evil" in note.beliefs["suspects"] or set(evil) <= set(note.beliefs["suspects"])
+        if record.rules.sought in note.beliefs["suspects"] or evil <= set(note.beliefs["suspects"])
     ]
 
 
@@ -213,7 +219,7 @@ def _in_avalon(
         for note in _about_evil(record, seat):
             p = believed(record, note)
             for subject in sorted(suspicions(note.beliefs)):
-                yield Item(note.at, score(p(subject), record.sides[subject] == "evil"))
+                yield Item(note.at, score(p(subject), subject in record.odd))
 
     return items
 
@@ -223,12 +229,12 @@ def _own(record: Record, note: Note) -> Callable[[int], float]:
 
 
 def _even(record: Record, note: Note) -> Callable[[int], float]:
-    evil = sum(record.sides[other] == "evil" for other in record.others(note.seat))
+    evil = len(record.odd - {note.seat})
     return lambda subject: evil / (len(record.seats) - 1)
 
 
 def _seen(record: Record, note: Note) -> Seen:
-    return Seen(note.seat).fold(sight.visible(RULES["avalon"], record.events, note.seat, note.at))
+    return Seen(note.seat).fold(sight.visible(record.rules, record.events, note.seat, note.at))
 
 
 def _posterior(record: Record, note: Note) -> Callable[[int], float]:
@@ -254,7 +260,7 @@ for _name, _title, _who, _believed in (
         f"ours.log_loss.{_name}",
         _title,
         about=f"Mean log loss, in nats, of {_who}, at each thought with beliefs.",
-        games=("avalon",),
+        games=family(FAMILY),
         unit="nats",
         heavy=True,
         edition=REFERENCE if _believed in (_posterior, _logic) else "",
@@ -265,7 +271,7 @@ counted(
     "Brier score of the posterior",
     about="Mean squared distance of the posterior with the fitted behaviour of people from what each other seat is, at "
     "each thought with beliefs.",
-    games=("avalon",),
+    games=family(FAMILY),
     unit="",
     heavy=True,
     edition=REFERENCE,
@@ -285,7 +291,7 @@ for _suffix, _reference in (("", "posterior"), (".logic", "logic")):
             f"Skill beside the {_reference}",
             "(Loss of an even guess - loss) / (loss of an even guess - loss of the reference).",
             OURS,
-            ("avalon",),
+            family(FAMILY),
             unit="",
             heavy=True,
             parts=("ours.log_loss.avalon.uniform", "ours.log_loss.avalon", f"ours.log_loss.avalon.{_reference}"),
@@ -325,8 +331,8 @@ class Curve:
 
 def posterior(record: Record, seat: int) -> Iterator[Believed]:
     """What the exact posterior holds of each other seat in Avalon, at each thought with beliefs."""
-    if record.game == "avalon":
+    if record.family == FAMILY:
         for note in _about_evil(record, seat):
             p = _posterior(record, note)
             for subject in sorted(suspicions(note.beliefs)):
-                yield Believed(note.at, subject, p(subject), record.sides[subject] == "evil")
+                yield Believed(note.at, subject, p(subject), subject in record.odd)

@@ -8,7 +8,7 @@ of points alone is in `magic_points`.
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from evaluation.metrics.base import Combined, of_paper, register
+from evaluation.metrics.base import Combined, family, of_paper, register
 from evaluation.metrics.values import Item, Mean, Ratio, Weighted
 from evaluation.records.record import Asked, Record
 
@@ -39,7 +39,7 @@ AXES = ("judgement", "reasoning", "deception", "self_awareness", "cooperation", 
 
 LAMBDA, MU = 0.25, 0.6
 
-counted = of_paper("MAgIC", games=WORD_GAMES)
+counted = of_paper("MAgIC", games=family(*WORD_GAMES))
 
 
 # Win rate -----------------------------------------------------------------------------------------------------------
@@ -48,13 +48,13 @@ counted = of_paper("MAgIC", games=WORD_GAMES)
 def _credits(wanted: str) -> Callable[[Record, int], Iterator[Item]]:
     def items(record: Record, seat: int) -> Iterator[Item]:
         if record.roles.get(seat) == wanted:
-            yield Item(record.end.seq, record.outcome.returns[seat], FULL[record.game], wanted)
+            yield Item(record.end.seq, record.outcome.returns[seat], FULL[record.family], wanted)
 
     return items
 
 
 def _wins(record: Record, seat: int) -> Iterator[Item]:
-    once = "agreed" if record.game == COST else None
+    once = "agreed" if record.family == COST else None
     yield Item(record.end.seq, float(record.won(seat)), 1, once)
 
 
@@ -71,7 +71,7 @@ for _role, _game in ROLES.items():
         f"Win rate, {_title}",
         "section 3 and appendix A.1; M1 tables 6 to 10",
         about=_about,
-        games=(_game,),
+        games=family(_game),
         whole=True,
         sums=_sums,
     )(_items)
@@ -82,7 +82,7 @@ register(
         "Win rate",
         "The mean of the rates in all seven roles; no data in one of them, no win rate.",
         "MAgIC, section 3 (M2 equation 1)",
-        tuple(dict.fromkeys(ROLES.values())),
+        family(*ROLES.values()),
         parts=tuple(f"magic.win_rate.{role}" for role in ROLES),
         combine=Weighted((1 / len(ROLES),) * len(ROLES)),
     )
@@ -95,7 +95,7 @@ register(
 @counted("magic.judgement", "Judgement", "M2 equation 2")
 def judgement(record: Record, seat: int) -> Iterator[Item]:
     """Right votes / votes, on the good side of both games."""
-    if seat not in record.odd and record.roles.get(seat) != "blank":
+    if seat not in record.odd and record.on_team(seat):
         for vote in record.votes_of(seat):
             yield Item(vote.event.seq, float(vote.target in record.odd))
 
@@ -121,7 +121,7 @@ for _role in ("chameleon", "non-chameleon", "undercover", "civilian"):
         f"Vote accuracy, {_role}",
         "M1 tables 6 and 7",
         about="Votes of the others that it received / votes of the others." if _odd else "Right votes / votes.",
-        games=(ROLES[_role],),
+        games=family(ROLES[_role]),
         lower=_odd,
         whole=_odd,
     )(_vote_accuracy(_role))
@@ -152,8 +152,8 @@ def _analyses(record: Record, asked: Asked) -> list[bool]:
 
 
 def _was_told(record: Record, seat: int) -> bool:
-    """Whether a seat was told that it is the odd one; in Undercover nobody is."""
-    return seat in record.odd and record.game != UNDERCOVER
+    """Whether a seat was told that it is the odd one."""
+    return seat in record.odd and not record.cast[seat].hidden_from(seat)
 
 
 @counted("magic.reasoning", "Reasoning", "M2 equation 3")
@@ -179,18 +179,17 @@ def reasoning_whole(record: Record, seat: int) -> Iterator[Item]:
 def _self_awareness(*games: str) -> Callable[[Record, int], Iterator[Item]]:
     def items(record: Record, seat: int) -> Iterator[Item]:
         """Right statements of the own role / statements of it in polls; "unsure" is wrong. Blanks are left out."""
-        role = record.roles.get(seat)
-        if record.game in games and role != "blank":
+        if record.family in games and record.on_team(seat):
             for asked in _polls(record, seat):
                 if asked.said["side"] is not None:
-                    yield Item(asked.event.seq, float(asked.said["side"].removesuffix("s") == role))
+                    yield Item(asked.event.seq, float(asked.said["side"] == record.sides[seat]))
 
     return items
 
 
 counted("magic.self_awareness", "Self-awareness", "section 3", edition="M1")(_self_awareness(*WORD_GAMES))
 for _game in WORD_GAMES:
-    counted(f"magic.self_awareness.{_game}", f"Self-awareness, {_game}", "section 3", games=(_game,))(
+    counted(f"magic.self_awareness.{_game}", f"Self-awareness, {_game}", "section 3", games=family(_game))(
         _self_awareness(_game)
     )
 register(
@@ -199,7 +198,7 @@ register(
         "Self-awareness (M2)",
         f"{MU} x the ratio in Chameleon + the ratio in Undercover.",
         "MAgIC, M2 equation 5",
-        WORD_GAMES,
+        family(*WORD_GAMES),
         edition="M2",
         parts=("magic.self_awareness.chameleon", "magic.self_awareness.undercover"),
         combine=Weighted((MU, 1)),
@@ -221,10 +220,10 @@ def deception(record: Record, seat: int) -> Iterator[Item]:
 def deception_strict(record: Record, seat: int) -> Iterator[Item]:
     """Games won with all credits as chameleon or undercover / such games."""
     if seat in record.odd:
-        yield Item(record.end.seq, float(record.outcome.returns[seat] == FULL[record.game]), 1, "odd")
+        yield Item(record.end.seq, float(record.outcome.returns[seat] == FULL[record.family]), 1, "odd")
 
 
-@counted("magic.wrong_guesses", "Word guessed wrong", "M2 equation 4", games=(CHAMELEON,), whole=True)
+@counted("magic.wrong_guesses", "Word guessed wrong", "M2 equation 4", games=family(CHAMELEON), whole=True)
 def wrong_guesses(record: Record, seat: int) -> Iterator[Item]:
     """Wrong guesses of the word / guesses of the word, by the chameleon that one plays against."""
     if seat not in record.odd:
@@ -240,7 +239,7 @@ register(
         f"Games not lost as the odd one / such games + {LAMBDA} x wrong guesses of opposing chameleons / their guesses "
         "(left out where none guessed).",
         "MAgIC, section 3 (M2 equation 4)",
-        WORD_GAMES,
+        family(*WORD_GAMES),
         edition="M1, with the lambda term",
         parts=("magic.deception", "magic.wrong_guesses"),
         combine=Weighted((1, LAMBDA)),
@@ -271,7 +270,7 @@ for _edition, _forms in EDITIONS.items():
             f"Radar area ({_edition.upper()})",
             "The area of the polygon of the seven abilities; all of them 1 would make 2.7364.",
             "MAgIC, figure 1",
-            tuple(dict.fromkeys(ROLES.values())),
+            family(*ROLES.values()),
             edition=_edition.upper(),
             unit="",
             parts=tuple(f"magic.{axis}{form}" for axis, form in zip(AXES, _forms, strict=True)),

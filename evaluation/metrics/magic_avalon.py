@@ -7,11 +7,11 @@ follows from polls alone (option `polls`). What a seat was told is not asked of 
 
 from collections.abc import Iterator
 
-from evaluation.metrics.base import of_paper
+from evaluation.metrics.base import family, of_paper
 from evaluation.metrics.values import Item
 from evaluation.records.record import Asked, Record
 
-counted = of_paper("our reading of MAgIC", games=("avalon",), reading=True)
+counted = of_paper("our reading of MAgIC", games=family("avalon"), reading=True)
 
 
 def _polls(record: Record, seat: int) -> list[Asked]:
@@ -20,7 +20,7 @@ def _polls(record: Record, seat: int) -> list[Asked]:
 
 def _named(record: Record, asked: Asked) -> Iterator[bool]:
     """Of each seat that an answer names as evil, whether it is."""
-    for named in asked.said.get("evil") or ():
+    for named in asked.said.get(record.rules.suspect_field) or ():
         yield named in record.odd
 
 
@@ -40,7 +40,9 @@ def reasoning(record: Record, seat: int) -> Iterator[Item]:
     for asked in _polls(record, seat):
         for right in _named(record, asked):
             yield Item(asked.event.seq, float(right))
-        said = {other.seat: other.said.get("evil") for other in record.answers if other.nth == asked.nth}
+        said = {
+            other.seat: other.said.get(record.rules.suspect_field) for other in record.answers if other.nth == asked.nth
+        }
         for other in record.others(seat):
             thought = asked.said.get(f"suspect_of_{other}")
             if thought is not None and said.get(other) is not None:
@@ -52,6 +54,6 @@ def deception(record: Record, seat: int) -> Iterator[Item]:
     """Answers of good seats that do not name this evil seat / their answers that name anybody."""
     if seat in record.odd:
         for asked in record.answers:
-            named = asked.said.get("evil")
+            named = asked.said.get(record.rules.suspect_field)
             if named is not None and asked.seat not in record.odd:
                 yield Item(asked.event.seq, float(seat not in named))

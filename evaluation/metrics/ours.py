@@ -2,12 +2,18 @@
 
 from collections.abc import Callable, Iterator
 
-from evaluation.metrics.base import OURS, of_paper
+from evaluation.metrics.base import OURS, every_game, of_paper
 from evaluation.metrics.values import Item, Mean
 from evaluation.records.record import GIVEN, NOBODY, OTHER, OWN, UNUSABLE, Note, Record
-from games.registry import RULES
+from games.rules.core import Rules
+from games.rules.polls import ODD_ONE
 
-counted = of_paper(OURS, games=tuple(RULES))
+counted = of_paper(OURS, games=every_game)
+
+
+def names_one(rules: Rules) -> bool:
+    """Where polls ask who the one odd player is."""
+    return rules.suspect_field == ODD_ONE
 
 
 # Persuasion ---------------------------------------------------------------------------------------------------------
@@ -26,8 +32,8 @@ def persuasion(record: Record, speaker: int, target: int) -> Iterator[Item]:
                 spoken.append(event.seq)
         elif event.kind == "poll":
             asked = polls.get(event.seq)
-            if asked is not None and asked.said.get("odd_one") is not None:
-                now[event.seat] = asked.said["odd_one"]
+            if asked is not None and asked.said.get(ODD_ONE) is not None:
+                now[event.seat] = asked.said[ODD_ONE]
         elif event.kind == "polled":
             for seq in spoken:
                 for other in now.keys() & before.keys() - {speaker, target}:
@@ -42,7 +48,7 @@ def _on_others(record: Record, seat: int) -> Iterator[Item]:
             yield from persuasion(record, seat, target)
 
 
-@counted("ours.persuasion", "Persuasion", games=("undercover", "chameleon"), sums=Mean, unit="", reading=True)
+@counted("ours.persuasion", "Persuasion", games=names_one, sums=Mean, unit="", reading=True)
 def persuasion_about_opponents(record: Record, seat: int) -> Iterator[Item]:
     """Mean change, from the poll before an utterance to the poll after it, in whether another player takes an opponent
     of the speaker for the odd one."""
@@ -52,7 +58,7 @@ def persuasion_about_opponents(record: Record, seat: int) -> Iterator[Item]:
 @counted(
     "ours.suspicion_drawn",
     "Suspicion drawn",
-    games=("undercover", "chameleon"),
+    games=names_one,
     sums=Mean,
     unit="",
     lower=True,
@@ -165,7 +171,7 @@ for _name, _title, _about, _makers in (
     )
 
 
-@counted("ours.polls_answered", "Polls answered", games=("undercover", "chameleon"), unfinished=True, beside=True)
+@counted("ours.polls_answered", "Polls answered", games=names_one, unfinished=True, beside=True)
 def polls_answered(record: Record, seat: int) -> Iterator[Item]:
     """Polls that the seat's own player answered / polls."""
     for poll in record.of("poll"):
@@ -182,8 +188,7 @@ def finished(record: Record, seat: int) -> Iterator[Item]:
 @counted("ours.wins", "Matches won", whole=True)
 def wins(record: Record, seat: int) -> Iterator[Item]:
     """Matches that the side won / matches; in games without sides, that the seat won."""
-    alone = record.game in ("prisoners_dilemma", "public_good")
-    yield Item(record.end.seq, float(record.won(seat)), 1, seat if alone else record.sides.get(seat))
+    yield Item(record.end.seq, float(record.won(seat)), 1, seat if record.rules.solo else record.sides.get(seat))
 
 
 @counted("ours.detection", "Detection of agents", beside=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evaluation.metrics.base import of_paper
+from evaluation.metrics.base import family, hiding, of_paper
 from evaluation.metrics.values import Item, Mean
 from evaluation.records.exposure import role_exposures, utterances
 from evaluation.records.record import Record
@@ -21,7 +21,7 @@ DIMENSIONS = ("concealment", "logic", "contribution", "persuasiveness", "informa
 AGREEMENT = ("full", "majority", "majority against", "full against")
 
 
-@counted("recon.success", "Success rate", "section 4.1, figure 4", games=("avalon",), whole=True)
+@counted("recon.success", "Success rate", "section 4.1, figure 4", games=family("avalon"), whole=True)
 def success(record: Record, seat: int) -> Iterator[Item]:
     """Games that the side won / games; group by side and method."""
     yield Item(record.end.seq, float(record.won(seat)), 1, record.sides[seat])
@@ -31,7 +31,7 @@ def success(record: Record, seat: int) -> Iterator[Item]:
     "recon.role_exposure",
     "Role exposure",
     "sections 1 and 4.2",
-    games=("avalon", "undercover", "chameleon", "spygame"),
+    games=hiding,
     lower=True,
     reading=True,
 )

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from evaluation.metrics.base import of_paper
+from evaluation.metrics.base import family, of_paper
 from evaluation.metrics.values import Item, Mean
 from evaluation.records.exposure import place_exposures, utterances
 from evaluation.records.record import Record
@@ -17,7 +17,7 @@ from games.rules.guesses import named
 from games.rules.values import Event
 from games.spygame.rules import believed
 
-counted = of_paper("SpyGame", games=("spygame",))
+counted = of_paper("SpyGame", games=family("spygame"))
 CAUGHT = ("spy_accused", "spy_voted")
 
 

@@ -5,13 +5,13 @@ Group by `side` and what else is wanted. INF here is influence; ReCon's INF is i
 
 from collections.abc import Callable, Iterator
 
-from evaluation.metrics.base import of_paper
+from evaluation.metrics.base import family, of_paper
 from evaluation.metrics.values import Item, Mean
 from evaluation.records.record import Asked, Record
 from games.rules.clues import holds_word
 
 TEAMS = ("civilian", "undercover")
-counted = of_paper("MPTT / WIU", games=("undercover",))
+counted = of_paper("MPTT / WIU", games=family("undercover"))
 
 
 def _plays(record: Record, seat: int) -> bool:

@@ -8,11 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from evaluation.records.record import EVIL, Record, kept
+from evaluation.records.record import Record, kept
 from games.rules.clues import holds_word, tokens
 from games.rules.values import Event
-
-UTTERANCES = ("clue", "say", "ready", "speech", "lead", "answer")
 
 PLACE, ROLE, KNOWLEDGE = "place", "own role", "private knowledge"
 
@@ -25,19 +23,6 @@ _HEDGES = frozenset(
     "if might may maybe perhaps could can probably possibly likely suspect suspects think thinks believe believes "
     "guess seems seem suppose whether unless would claims says said not".split()
 )
-_BAD = ("evil", "bad", "minion", "spy", "traitor", "mordred s minion")
-_ROLE_WORDS = {
-    "servant": ("servant", "loyal servant", "servant of arthur"),
-    "minion": ("minion", "minion of mordred", "evil"),
-    "morgana": ("morgana", "evil"),
-    "mordred": ("mordred", "evil"),
-    "oberon": ("oberon", "evil"),
-    "citizen": (),
-    "civilian": (),
-    "non-chameleon": (),
-    "blank": ("blank",),
-}
-"""What says a role; a plain good one of the games of words and places gives nothing away. Others say themselves."""
 
 
 class Utterance(NamedTuple):
@@ -60,24 +45,24 @@ def utterances(record: Record, seat: int | None = None) -> list[Utterance]:
     """What was said in public, by all or by one seat, in order; silence, defaults and openings are not in it."""
     return [
         Utterance(event, event.seat, event.data["text"])
-        for event in record.of(*UTTERANCES)
+        for event in record.of(*record.rules.utterances)
         if (seat is None or event.seat == seat) and event.data.get("text") and record.own(event)
     ]
 
 
 @kept
 def place_exposures(record: Record) -> list[Exposure]:
-    """A citizen's public words name the place (SpyGame, section V). An opening or a stand-in's words count too: the spy
-    heard them."""
-    dealt = record.first("record")
-    if record.game != "spygame" or dealt is None:
+    """Public words of one who is not sought name the common secret, such as a citizen's the place (SpyGame, section V).
+    An opening or a stand-in's words count too: the spy heard them."""
+    dealt, secret = record.first("record"), record.rules.common_knowledge
+    if dealt is None or secret not in dealt.data:
         return []
     return [
         Exposure(event, event.seat, PLACE)
-        for event in record.of(*UTTERANCES)
+        for event in record.of(*record.rules.utterances)
         if event.seat not in record.odd
         and event.data.get("text")
-        and holds_word(event.data["text"], dealt.data["place"])
+        and holds_word(event.data["text"], dealt.data[secret])
     ]
 
 
@@ -89,8 +74,8 @@ def role_exposures(record: Record) -> list[Exposure]:
 
 def _let_out(record: Record, said: Utterance) -> Iterator[str]:
     sentences = [tokens(part) for part in _SENTENCE.split(said.text)]
-    words = _ROLE_WORDS.get(record.roles.get(said.seat, ""), (record.roles.get(said.seat, ""),))
-    if any(words) and any(_claims(" ".join(sentence), "|".join(words)) for sentence in sentences):
+    words = record.rules.role_words.get(record.roles.get(said.seat, ""), ())
+    if words and any(_claims(" ".join(sentence), "|".join(words)) for sentence in sentences):
         yield ROLE
     shown = _shown(record, said.seat)
     if any(_states(sentence, names, what) for names, what in shown for sentence in sentences):
@@ -108,21 +93,10 @@ def _states(sentence: tuple[str, ...], names: str, what: str) -> bool:
     return bool(re.search(_STATED.format(name=names, what=what), " ".join(sentence)))
 
 
+@kept
 def _shown(record: Record, seat: int) -> list[tuple[str, str]]:
-    """Of whom this seat was shown something in Avalon: (how that seat may be called, what it was shown as)."""
-    if record.game != "avalon":
-        return []
-    dealt = next((event for event in record.of("dealt") if event.seat == seat), None)
-    seen = dealt.data["sees"] if dealt else ()
-    if record.roles.get(seat) == "percival":
-        what = "merlin|morgana|(?:either )?(?:merlin or morgana|morgana or merlin)"
-    else:
-        what = "|".join((*_BAD, *sorted(EVIL), *(("with me", "my partner", "my fellow") if seat in record.odd else ())))
-    found = [(_called(record, other), what) for other in seen]
-    for lady in record.of("shown"):
-        if lady.seat == seat or lady.audience == (seat,):
-            found.append((_called(record, lady.data["seat"]), "|".join((*_BAD, "good", "loyal", "innocent"))))
-    return found
+    """Of whom this seat alone was shown something: (how that seat may be called, what it was shown as)."""
+    return [(_called(record, other), "|".join(what)) for other, what in record.rules.shown_alone(record.events, seat)]
 
 
 def _called(record: Record, seat: int) -> str:

@@ -10,8 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from agents.situation import NO_ANSWER
 from evaluation.records.declining import declined
+from games.registry import RULES
 from games.rules import logfile
-from games.rules.play import Play
+from games.rules.cast import Member
+from games.rules.core import Rules, fold
+from games.rules.play import Play, deal_ends
 from games.rules.schema import Cost
 from games.rules.values import Attempt, Event, Header, Outcome, SeatInfo, Thought
 
@@ -32,8 +35,8 @@ GIVEN = "given"
 
 class Note(NamedTuple):
     """What a metric may read of a thought, without its prompt. beliefs: a matrix as plain JSON, or None; problem: the
-    reply could not be used; declined: the model would not do what was asked; reply: its words, in the games of
-    `WORDS_READ` only."""
+    reply could not be used; declined: the model would not do what was asked; reply: its words, in games alone of which
+    a metric reads them (`Rules.words_read`)."""
 
     request: str
     seat: int
@@ -58,10 +61,6 @@ class Mark(NamedTuple):
     subject: int
     doubt: bool
     seq: int
-
-
-WORDS_READ = ("undercover",)
-"""The games in which a metric reads the words of replies."""
 
 
 class Ballot(NamedTuple):
@@ -143,31 +142,41 @@ class Record:
         """Whether a person sits at the table."""
         return any(seat.kind == "person" for seat in self.seats)
 
+    @property
+    def rules(self) -> Rules:
+        """The rules of its game."""
+        return RULES[self.game]
+
+    @property
+    def family(self) -> str:
+        """The game of the papers that was played."""
+        return self.rules.family
+
+    @cached_property
+    def cast(self) -> Mapping[int, Member]:
+        """What each seat is."""
+        options = self.rules.options(self.preset, dict(self.options), len(self.seats))
+        deal = self.events[: deal_ends(len(self.seats))]
+        return self.rules.cast(fold(self.rules, options, deal))
+
     @cached_property
     def roles(self) -> Mapping[int, str]:
-        """What each seat was dealt: in Undercover civilian, undercover or blank; in Chameleon chameleon or
-        non-chameleon; in Avalon the role; in SpyGame spy or citizen; in games of points the game's own name."""
-        dealt = self.first("record")
-        data = dealt.data if dealt else {}
-        if self.game in ("undercover", "avalon"):
-            return dict(enumerate(data.get("roles", ()), 1))
-        if self.game in ("chameleon", "spygame"):
-            odd, others = ("chameleon", "non-chameleon") if self.game == "chameleon" else ("spy", "citizen")
-            hidden = data.get("chameleon" if self.game == "chameleon" else "spy")
-            return {seat: odd if seat == hidden else others for seat in self.numbers}
-        return dict.fromkeys(self.numbers, self.game)
+        """What each seat was dealt; in games without roles the game of the papers."""
+        return {seat: member.role for seat, member in self.cast.items()}
 
     @cached_property
     def sides(self) -> Mapping[int, str]:
-        """The side of each seat: as the role but in Avalon, where it is good or evil."""
-        if self.game != "avalon":
-            return self.roles
-        return {seat: "evil" if role in EVIL else "good" for seat, role in self.roles.items()}
+        """The side of each seat."""
+        return {seat: member.side for seat, member in self.cast.items()}
 
     @cached_property
     def odd(self) -> frozenset[int]:
-        """The seats that hide what they are: undercovers, the chameleon, evil, the spy."""
-        return frozenset(seat for seat, side in self.sides.items() if side in ODD)
+        """The seats that the others look for: undercovers, the chameleon, evil, the spy."""
+        return frozenset(seat for seat, side in self.sides.items() if side == self.rules.sought)
+
+    def on_team(self, seat: int) -> bool:
+        """Whether others win and lose with this seat."""
+        return self.sides.get(seat) in self.rules.teams
 
     def team(self, seat: int) -> list[int]:
         """All seats on the side of this one."""
@@ -253,7 +262,7 @@ class Record:
 
     @cached_property
     def ballots(self) -> list[Ballot]:
-        """All votes of Undercover or Chameleon, whoever made them; abstentions too."""
+        """All votes of a game of clues, whoever made them; abstentions too."""
         found: list[tuple[Event, int, bool]] = []
         rounds, open_since, ballots = (0, False), 0, []
         for event in self.of("voting", "vote", "out", "accused", "finished", "ended"):
@@ -340,10 +349,6 @@ def kept(function: Callable[..., T]) -> Callable[..., T]:
     return remembered
 
 
-EVIL = frozenset(("morgana", "mordred", "oberon", "minion"))
-ODD = frozenset(("undercover", "chameleon", "evil", "spy"))
-
-
 # Where records come from --------------------------------------------------------------------------------------------
 
 
@@ -385,5 +390,5 @@ def _note(game: str, thought: Thought) -> Note:
     return Note(
         thought.request, thought.seat, thought.stage, thought.model, Cost.of(thought),
         data.get("beliefs"), "problem" in data, declined(thought.reply, data.get("finish")),
-        thought.reply if game in WORDS_READ else "",
+        thought.reply if RULES[game].words_read else "",
     )  # fmt: skip

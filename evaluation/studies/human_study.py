@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluation.records.record import Record
 
-TEAMS = ("civilian", "undercover")
+FAMILY, TEAMS = "undercover", ("civilian", "undercover")
 TOPICS = 6
 """Topics of each team, where nothing else is said."""
 
@@ -37,7 +37,7 @@ def hardest(records: Iterable[Record], seeds: dict[str, int], topics: int = TOPI
     played: dict[str, int] = defaultdict(int)
     lost: dict[tuple[str, str], list[Record]] = defaultdict(list)
     for record in records:
-        if record.game != "undercover" or record.preset != "wiu" or record.has_person or not record.finished:
+        if record.family != FAMILY or record.preset != "wiu" or record.has_person or not record.finished:
             continue
         if not all(map(record.counts, record.numbers)):  # not lost by these agents
             continue

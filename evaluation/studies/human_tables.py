@@ -6,6 +6,7 @@ from django.db import transaction
 
 from evaluation.competitions import running
 from evaluation.models import Bout, StudyTable
+from evaluation.suites.base import sides_of
 from games.models import Room
 from games.room import rooms
 
@@ -18,9 +19,8 @@ def open_table(bout: Bout) -> Room:
     `SuiteError` where these agents cannot play as they did there.
     """
     running.as_planned(bout)
-    undercovers = set(bout.setting["undercovers"])
-    everyone = range(1, len(bout.agents) + 1)
-    team = [seat for seat in everyone if (seat in undercovers) == (bout.labels["team"] == "undercover")]
+    sides = sides_of(bout.game, bout.preset, len(bout.agents), bout.seed, bout.options, bout.setting)
+    team = [seat for seat, side in sides.items() if side == bout.labels["team"]]
     with transaction.atomic():
         earlier = StudyTable.objects.select_for_update().filter(bout=bout).count()
         free = random.Random(f"{bout.seed}:person:{earlier}").choice(team)

@@ -32,11 +32,12 @@ class Own(Suite):
     matches = 20
 
     def board(self, more: Mapping[str, Any]) -> str:
-        preset = more.get("preset")
+        rules, preset = RULES.get(more.get("game", "")), more.get("preset")
+        family = rules.family if rules else ""
         if preset in (Magic.preset, MagicM1.preset):
-            return "points" if more.get("game") in POINT_GAMES else Magic.page
+            return "points" if family in POINT_GAMES else Magic.page
         known = {("undercover", "wiu"): Wiu.page, ("avalon", "recon"): Recon.page}
-        return SpyGame.page if more.get("game") == "spygame" else known.get((more.get("game"), preset), self.page)
+        return SpyGame.page if family == "spygame" else known.get((family, preset), self.page)
 
     def of(self, challenger: str, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> Iterator[Planned]:
         """more: game, preset, seats (as the preset's fewest if left out), mode (one of `MODES`), options."""

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from evaluation.metrics import Mean, Sums, kind
 from evaluation.metrics.beliefs import (
-    HIDDEN,
     Believed,
     Bin,
     Curve,
@@ -68,7 +67,7 @@ def calibrated(records: Iterable[Record]) -> tuple[list[Row], list[Line]]:
     sums: dict[tuple[str, str, int], tuple[Sums, Sums]] = {}
     curves: dict[tuple[str, str], Curve] = {}
     for record in records:
-        if record.game not in HIDDEN or not record.finished:
+        if not record.finished or not record.rules.sought:
             continue
         for source, who, believed in _all(record):
             curves.setdefault((source, who), Curve()).add(record.id, believed.p, believed.truth)

@@ -92,9 +92,9 @@ class Spec:
         return (*self.measured, *WHO_MOVED)
 
     @property
-    def games(self) -> tuple[str, ...]:
-        """The games in which something of it can be counted."""
-        return tuple({game: None for name in self.measured for game in METRICS[name].games})
+    def played_as(self) -> tuple[str, ...]:
+        """The names of the games in which something of it can be counted."""
+        return tuple({game: None for name in self.measured for game in METRICS[name].played_as})
 
 
 # What the tables are ------------------------------------------------------------------------------------------------
@@ -113,16 +113,16 @@ IN_MAGIC = (
 
 
 def _magic(record: Record) -> bool:
-    return record.preset in ("magic", "magic_m1") and record.game in ROLES.values()
+    return record.preset in ("magic", "magic_m1") and record.family in ROLES.values()
 
 
 def _agents_only(record: Record) -> bool:
-    return record.game == "undercover" and record.preset == "wiu" and not record.has_person
+    return record.family == "undercover" and record.preset == "wiu" and not record.has_person
 
 
 def _against(citizens: str) -> Callable[[Record], bool]:
     def keep(record: Record) -> bool:
-        return record.game == "spygame" and record.labels.get("citizens", "strong") == citizens
+        return record.family == "spygame" and record.labels.get("citizens", "strong") == citizens
 
     return keep
 
@@ -163,7 +163,7 @@ def _role(record: Record, seat: int) -> Hashable:
     """(role, side where that is another word, who plays), of models alone."""
     if not any(note.model for note in record.notes_of(seat)):
         return None
-    parts = dict.fromkeys((record.roles.get(seat, ""), record.sides.get(seat, "")))
+    parts = dict.fromkeys((record.roles.get(seat, ""), record.rules.one_of(record.sides.get(seat, ""))))
     return (*parts, metrics.agent(record, seat))
 
 
@@ -248,7 +248,7 @@ SPECS: dict[str, Spec] = {
             IN_MAGIC.format("the Prisoner’s Dilemma"),
             ("magic.rationality.prisoners_dilemma", "magic.score"),
             _by_payoffs,
-            lambda record: _magic(record) and record.game == "prisoners_dilemma",
+            lambda record: _magic(record) and record.family == "prisoners_dilemma",
         ),
         Spec(
             "investment",
@@ -257,7 +257,7 @@ SPECS: dict[str, Spec] = {
             IN_MAGIC.format("Public Good"),
             ("magic.invested", "magic.within_budget", "magic.payback"),
             _by_multiplier,
-            lambda record: _magic(record) and record.game == "public_good",
+            lambda record: _magic(record) and record.family == "public_good",
         ),
         *(
             Spec(
@@ -323,7 +323,7 @@ SPECS: dict[str, Spec] = {
             "Counted are matches of the suite SpyGame.",
             ("spygame.living_round", "spygame.steps", "spygame.utterances", "spygame.words"),
             _citizens,
-            lambda record: record.game == "spygame",
+            lambda record: record.family == "spygame",
             ("spygame.logs",),
             totals=True,
         ),
@@ -335,7 +335,7 @@ SPECS: dict[str, Spec] = {
             "them; those with the preset “official” are not.",
             ("recon.success", "recon.role_exposure", "ours.compliance"),
             _side_against,
-            lambda record: record.game == "avalon" and record.preset == "recon" and not record.has_person,
+            lambda record: record.family == "avalon" and record.preset == "recon" and not record.has_person,
             ("recon.good", "recon.evil"),
         ),
         Spec(

@@ -20,12 +20,6 @@ MU, SIGMA = MODEL.mu, MODEL.sigma
 SURE = 3
 """A rating is listed by its mean less so many standard deviations: what can be relied on."""
 
-ALONE = frozenset(("prisoners_dilemma", "public_good"))
-"""Games in which each seat plays for itself; who has more points is ranked above."""
-
-UNRATED = frozenset(("cost_sharing",))
-"""Agreement is won or missed by all together: nobody beats anybody."""
-
 Key = tuple[str, str, str]
 """(player, game, role)."""
 
@@ -57,11 +51,11 @@ class Ratings:
         """Take in a match.
 
         Rated is a finished one that more than one player sat in: one against itself tells nothing. Nor does one in
-        which others moved for a seat: nobody beat its player. A player with several seats of one role is rated once by
-        it, by the mean of what they bring.
+        which others moved for a seat: nobody beat its player. Nor does a game that all win or miss together. A player
+        with several seats of one role is rated once by it, by the mean of what they bring.
         """
         players = {seat: str(self.who(record, seat)) for seat in record.numbers}
-        if not record.finished or record.game in UNRATED or len(set(players.values())) < 2:
+        if not record.finished or len(record.rules.teams) == 1 or len(set(players.values())) < 2:
             return
         if not all(map(record.counts, record.numbers)):
             self.left_out += 1
@@ -88,8 +82,9 @@ class Ratings:
 
 
 def _teams(record: Record) -> tuple[list[list[int]], list[float]]:
-    """The seats of each team, and its rank: 1 is best, equal ones are tied. Where nobody wins all are."""
-    if record.game in ALONE:
+    """The seats of each team, and its rank: 1 is best, equal ones are tied. Where nobody wins all are. Where each plays
+    for itself, who has more points is ranked above."""
+    if record.rules.solo:
         points = record.outcome.returns
         return [[seat] for seat in record.numbers], [
             1 + sum(points[other] > points[seat] for other in record.numbers) for seat in record.numbers

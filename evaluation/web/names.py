@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 from agents.models import AgentProfile
 from evaluation.models import Competition
-from evaluation.tables.ratings import ALONE, UNRATED
 from games.registry import RULES
 
 
@@ -24,7 +23,8 @@ def players() -> dict[str, str]:
 
 def role(name: str) -> str:
     """A role or side in words; in games without roles it is called as the game."""
-    return RULES[name].title if name in ALONE | UNRATED else name.replace("_", " ")
+    games = {rules.family: rules.title for rules in reversed(RULES.values()) if not rules.sought}
+    return games.get(name) or name.replace("_", " ")
 
 
 def group(key: Hashable, titles: Mapping[str, str]) -> str:

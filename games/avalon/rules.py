@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
+from games.avalon.cast import AvalonCast
 from games.avalon.setting import (
     EVIL,
     EVIL_SEATS,
@@ -88,7 +89,7 @@ class AvalonState(TalkState[AvalonOptions]):
         return seat % self.options.seats + 1
 
 
-class Avalon(Discussion[AvalonState, AvalonOptions]):
+class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
     name: ClassVar[str] = "avalon"
     title: ClassVar[str] = "Avalon"
     about: ClassVar[str] = "Send teams on quests. Some at the table want them to fail, and some know who."
@@ -448,11 +449,8 @@ class Avalon(Discussion[AvalonState, AvalonOptions]):
         else:
             return Outcome()
         won = "good" if result == "good" else "evil"
-        returns = {seat: int(side == won) for seat, side in self.sides(state).items()}
+        returns = {seat: int(side_of(role) == won) for seat, role in state.roles.items()}
         return Outcome("finished", result, tuple(seat for seat, points in returns.items() if points), returns)
-
-    def sides(self, state: AvalonState) -> dict[int, str]:
-        return {seat: side_of(role) for seat, role in state.roles.items()}
 
     def titles(self, state: AvalonState) -> dict[int, str]:
         """Who has the dagger is the Assassin, and nothing else where it always lies with the one minion."""

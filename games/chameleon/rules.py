@@ -3,10 +3,11 @@
 Presets: `magic` as in MAgIC (Xu et al. 2023, section 3.1), and `party` for friends.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from games.chameleon.setting import CHAMELEON, OTHERS, ChameleonOptions, check_deal
+from games.chameleon.setting import CHAMELEON, OTHER, OTHERS, ChameleonOptions, check_deal
+from games.rules.cast import Member, one_apart
 from games.rules.chance import Chance
 from games.rules.clue_game import KINDS, ClueGame, ClueState, says_word
 from games.rules.clues import is_answer, near_answer
@@ -17,7 +18,7 @@ from games.rules.guesses import readings
 from games.rules.polls import magic_fields, own_side
 from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Request
 
-OWN_SIDE = own_side(CHAMELEON, OTHERS)
+OWN_SIDE, WHO = own_side(CHAMELEON, OTHERS), "Who is the chameleon?"
 
 # MAgIC's credits, as its figure 5 plays them: of the chameleon, of everybody else.
 CREDITS = {"non_chameleons": (0, 2), "chameleon": (2, 0), "even": (1, 1), "guessed": (1, 1)}
@@ -44,6 +45,11 @@ class Chameleon(ClueGame[ChameleonState, ChameleonOptions]):
     earlier: ClassVar[dict[int, dict[str, Any]]] = {
         1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "disguises": False}
     }
+    teams: ClassVar[tuple[str, ...]] = (OTHERS, CHAMELEON)
+    sought: ClassVar[str] = CHAMELEON
+    role_words: ClassVar[dict[str, tuple[str, ...]]] = {CHAMELEON: (CHAMELEON,), OTHER: ()}
+    role_names: ClassVar[tuple[str, ...]] = (CHAMELEON,)
+    role_on: ClassVar[dict[str, str]] = {OTHERS: OTHER}
     results: ClassVar[tuple[str, ...]] = tuple(CREDITS)
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
@@ -141,8 +147,16 @@ class Chameleon(ClueGame[ChameleonState, ChameleonOptions]):
         check = near_answer if state.options.near_guess else is_answer
         return any(check(guess, state.word) for guess in readings(state.guess, state.options))
 
-    def sides(self, state: ChameleonState) -> dict[int, str]:
-        return {seat: CHAMELEON if seat == state.chameleon else OTHERS for seat in state.playing}
+    # The cast ------------------------------------------------------------------------------------------------------
+
+    def cast(self, state: ChameleonState) -> dict[int, Member]:
+        return one_apart(state.playing, state.chameleon, (CHAMELEON, CHAMELEON), (OTHER, OTHERS))
+
+    def own_side(self, card: Mapping[str, Any]) -> str | None:
+        return CHAMELEON if card["chameleon"] else OTHERS
+
+    def with_sought(self, setting: dict[str, Any], seat: int) -> dict[str, Any]:
+        return setting | {"chameleon": seat}
 
     # What may be known ---------------------------------------------------------------------------------------------
 
@@ -173,5 +187,5 @@ class Chameleon(ClueGame[ChameleonState, ChameleonOptions]):
         """`magic`: after every clue all are asked for their own side, the odd one, and whom each other suspects."""
         if state.options.polls != "magic" or not state.clues or state.phase != "clues":
             return None
-        fields = {seat: magic_fields(OWN_SIDE, seat, state.playing) for seat in state.playing}
+        fields = {seat: magic_fields(OWN_SIDE, WHO, seat, state.playing) for seat in state.playing}
         return Poll(f"clue {len(state.clues)}", fields)

@@ -12,7 +12,7 @@ from games.rules.fields import plain
 from games.rules.guesses import sentence_option
 from games.rules.values import Impossible
 
-CHAMELEON, OTHERS = "chameleon", "non-chameleons"
+CHAMELEON, OTHER, OTHERS = "chameleon", "non-chameleon", "non-chameleons"
 WORD_LIMIT = 60
 
 

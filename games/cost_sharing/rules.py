@@ -58,6 +58,7 @@ class CostSharingState(PointsState[CostSharingOptions]):
 
 class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
     name: ClassVar[str] = "cost_sharing"
+    teams: ClassVar[tuple[str, ...]] = ("cost_sharing",)
     title: ClassVar[str] = "Cost Sharing"
     about: ClassVar[str] = (
         "Airlines share the fee of an airport. Each proposes who pays how much; all win if all vote for one split."
@@ -246,9 +247,6 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
         if len(state.history) < state.options.rounds:
             return Outcome()
         return Outcome("finished", "failed", (), dict.fromkeys(range(1, state.options.seats + 1), 0))
-
-    def sides(self, state: CostSharingState) -> dict[int, str]:
-        return dict.fromkeys(range(1, state.options.seats + 1), "airline")
 
     # What may be known ---------------------------------------------------------------------------------------------
 

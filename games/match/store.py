@@ -402,10 +402,10 @@ def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: 
 
 def derive_seats(match: Match, play: Play) -> None:
     """Write down what came of each seat of a match that is over."""
-    sides, roles = play.rules.sides(play.state), (play.rules.deal(play.state) or {}).get("roles") or ()
-    outcome, seated = play.state.outcome, list(match.sitters.all())  # not those that the process keeps
+    cast, outcome = play.rules.cast(play.state), play.state.outcome
+    seated = list(match.sitters.all())  # not those that the process keeps
     for sitter in seated:
-        sitter.side, sitter.role = sides.get(sitter.seat, ""), dict(enumerate(roles, 1)).get(sitter.seat) or ""
+        sitter.side, sitter.role = cast[sitter.seat].side, cast[sitter.seat].role
         sitter.won = sitter.seat in outcome.winners if outcome.status == "finished" else None
     MatchSeat.objects.bulk_update(seated, ["side", "role", "won"])
 

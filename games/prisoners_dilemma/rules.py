@@ -164,9 +164,6 @@ class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions
         result, winners = standing(state.totals)
         return Outcome("finished", result, winners, dict(state.totals))
 
-    def sides(self, state: PrisonersDilemmaState) -> dict[int, str]:
-        return dict.fromkeys(state.totals, "prisoner")
-
     # What may be known ---------------------------------------------------------------------------------------------
 
     def public(self, state: PrisonersDilemmaState) -> dict[str, Any]:

@@ -266,9 +266,6 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
         result, winners = standing(points)
         return Outcome("finished", result, winners, points)
 
-    def sides(self, state: PublicGoodState) -> dict[int, str]:
-        return dict.fromkeys(state.spent, "contributor")
-
     # What may be known ---------------------------------------------------------------------------------------------
 
     def public(self, state: PublicGoodState) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from .clues import holds_word, repeats
 from .discussion import FREE, Discussion, TalkOptions, TalkState, said
 from .disguise import hides
 from .fields import vote_for
-from .polls import others
+from .polls import ODD_ONE, others
 from .values import Draft, Event, Kind, MaybeNone, Refusal, Request, Seen
 
 KINDS: dict[str, Kind] = {
@@ -87,6 +87,12 @@ class ClueGame(Discussion[ClueStateT, ClueOptionsT]):
 
     after_vote: ClassVar[str]
     """The moderator's step once a vote, and its runoff, are counted."""
+    spoken: ClassVar[bool] = True
+    common_knowledge: ClassVar[str] = "word"
+    suspect_field: ClassVar[str] = ODD_ONE
+    asking: ClassVar[frozenset[str]] = frozenset(("round", "turn", "voting", "discussing", "guessing"))
+    looks: ClassVar[frozenset[str]] = frozenset(("clue",))
+    knowing: ClassVar[frozenset[str]] = frozenset(("guess",))
 
     # The moderator -------------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from . import table_talk
+from .cast import Cast
 from .chance import Chance
 from .fields import Field, Malformed
 from .forced import only_values
@@ -187,12 +188,10 @@ CORE_KINDS: dict[str, Kind] = {
 } | table_talk.KINDS
 
 
-class Rules(Generic[StateT, OptionsT]):
-    """One game. Subclasses name their state and options, and fill in the class attributes and the methods below; they
-    hold no state of a match.
+class Rules(Cast, Generic[StateT, OptionsT]):
+    """One game. Subclasses name their state and options, and fill in the class attributes and the methods below, and
+    those of `Cast`; they hold no state of a match.
 
-    folder: the package that holds all that is the game's own, by the module in which its rules stand; a game that is
-    registered under another name by a subclass has it from there.
     players: the preset and the number of seats of a match that starts at once, without a question.
     quick: those of a match at which an agent is tried.
     earlier: versions before this one whose matches still read and play as they did, each with what the options of now
@@ -200,7 +199,6 @@ class Rules(Generic[StateT, OptionsT]):
     secret: kinds of request that one seat is asked while nobody may learn which; the time that it takes may not tell.
     """
 
-    folder: ClassVar[str]
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
@@ -256,10 +254,6 @@ class Rules(Generic[StateT, OptionsT]):
 
     def card(self, state: StateT, seat: int) -> dict[str, Any]:
         """What this seat was dealt, as JSON values; empty where the fold does not know it."""
-        raise NotImplementedError
-
-    def sides(self, state: StateT) -> dict[int, str]:
-        """The side that each seat is on; read from the whole state only."""
         raise NotImplementedError
 
     def summary(self, outcome: Outcome, state: StateT) -> dict[str, Any]:
@@ -323,12 +317,12 @@ class Rules(Generic[StateT, OptionsT]):
 
     def page(self, part: str) -> str:
         """The template of a part of its pages."""
-        return f"{self.folder.rpartition('.')[2]}/page/{part}.html"
+        return f"{self.family}/page/{part}.html"
 
     @property
     def prompts(self) -> str:
         """Where the templates of its prompts stand."""
-        return f"{self.folder.rpartition('.')[2]}/prompts"
+        return f"{self.family}/prompts"
 
     # What the core does with it ------------------------------------------------------------------------------------
 

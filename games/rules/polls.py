@@ -8,6 +8,10 @@ from collections.abc import Sequence
 from .fields import Choice, Field, OneSeat, SomeSeats
 
 UNSURE = "unsure"
+ODD_ONE = "odd_one"
+"""The field of a poll that asks who the one odd player is."""
+EVIL_ONES = "evil"
+"""The field that asks for a whole side."""
 
 
 def own_side(*sides: str) -> Choice:
@@ -15,11 +19,10 @@ def own_side(*sides: str) -> Choice:
     return Choice("side", options=(*sides, UNSURE), optional=True, label="Which side are you on?")
 
 
-def magic_fields(side: Choice, seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
-    """MAgIC: the own side, who the odd one is, and whom each other player suspects."""
+def magic_fields(side: Choice, who: str, seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
+    """MAgIC: the own side, who the odd one is (as `who` asks), and whom each other player suspects."""
     everyone = tuple(alive)
-    (label,) = (ODD[name] for name in side.options if name in ODD)
-    odd_one = OneSeat("odd_one", seats=everyone, optional=True, label=label)
+    odd_one = OneSeat(ODD_ONE, seats=everyone, optional=True, label=who)
     return side, odd_one, *(suspect_of(other, everyone) for other in others(alive, seat))
 
 
@@ -35,8 +38,6 @@ def wiu_fields(side: Choice, seat: int, alive: Sequence[int]) -> tuple[Field, ..
     return side, *(SomeSeats(name, seats=seats, optional=True, label=label) for name, label in WIU.items())
 
 
-ODD = {"undercover": "Who is the undercover?", "chameleon": "Who is the chameleon?"}
-
 WIU = {
     "trusted": "Whom do you trust?",
     "suspected": "Whom do you suspect?",
@@ -48,7 +49,7 @@ def avalon_fields(seat: int, everyone: Sequence[int], evil: int, known: bool) ->
     """Avalon, our reading of MAgIC: which of the others are evil (so many), unless the seat was told, and whom each
     other seat suspects."""
     seats = others(everyone, seat)
-    asked = () if known else (SomeSeats("evil", seats=seats, count=evil, optional=True, label="Who is evil?"),)
+    asked = () if known else (SomeSeats(EVIL_ONES, seats=seats, count=evil, optional=True, label="Who is evil?"),)
     return *asked, *(suspect_of(viewer, others(everyone, viewer)) for viewer in seats)
 
 

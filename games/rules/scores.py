@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from .cast import Member, all_alike
 from .core import OptionsT, Rules, State
 from .values import Event, Impossible, Seen
 
@@ -38,6 +39,9 @@ class PointsGame(Rules[PointsStateT, OptionsT]):
 
     def on_record(self, state: PointsStateT, event: Event) -> None:
         state.challenger = event.data["challenger"]
+
+    def cast(self, state: Any) -> dict[int, Member]:
+        return all_alike(range(1, state.options.seats + 1), self.family)
 
 
 def by_seat(values: Mapping[int, Any]) -> dict[str, Any]:

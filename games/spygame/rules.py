@@ -7,9 +7,10 @@ paper has such a threshold without a number. Where the table has none, the spy s
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from games.rules.cast import Member, one_apart
 from games.rules.chance import Chance
 from games.rules.clues import holds_word, same_answer
 from games.rules.core import Preset
@@ -20,7 +21,7 @@ from games.rules.guesses import readings
 from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Refusal, Request, Seen, Shell
 from games.spygame.setting import THRESHOLD, SpyGameOptions, check_deal, in_seat_order, listed
 
-SPY, CITIZENS = "spy", "citizens"
+SPY, CITIZEN, CITIZENS = "spy", "citizen", "citizens"
 # Who wins by each way in which a match ends.
 WINNERS = {
     "spy_accused": CITIZENS,
@@ -77,6 +78,15 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
         1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "by_list": False, "threshold": None},
         2: {"threshold": None},
     }
+    teams: ClassVar[tuple[str, ...]] = (CITIZENS, SPY)
+    sought: ClassVar[str] = SPY
+    spoken: ClassVar[bool] = True
+    common_knowledge: ClassVar[str] = "place"
+    asking: ClassVar[frozenset[str]] = frozenset(("asking", "turn", "accused", "voting", "discussing"))
+    knowing: ClassVar[frozenset[str]] = frozenset(("reveal",))
+    role_words: ClassVar[dict[str, tuple[str, ...]]] = {SPY: (SPY,), CITIZEN: ()}
+    role_names: ClassVar[tuple[str, ...]] = (SPY,)
+    role_on: ClassVar[dict[str, str]] = {CITIZENS: CITIZEN}
     results: ClassVar[tuple[str, ...]] = tuple(WINNERS)
     presets: ClassVar[dict[str, Preset]] = {
         "seed004": Preset(
@@ -393,8 +403,12 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
         winners = tuple(seat for seat, side in self.sides(state).items() if side == WINNERS[result])
         return Outcome("finished", result, winners, {seat: int(seat in winners) for seat in state.everybody})
 
-    def sides(self, state: SpyGameState) -> dict[int, str]:
-        return {seat: SPY if seat == state.spy else CITIZENS for seat in state.everybody}
+    def cast(self, state: SpyGameState) -> dict[int, Member]:
+        """What a citizen is at the place is no role of the game: it hides nothing and wins nothing."""
+        return one_apart(state.everybody, state.spy, (SPY, SPY), (CITIZEN, CITIZENS))
+
+    def own_side(self, card: Mapping[str, Any]) -> str | None:
+        return SPY if card["spy"] else CITIZENS
 
     def summary(self, outcome: Outcome, state: SpyGameState) -> dict[str, Any]:
         return super().summary(outcome, state) | {"winner": WINNERS.get(outcome.result or ""), "turns": state.turn}

@@ -4,9 +4,11 @@ Presets: `magic` as in MAgIC (Xu et al. 2023, section 3.1), `wiu` as in "Who is 
 3), and `party` for friends.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+from games.rules.cast import ROLE, SIDE, Member
 from games.rules.chance import Chance
 from games.rules.clue_game import KINDS, ClueGame, ClueState, says_word
 from games.rules.clues import same_answer
@@ -16,12 +18,12 @@ from games.rules.fields import TEXT_LIMIT, plain
 from games.rules.guesses import readings
 from games.rules.polls import magic_fields, own_side, wiu_fields
 from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Request
-from games.undercover.setting import BLANK, CIVILIAN, SIDES, UNDERCOVER, UndercoverOptions, check_deal, possible_words
+from games.undercover.setting import BLANK, CIVILIAN, UNDERCOVER, UndercoverOptions, check_deal, possible_words
 
 # MAgIC's points, as its results give them: 3 to who wins; an even vote gives 1 to a civilian and 2 to an undercover.
 WIN, EVEN_CIVILIAN, EVEN_UNDERCOVER = 3, 1, 2
 
-OWN_SIDE = own_side(CIVILIAN, UNDERCOVER)
+OWN_SIDE, WHO = own_side(CIVILIAN, UNDERCOVER), "Who is the undercover?"
 
 
 class UndercoverState(ClueState[UndercoverOptions]):
@@ -56,6 +58,13 @@ class Undercover(ClueGame[UndercoverState, UndercoverOptions]):
     earlier: ClassVar[dict[int, dict[str, Any]]] = {
         1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "disguises": False}
     }
+    teams: ClassVar[tuple[str, ...]] = (CIVILIAN, UNDERCOVER)
+    sought: ClassVar[str] = UNDERCOVER
+    told: ClassVar[bool] = False
+    words_read: ClassVar[bool] = True
+    role_words: ClassVar[dict[str, tuple[str, ...]]] = {CIVILIAN: (), UNDERCOVER: (UNDERCOVER,), BLANK: (BLANK,)}
+    role_names: ClassVar[tuple[str, ...]] = (CIVILIAN, UNDERCOVER, BLANK)
+    earlier_words: ClassVar[dict[str, str]] = {"civilians": CIVILIAN, "undercovers": UNDERCOVER}
     results: ClassVar[tuple[str, ...]] = ("civilians", "undercovers", "blank", "even")
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
@@ -224,8 +233,26 @@ class Undercover(ClueGame[UndercoverState, UndercoverOptions]):
         winners = () if result == "even" else tuple(seat for seat in sorted(returns) if returns[seat])
         return Outcome("finished", result, winners, returns)
 
-    def sides(self, state: UndercoverState) -> dict[int, str]:
-        return {seat: SIDES[role] for seat, role in state.roles.items()}
+    # The cast ------------------------------------------------------------------------------------------------------
+
+    def cast(self, state: UndercoverState) -> dict[int, Member]:
+        """Nobody is told who is what, but that blanks know themselves."""
+        everybody = frozenset(state.roles)
+        found = {}
+        for seat, role in state.roles.items():
+            unknowing = everybody - {seat} if role == BLANK else everybody
+            found[seat] = Member(role, role, {ROLE: unknowing, SIDE: unknowing})
+        return found
+
+    def own_side(self, card: Mapping[str, Any]) -> str | None:
+        return BLANK if card.get("blank") else None
+
+    def dealt(self, options: UndercoverOptions, public: Mapping[str, Any]) -> Counter[str]:
+        odd, blanks = options.undercovers, options.blanks
+        return Counter({CIVILIAN: options.seats - odd - blanks, UNDERCOVER: odd}) + Counter({BLANK: blanks})
+
+    def with_sought(self, setting: dict[str, Any], seat: int) -> dict[str, Any]:
+        return setting | {"undercovers": [seat]}
 
     # What may be known ---------------------------------------------------------------------------------------------
 
@@ -255,7 +282,7 @@ class Undercover(ClueGame[UndercoverState, UndercoverOptions]):
         suspect and take to hold their word."""
         if state.options.polls == "magic" and state.step in ("round", "discussing", "voting") and state.round:
             return Poll(
-                f"round {state.round}", {seat: magic_fields(OWN_SIDE, seat, state.alive) for seat in state.alive}
+                f"round {state.round}", {seat: magic_fields(OWN_SIDE, WHO, seat, state.alive) for seat in state.alive}
             )
         if state.options.polls == "wiu" and state.step == "turn":
             return Poll(f"speaking {state.round}.{state.turn}", {state.turn: (OWN_SIDE,)})

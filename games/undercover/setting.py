@@ -16,7 +16,6 @@ from games.rules.guesses import sentence_option
 from games.rules.values import Impossible, MaybeNone
 
 CIVILIAN, UNDERCOVER, BLANK = "civilian", "undercover", "blank"
-SIDES = {CIVILIAN: "civilians", UNDERCOVER: "undercovers", BLANK: "blank"}
 WORD_LIMIT = 60
 CLOSENESS = ("close", "near", "far")
 """How alike the two words of a setting may be rated; a setting may also name the ``part`` of a collection."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from games.registry import GAMES
 from magic_site.settings import BASE_DIR
 
-PURE = ("rules", "setting", "sample")
+PURE = ("rules", "cast", "setting", "sample")
 """The modules of a game's folder that stand on the core and the standard library alone."""
 FOLDERS = [BASE_DIR / Path(*rules.folder.split(".")) for rules in GAMES]
 FILES = [

@@ -6,6 +6,7 @@ from django.core.management import CommandError, call_command
 
 from agents import local_model
 from agents.models import AgentProfile, Endpoint, ModelPrice
+from games.registry import RULES
 from magic_site.commands import SiteCommand, whole
 from magic_site.launch import LaunchError, refuse_a_busy_port
 from magic_site.parts import Part, end
@@ -51,7 +52,11 @@ class Command(SiteCommand):
         self.stdout.write(
             "While it runs, 'Local model' can be asked to sit down at any table of `make run`. In memory:"
         )
-        self.stdout.write(f"  manage.py simulate undercover magic --matches 1 --agents {local_model.PROFILE} --store")
+        game = next(iter(RULES.values()))
+        preset = next(iter(game.presets))
+        self.stdout.write(
+            f"  manage.py simulate {game.name} {preset} --matches 1 --agents {local_model.PROFILE} --store"
+        )
         while not stop.wait(0.5):
             if not part.alive:
                 raise CommandError(f"The model ended by itself.\n{part.last_words()}")

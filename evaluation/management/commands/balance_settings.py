@@ -9,7 +9,7 @@ from agents import headless
 from agents.models import AgentProfile
 from agents.reply_store import StoredReplies
 from evaluation.competitions import balancing, running
-from evaluation.competitions.balancing import ODD, SEATS, Tried
+from evaluation.competitions.balancing import SEATS, Tried
 from evaluation.records.record import Record, of_play
 from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
@@ -23,7 +23,7 @@ class Command(SiteCommand):
     )
 
     def add_arguments(self, parser) -> None:
-        parser.add_argument("game", choices=sorted(ODD))
+        parser.add_argument("game", choices=balancing.games())
         parser.add_argument("--agent", default="house", help="The agent profile in all seats.")
         parser.add_argument("--matches", type=whole(1), default=200)
         parser.add_argument("--each", type=whole(1), default=1, help="How many of them are played with each setting.")

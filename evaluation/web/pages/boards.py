@@ -23,7 +23,6 @@ from evaluation.suites import SUITES
 from evaluation.tables import papers
 from evaluation.tables.comparison import FEW as FEW_UNITS
 from evaluation.tables.people import ARMS
-from evaluation.tables.ratings import ALONE
 from evaluation.tables.rows import Cell, Row
 from evaluation.web import names
 from evaluation.web.access import RUNS, for_researchers
@@ -99,7 +98,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
             {
                 "game": RULES[game].title,
                 "role": names.role(role),
-                "alone": game in ALONE,
+                "alone": RULES[game].solo,
                 "rows": [row | {"title": names.group(row["who"], titles)} for row in group],
             }
             for (game, role), group in rows

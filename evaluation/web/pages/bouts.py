@@ -73,7 +73,7 @@ def _rows(competition: Competition, page: Page, runs: bool) -> str:
             "game": RULES[bout.game].title,
             "result_page": page_part(bout.game, "result"),
             "challenger": known.get(bout.labels["challenger"], bout.labels["challenger"]),
-            "role": RULES[bout.role].title if bout.role in RULES else capfirst(bout.role.replace("_", " ")),
+            "role": capfirst(names.role(bout.role)),
         }
         for bout in bouts
     ]
