@@ -41,7 +41,7 @@ def one_apart(
     seats: Sequence[int], odd: int | None, odd_one: tuple[str, str], others: tuple[str, str]
 ) -> dict[int, Member]:
     """The cast in which one knows that it is the odd one, and so what all others are. odd_one, others: role, side."""
-    unknowing = frozenset(seats) - {odd}
+    unknowing = frozenset(seats) - {odd} if len(seats) > 2 else frozenset()
     found = {}
     for seat in seats:
         hidden = unknowing - {seat}

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from typing import Any
 
-from . import logfile, replay, table_talk
+from . import kit_cast, logfile, replay, table_talk
 from .core import CORE_KINDS, Rules, fold
 from .fields import Malformed, Text
 from .play import Play, agents_and_people, deal_ends, new_header
@@ -88,6 +88,7 @@ def check(trial: KitCase) -> Play:
     check_early_end(play, trial.rng)
     check_out_of_band(trial, play)
     check_substitution(trial)
+    check_cast(trial)
     return play
 
 
@@ -118,7 +119,7 @@ def finish(play: Play, rng: random.Random, words: Sequence[str] = WORDS) -> None
     outcome = play.state.outcome
     assert outcome.result in play.rules.results, f"'{outcome.result}' is not in the list of results"
     assert set(outcome.returns) == set(range(1, len(play.header.seats) + 1)), "not every seat has its points"
-    assert set(play.rules.sides(play.state)) == set(outcome.returns), "not every seat has a side"
+    kit_cast.check_winners(play)
 
 
 def random_move(play: Play, request: Request, rng: random.Random, words: Sequence[str] = WORDS) -> dict[str, Any]:
@@ -325,6 +326,15 @@ def indistinguishable(trial: KitCase) -> tuple[dict[str, Any], dict[int, list[di
     return setting, {
         viewer: [other for other, dealt in neighbours if dealt.get(viewer) == told.get(viewer)] for viewer in viewers
     }
+
+
+def check_cast(trial: KitCase) -> None:
+    """At the deal the cast hides what cannot be told from what was dealt, and nothing else."""
+    setting, others = indistinguishable(trial)
+    dealt = trial.begin(setting)
+    kit_cast.check_members(dealt)
+    seats = {viewer: [trial.begin(other) for other in alike] for viewer, alike in others.items() if viewer != PUBLIC}
+    kit_cast.check_hidden(dealt, seats)
 
 
 def _told(play: Play) -> dict[int | None, dict[str, Any] | None]:

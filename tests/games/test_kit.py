@@ -181,6 +181,64 @@ class PointsForSome(Harbour):
         return super().result(state)._replace(returns={1: 1})
 
 
+class SmugglerIsNoSecret(Harbour):
+    def cast(self, state):
+        return {seat: member._replace(hides={}) for seat, member in super().cast(state).items()}
+
+
+class SmugglerKnowsNobody(Harbour):
+    def cast(self, state):
+        everybody = frozenset(state.totals)
+        return {
+            seat: member._replace(hides=dict.fromkeys(member.hides, everybody - {seat}))
+            for seat, member in super().cast(state).items()
+        }
+
+
+class SomeAreInNoCast(Harbour):
+    def cast(self, state):
+        return {1: super().cast(state)[1]}
+
+
+class TradersWinAlone(Harbour):
+    teams = ("trader",)
+
+
+class SmugglerIsSought(Harbour):
+    teams, sought = ("trader", "smuggler"), "smuggler"
+    role_words = {"trader": (), "smuggler": ("smuggler",)}
+
+    def result(self, state):
+        return super().result(state)._replace(winners=())
+
+    def own_side(self, card):
+        return "smuggler" if card["smuggler"] else "trader"
+
+
+class CardTellsAFalseSide(SmugglerIsSought):
+    def own_side(self, card):
+        return "trader"
+
+
+class MoreAreDealtThanThereAre(SmugglerIsSought):
+    def dealt(self, options, public):
+        return super().dealt(options, public) + super().dealt(options, public)
+
+
+class SomeRoleHasNoWords(SmugglerIsSought):
+    role_words = {"smuggler": ("smuggler",)}
+
+
+class NobodyMayBeTheSmuggler(SmugglerIsSought):
+    def possible(self, card, me, seats, every):
+        return dict.fromkeys(seats, ("trader",))
+
+
+class FalseFellows(SmugglerIsSought):
+    def fellows(self, card):
+        return (1, 2)
+
+
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
@@ -198,6 +256,15 @@ class PointsForSome(Harbour):
         (PollsChangePlay, "changed the game"),
         (KeepsStateBesideTheLog, "is not the fold of the log|another"),
         (PointsForSome, "has its points"),
+        (SmugglerIsNoSecret, "said to be known to"),
+        (SmugglerKnowsNobody, "said to be hidden from"),
+        (SomeAreInNoCast, "part in the cast"),
+        (TradersWinAlone, "some of trader won"),
+        (CardTellsAFalseSide, "is told that it is trader"),
+        (MoreAreDealtThanThereAre, "are said to be dealt"),
+        (SomeRoleHasNoWords, "no words say"),
+        (NobodyMayBeTheSmuggler, "for what it is"),
+        (FalseFellows, "false fellow"),
     ],
 )
 def test_the_kit_catches(wrong, sentence, monkeypatch):
@@ -209,7 +276,8 @@ def test_the_kit_catches(wrong, sentence, monkeypatch):
                 kit.check(trial)
 
 
-def test_the_game_they_are_made_from_passes():
+@pytest.mark.parametrize("rules", [HARBOUR, SmugglerIsSought()])
+def test_the_games_they_are_made_from_pass(rules):
     for seed in range(3):
-        for trial in kit.kit_cases(HARBOUR, SAMPLE, seed):
+        for trial in kit.kit_cases(rules, SAMPLE, seed):
             kit.check(trial)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from games.rules.cast import Member, one_apart
 from games.rules.chance import Chance
 from games.rules.core import Options, Poll, Preset, Rules, State, option
 from games.rules.fields import Flag, Number, OneSeat, Text
@@ -156,8 +157,8 @@ class Harbour(Rules):
     def deal(self, state: HarbourState) -> dict[str, Any]:
         return {"purses": [state.purses[seat] for seat in state.totals], "smuggler": state.smuggler}
 
-    def sides(self, state: HarbourState) -> dict[int, str]:
-        return {seat: "smuggler" if seat == state.smuggler else "traders" for seat in state.totals}
+    def cast(self, state: HarbourState) -> dict[int, Member]:
+        return one_apart(tuple(state.totals), state.smuggler, ("smuggler", "smuggler"), ("trader", "trader"))
 
     def public(self, state: HarbourState) -> dict[str, Any]:
         return {"round": state.round, "weather": state.weather, "totals": dict(state.totals), "talk": list(state.talk)}
