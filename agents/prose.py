@@ -94,8 +94,8 @@ RESERVED = frozenset(
     "i me my myself we us you your him her he she they them it its that this the a an no not none nobody noone one "
     "anyone anybody everyone everybody someone somebody who whoever whom all any both either neither nor or and but "
     "except never abstain skip pass seat player number yes true false other others same rest team accuse vote for to "
-    "against undecided unknown unsure nothing null merlin".split()
-)
+    "against undecided unknown unsure nothing null".split()
+) | {name for rules in RULES.values() for name in rules.role_names}
 """Words that no name may hold to be read as a name."""
 
 

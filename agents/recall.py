@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from agents import scene
 from agents.beliefs import Beliefs, highest
 from games.rules.fields import Field, Malformed, SomeSeats
-from games.rules.polls import EVIL_ONES, ODD_ONE
 
 if TYPE_CHECKING:
     from agents.methods import Turn
@@ -72,10 +71,11 @@ def _seats(item: Field, turn: Turn, held: Held) -> Any:
     if beliefs is None or me not in beliefs.rows:
         return UNHELD
     if OPPONENT in beliefs.labels:
-        return _of_teams(item, held, beliefs)
-    if item.name == EVIL_ONES and isinstance(item, SomeSeats):
+        return _of_teams(item, turn, held, beliefs)
+    names_suspects = item.name == turn.situation.rules.suspect_field
+    if names_suspects and isinstance(item, SomeSeats):
         return _likeliest({seat: beliefs.suspicion(seat) for seat in item.seats if seat in beliefs.own}, item.count)
-    if item.name == ODD_ONE:
+    if names_suspects:
         return beliefs.standout(among=item.seats)
     viewer = item.name.removeprefix("suspect_of_")
     if not viewer.isdecimal() or int(viewer) not in beliefs.rows:
@@ -84,16 +84,16 @@ def _seats(item: Field, turn: Turn, held: Held) -> Any:
     return beliefs.standout(int(viewer), [seat for seat in item.seats if own_too or seat != int(viewer)])
 
 
-def _of_teams(item: Field, held: Held, beliefs: Beliefs) -> Any:
+def _of_teams(item: Field, turn: Turn, held: Held, beliefs: Beliefs) -> Any:
     """What a matrix of the own team and the other one says."""
     against = {seat: beliefs.suspicion(seat) for seat in beliefs.own}
     if item.name == "suspected":
         return [seat for seat, chance in against.items() if chance > 0.5]
     if item.name in ("trusted", "same_word"):
         return [seat for seat, chance in against.items() if chance < 0.5]
-    if item.name == EVIL_ONES and isinstance(item, SomeSeats) and held.side in ("odd", "good"):
-        evil = against if held.side == "good" else {seat: 1 - chance for seat, chance in against.items()}
-        return _likeliest({seat: chance for seat, chance in evil.items() if seat in item.seats}, item.count)
+    if item.name == turn.situation.rules.suspect_field and isinstance(item, SomeSeats) and held.side in ("odd", "good"):
+        odd = against if held.side == "good" else {seat: 1 - chance for seat, chance in against.items()}
+        return _likeliest({seat: chance for seat, chance in odd.items() if seat in item.seats}, item.count)
     return UNHELD
 
 

@@ -78,8 +78,8 @@ def printed_rows(names: Sequence[str], columns: Sequence[str]) -> list[Row]:
 
 
 def _printed_label(table: Printed, who: str) -> str:
-    side = table.name.removeprefix("recon.")
-    return f"{side} · {who}" if side in ("good", "evil") else who
+    _, of_side, side = table.name.partition("recon.")
+    return f"{side} · {who}" if of_side else who
 
 
 def _printed_cell(table: Printed, column: str, number: float | None) -> Cell:

@@ -18,7 +18,6 @@ from games.avalon.setting import (
     side_of,
 )
 from games.rules.cast import ROLE, SIDE, Cast, Member
-from games.rules.polls import EVIL_ONES
 from games.rules.values import Event
 
 GOOD_SIDE, EVIL_SIDE = "good", "evil"
@@ -32,7 +31,7 @@ class AvalonCast(Cast):
     sought: ClassVar[str] = EVIL_SIDE
     sought_as_side: ClassVar[bool] = True
     spoken: ClassVar[bool] = True
-    suspect_field: ClassVar[str] = EVIL_ONES
+    suspect_field: ClassVar[str] = EVIL_SIDE
     asking: ClassVar[frozenset[str]] = frozenset(("proposing", "discussing", "questing", "assassinating"))
     knowing: ClassVar[frozenset[str]] = frozenset(("assassinate",))
     role_words: ClassVar[dict[str, tuple[str, ...]]] = {

@@ -28,7 +28,7 @@ from games.rules.chance import Chance
 from games.rules.core import Poll, Preset
 from games.rules.discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
 from games.rules.fields import Field, Flag, OneSeat, SomeSeats
-from games.rules.polls import avalon_fields
+from games.rules.polls import others, suspect_of
 from games.rules.values import Draft, Event, Kind, MaybeNone, Outcome, Refusal, Request, Seen
 
 ASSASSIN = "Assassin"
@@ -486,7 +486,10 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
         role = state.roles.get(seat)
         evil = EVIL_SEATS[state.options.seats] - (role in EVIL)
         told = len(state.sees.get(seat, ())) if role == MERLIN or role in EVIL else 0
-        return avalon_fields(seat, state.everyone, evil, told == evil)
+        seats = others(state.everyone, seat)
+        who = SomeSeats(self.suspect_field, seats=seats, count=evil, optional=True, label="Who is evil?")
+        asked = () if told == evil else (who,)
+        return *asked, *(suspect_of(viewer, others(state.everyone, viewer)) for viewer in seats)
 
     # What may be known ---------------------------------------------------------------------------------------------
 

@@ -10,8 +10,6 @@ from .fields import Choice, Field, OneSeat, SomeSeats
 UNSURE = "unsure"
 ODD_ONE = "odd_one"
 """The field of a poll that asks who the one odd player is."""
-EVIL_ONES = "evil"
-"""The field that asks for a whole side."""
 
 
 def own_side(*sides: str) -> Choice:
@@ -43,14 +41,6 @@ WIU = {
     "suspected": "Whom do you suspect?",
     "same_word": "Who holds the same word as you?",
 }
-
-
-def avalon_fields(seat: int, everyone: Sequence[int], evil: int, known: bool) -> tuple[Field, ...]:
-    """Avalon, our reading of MAgIC: which of the others are evil (so many), unless the seat was told, and whom each
-    other seat suspects."""
-    seats = others(everyone, seat)
-    asked = () if known else (SomeSeats(EVIL_ONES, seats=seats, count=evil, optional=True, label="Who is evil?"),)
-    return *asked, *(suspect_of(viewer, others(everyone, viewer)) for viewer in seats)
 
 
 def others(seats: Sequence[int], own: int) -> tuple[int, ...]:

@@ -92,8 +92,9 @@ class Command(SiteCommand):
             words = sorted(
                 {
                     word
-                    for data in GameSetting.objects.filter(game="undercover").values_list("data", flat=True)
-                    for word in (data["civilian_word"], data["undercover_word"])
+                    for data in GameSetting.objects.values_list("data", flat=True)
+                    for name, word in data.items()
+                    if name.endswith("_word")
                 }
             )
             return headless.legal_at_random(words or ["something", "anything", "nothing", "everything"])

@@ -22,6 +22,7 @@ from evaluation.models import Competition
 from evaluation.suites import SUITES
 from evaluation.tables import papers
 from evaluation.tables.comparison import FEW as FEW_UNITS
+from evaluation.tables.partitions import PARTITIONS
 from evaluation.tables.people import ARMS
 from evaluation.tables.rows import Cell, Row
 from evaluation.web import names
@@ -57,7 +58,7 @@ def page(request: HttpRequest, name: str = "leaderboard") -> HttpResponse:
     context, data, titles = counted(request, choice, name, title)
     if data:
         context["tables"] = [_shown(request, data["tables"][table], choice, titles) for table in wanted]
-        if name == "spygame":
+        if {where for one in PARTITIONS for where, _column in (one.first, one.second)} <= set(wanted):
             context["partitions"] = figures.partitioned(data["tables"], titles)
         if name == "leaderboard":
             context |= {"gains": _gains(data["gains"], titles), "averages": _averages(data["averages"])}
