@@ -196,7 +196,7 @@ for _name, _title, _about, _score in (
 # Skill: beside what a perfect reasoner could know, in Avalon ---------------------------------------------------------
 
 FAMILY = "avalon"
-"""The game of which there is a posterior (`games.posterior`)."""
+"""The game of which there is a posterior (`games.avalon.posterior`)."""
 REFERENCE = f"of the posterior, version {VERSION}, by which nothing follows from what is said"
 
 

@@ -66,7 +66,7 @@ def play_all(minds, preset, seats, count, options=None):
     return results
 
 
-EVERYBODY = {"civilians": HOUSE, "undercovers": HOUSE, "blank": HOUSE}
+EVERYBODY = {"civilian": HOUSE, "undercover": HOUSE, "blank": HOUSE}
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_the_same_match_is_played_the_same_again():
 
 def test_a_house_side_beats_a_random_side():
     count = 24
-    house = play_all({"civilians": HOUSE, "undercovers": ANYTHING}, "wiu", 5, count)
-    nobody = play_all({"civilians": ANYTHING, "undercovers": ANYTHING}, "wiu", 5, count)
+    house = play_all({"civilian": HOUSE, "undercover": ANYTHING}, "wiu", 5, count)
+    nobody = play_all({"civilian": ANYTHING, "undercover": ANYTHING}, "wiu", 5, count)
     assert house["civilians"] > 2 * nobody["civilians"]
 
 

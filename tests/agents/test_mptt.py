@@ -15,7 +15,7 @@ SAYS = {
     "Write the summary that you will read": "SUMMED UP",
     "Let it follow from what stands above": {"text": "worn by some"},
     "Go through what each of the others": {"teammates": [1], "opponents": [2], "why": "FIRST BECAUSE"},
-    "Visit a second time": {"side": "undercover", "teammates": [2], "opponents": [1], "why": "SECOND BECAUSE"},
+    "Look a second time": {"side": "undercover", "teammates": [2], "opponents": [1], "why": "SECOND BECAUSE"},
     "Decide what is best for you": {"decision": "DECIDED SO", "summary": "SUMMED UP ANEW"},
     "Let it follow from your decision": {"seat": 1},
 }

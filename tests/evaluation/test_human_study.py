@@ -78,7 +78,7 @@ def test_each_team_gets_deals_that_it_lost(source):
 
 def test_topics_that_are_lost_more_often_come_first():
     class Played:
-        game, preset, has_person, finished, numbers = "undercover", "wiu", False, True, (1, 2)
+        family, preset, has_person, finished, numbers = "undercover", "wiu", False, True, (1, 2)
         sides = {1: "civilian", 2: "undercover"}
 
         def __init__(self, key, word, winner, counted=True):

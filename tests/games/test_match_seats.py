@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
@@ -16,7 +18,7 @@ from games.match.erasing import erase
 from games.match.rows import MatchSeat
 from games.match.view import everything, whole
 from games.models import Match, Pending
-from games.registry import RULES
+from games.registry import GAMES, RULES
 from games.rules.sample import sample_of
 from tests.games.matches import dealt, exported_text, play_on, stored
 from tests.games.tables import asked, match_at, room_of
@@ -66,6 +68,21 @@ def test_what_came_of_each_seat_is_read_off_the_log_at_the_end_and_again(game):
     MatchSeat.objects.update(side="", role="", won=None)
     call_command("rebuild_seats")
     assert list(known) == then
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
+def test_what_came_of_seats_before_they_had_one_word_is_called_by_it(rules):
+    preset, seats = rules.quick
+    setting = sample_of(rules).setting(rules.options(preset, {}, seats), random.Random(1))
+    match = stored(play_on(dealt(rules.name, preset, seats, setting=setting)))
+    known = MatchSeat.objects.filter(match=match).values_list("seat", "side", "role")
+    now = list(known)
+    renaming = import_module("games.migrations.0021_one_word_for_sides")
+    for before, (side, role) in renaming.WORDS.get(rules.name, {}).items():
+        MatchSeat.objects.filter(side=side).update(side=before, **({"role": ""} if role else {}))
+    assert list(known) != now or rules.name not in renaming.WORDS
+    renaming.rename(apps, None)
+    assert list(known) == now
 
 
 def test_nothing_is_known_of_the_seats_of_a_match_that_is_played():
