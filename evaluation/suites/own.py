@@ -32,7 +32,7 @@ class Own(Suite):
     matches = 20
 
     def board(self, more: Mapping[str, Any]) -> str:
-        rules, preset = RULES.get(more.get("game", "")), more.get("preset")
+        rules, preset = RULES.get(more.get("game", "")), more.get("preset", "")
         family = rules.family if rules else ""
         if preset in (Magic.preset, MagicM1.preset):
             return "points" if family in POINT_GAMES else Magic.page

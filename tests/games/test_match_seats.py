@@ -67,7 +67,7 @@ def test_what_came_of_each_seat_is_read_off_the_log_at_the_end_and_again(game):
     ]
     MatchSeat.objects.update(side="", role="", won=None)
     call_command("rebuild_seats")
-    assert list(known) == then
+    assert list(known.all()) == then
 
 
 @pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
@@ -80,9 +80,9 @@ def test_what_came_of_seats_before_they_had_one_word_is_called_by_it(rules):
     renaming = import_module("games.migrations.0021_one_word_for_sides")
     for before, (side, role) in renaming.WORDS.get(rules.name, {}).items():
         MatchSeat.objects.filter(side=side).update(side=before, **({"role": ""} if role else {}))
-    assert list(known) != now or rules.name not in renaming.WORDS
+    assert list(known.all()) != now or rules.name not in renaming.WORDS
     renaming.rename(apps, None)
-    assert list(known) == now
+    assert list(known.all()) == now
 
 
 def test_nothing_is_known_of_the_seats_of_a_match_that_is_played():
