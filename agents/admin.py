@@ -2,6 +2,7 @@
 under way, and the calls that were made. Keys are neither stored nor shown."""
 
 import os
+from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -40,7 +41,7 @@ class AgentProfileAdmin(admin.ModelAdmin):
         """Whether the environment holds the key that this profile needs; never the key."""
         if not profile.key_env:
             return "–"
-        return _("is set") if os.environ.get(profile.key_env) else _("is missing")
+        return str(_("is set") if os.environ.get(profile.key_env) else _("is missing"))
 
 
 @admin.register(ModelPrice)
@@ -83,7 +84,7 @@ class SpentAdmin(MatchDataAdmin):
     search_fields = ("what",)
     ordering = ("-pk",)
 
-    def without(self, rows: models.QuerySet[Spent], matches: list[UUID]) -> models.QuerySet[Spent]:
+    def without(self, rows: models.QuerySet[Any], matches: list[UUID]) -> models.QuerySet[Any]:
         """While one plays, what is spent today tells of the others' moves too."""
         return rows.exclude(what__in={name for match in matches for name in spending.names(match)})
 

@@ -141,7 +141,7 @@ def _made(
 def _answer(ask: Ask, slot: Slot | None, give_up_at: float, on_piece: OnPiece | None) -> Reply:
     model = ask.model
     settings = {**model.settings, "patience": max(give_up_at - time.monotonic(), 0.01)}
-    ways = {name: way for name, way in (("slot", slot), ("on_piece", on_piece)) if way is not None}
+    ways: dict[str, Any] = {name: way for name, way in (("slot", slot), ("on_piece", on_piece)) if way is not None}
     try:
         reply = model.provider.complete(
             list(ask.messages), model=model.name, settings=settings, schema=ask.schema, **ways

@@ -1,7 +1,7 @@
 """The form of an agent profile, for its own page and for the admin: what could not play is refused in a sentence."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -70,7 +70,8 @@ class ProfileForm(forms.ModelForm):
         field_classes = {"settings": StrictJSONField, "switches": StrictJSONField}
 
     def clean(self) -> dict[str, Any]:
-        profile = super().clean()
+        super().clean()
+        profile = self.cleaned_data
         provider, method = profile.get("provider"), profile.get("method")
         if (provider == HOUSE) != (method == HOUSE):
             self.add_error("method", _("House agents think in their own way, and models in one of the others."))
@@ -157,8 +158,9 @@ class ProfilePageForm(ProfileForm):
         for name in ("settings", "switches"):
             self.fields[name].widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})
         self.fields["key_env"].label = _("Environment variable of the key")
-        self.fields["second"].label = _("Model of the later half")
-        self.fields["second"].empty_label = _("the same model")
+        second = cast(forms.ModelChoiceField, self.fields["second"])
+        second.label, second.empty_label = _("Model of the later half"), _("the same model")
+        second.queryset = AgentProfile.objects.exclude(provider=HOUSE).exclude(pk=self.instance.pk)
         self.fields["settings"].label = _("Further settings")
         self.fields["settings"].help_text = _("As JSON: top_p, timeout, silence, retries, extra ...")
         self.fields["switches"].label = _("Further switches")
@@ -166,7 +168,6 @@ class ProfilePageForm(ProfileForm):
             'As JSON: for house agents, such as {"strategy": "tit_for_tat"}; for any spy of SpyGame, from how many '
             'percent of certainty on it stands up, such as {"threshold": 80}.'
         )
-        self.fields["second"].queryset = AgentProfile.objects.exclude(provider=HOUSE).exclude(pk=self.instance.pk)
         switches = dict(self.instance.switches or {})
         settings = dict(self.instance.settings or {})
         self.initial["games"] = switches.pop(GAMES, [])
@@ -177,7 +178,7 @@ class ProfilePageForm(ProfileForm):
                 self.fields[f"{method.name}-{switch.name}"] = _field_of(switch)
                 if method.name == self.instance.method and switch.name in switches:
                     self.initial[f"{method.name}-{switch.name}"] = switches.pop(switch.name)
-        self.initial |= {"settings": settings, "switches": switches}
+        self.initial.update({"settings": settings, "switches": switches})
 
     def by_method(self) -> list[tuple[str, str, str, list[forms.BoundField]]]:
         """Of each method: its name, title, what it does, and its fields."""
@@ -194,7 +195,7 @@ class ProfilePageForm(ProfileForm):
         if isinstance(switches, dict):
             method = METHODS.get(given.get("method", ""))
             for switch in method.switches if method else ():
-                value = given.get(f"{method.name}-{switch.name}")
+                value = given.get(f"{given['method']}-{switch.name}")
                 if value not in (None, "", switch.default):
                     switches[switch.name] = value
             if given.get(GAMES):

@@ -74,7 +74,8 @@ class _Pieces:
 
     def found_in(self, letters: str) -> list[int]:
         """How many letters of another text are in common with this one, row by row."""
-        rows, end = [], 0
+        rows: list[int] = []
+        end = 0
         for start in range(len(letters) - PIECE + 1):
             if letters[start : start + PIECE] in self.all:
                 fresh = start + PIECE - max(start, end)

@@ -57,7 +57,7 @@ def renew() -> int:
     now, until = time.monotonic(), clock.after(settings.LEASE_SECONDS)
     with _guard:
         rows = [row for row, given_up_at in _held.items() if given_up_at > now]
-    return sum(model.objects.filter(pk=key).update(lease_until=until) for model, key in rows)
+    return sum(model._default_manager.filter(pk=key).update(lease_until=until) for model, key in rows)
 
 
 def _hold(row: Row, longest: float) -> None:

@@ -277,8 +277,9 @@ class _Thinking:
                 return answer
         for item in situation.request.fields:
             if isinstance(item, Text) and action[item.name]:
+                ours = one.opening.instructions if one.opening else ()
                 thoughts = [*self._private(one.thoughts), str(reading.kept.get("thought", ""))]
-                problem = guard.objection(action[item.name], instructions=one.opening.instructions, thoughts=thoughts)
+                problem = guard.objection(action[item.name], instructions=ours, thoughts=thoughts)
                 if problem:
                     return Refusal("guarded", problem)
         return None
@@ -301,8 +302,8 @@ class _Thinking:
                 data |= stage.keep(reading.value)
         if stage.upto is not None:
             data["upto"] = stage.upto
-        if reading.problem or refused:
-            data["problem"] = reading.problem or refused.sentence
+        if problem := reading.problem or (refused.sentence if refused else ""):
+            data["problem"] = problem
         one.thoughts.append(
             Thought(
                 request=self.situation.request.id,

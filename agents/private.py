@@ -64,7 +64,10 @@ def parts(reply: str) -> Parts:
     if bare := _BARE_CHANNELS.fullmatch(reply):
         return Parts(bare["public"].strip(), bare["thought"].strip())
     reply = _END.sub("", reply)
-    public, thoughts, inside, start = [], [], [], 0
+    public: list[str] = []
+    thoughts: list[str] = []
+    inside: list[str] = []
+    start = 0
     for tag in _TAG.finditer(reply):
         name = (tag["special"] or tag["name"]).casefold()
         if tag["begin"] or (tag["name"] and not tag["close"]):

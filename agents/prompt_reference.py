@@ -69,7 +69,8 @@ def _game(rules: Rules) -> Iterator[str]:
 def _direct(where: Situation) -> list[str]:
     """The three messages of the plainest method."""
     turn = METHODS["direct"].turn(where, {})
-    stage = next(METHODS["direct"].think(turn))
+    step = next(METHODS["direct"].think(turn))
+    stage = step if isinstance(step, Stage) else step[-1]
     return [message.content for message in prompts.prompt(turn, stage).messages]
 
 

@@ -203,9 +203,8 @@ def _check_apart(text: str, action: dict[str, Any], request: Request, names: Map
         raise Malformed(NOT_APART)
     for line in lines:
         stated = _states(line, request, names)
-        if stated is None and DECIDES.search(line):
-            stated = prose.seats_in(line, request, names) == [*action.values()] and action
-        if stated not in (None, action):
+        decides = stated is None and DECIDES.search(line)
+        if stated not in (None, action) or (decides and prose.seats_in(line, request, names) != [*action.values()]):
             raise Malformed(NOT_APART)
     rest = after.strip(" \t\n.!`")
     if (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import scene
 from agents.beliefs import Beliefs, highest
-from games.rules.fields import Field, Malformed, SomeSeats
+from games.rules.fields import Field, Malformed, OneSeat, SomeSeats
 
 if TYPE_CHECKING:
     from agents.methods import Turn
@@ -62,7 +62,7 @@ def _side(turn: Turn, held: Held) -> Any:
     side = held.side or (None if told is None else "odd" if told else "good")
     rules = turn.situation.rules
     names = {"odd": rules.sought, "good": rules.seeking, "unsure": "unsure"}
-    return names.get(side, UNHELD)
+    return names.get(side or "", UNHELD)
 
 
 def _seats(item: Field, turn: Turn, held: Held) -> Any:
@@ -75,6 +75,8 @@ def _seats(item: Field, turn: Turn, held: Held) -> Any:
     names_suspects = item.name == turn.situation.rules.suspect_field
     if names_suspects and isinstance(item, SomeSeats):
         return _likeliest({seat: beliefs.suspicion(seat) for seat in item.seats if seat in beliefs.own}, item.count)
+    if not isinstance(item, OneSeat):
+        return UNHELD
     if names_suspects:
         return beliefs.standout(among=item.seats)
     viewer = item.name.removeprefix("suspect_of_")

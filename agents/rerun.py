@@ -76,7 +76,7 @@ class _Again:
     """A match on its way through its record."""
 
     def __init__(self, stored: MatchView) -> None:
-        self.stored, self.match, self.recorded = stored, stored.match, stored.events
+        self.stored, self.match, self.recorded = stored, stored.match, stored.told
         self.store, match = _Stored(stored), stored.match
         rules, header = RULES[match.game], match.header
         if not rules.plays(header.rules_version):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from games.rules.core import Rules
 from games.rules.play import deal_ends
-from games.rules.values import Event
+from games.rules.values import Seen
 
 if TYPE_CHECKING:
     from agents.methods import Turn
@@ -83,7 +83,7 @@ def _without_used_up(turn: Turn, found: dict[int, tuple[str, ...]]) -> dict[int,
 # When something was learned -----------------------------------------------------------------------------------------
 
 
-def tells(rules: Rules, event: Event) -> bool:
+def tells(rules: Rules, event: Seen) -> bool:
     """Whether an event tells something beyond the deal: neither what the moderator only asks, nor a sealed move, which
     its own seat knows and others do not see, nor polls, pauses and whoever plays a seat."""
     sealed_move = event.request is not None and event.kind in rules.sealed

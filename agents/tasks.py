@@ -46,7 +46,7 @@ def queue_of(agent: str) -> str:
 def send(queue: str, delay: float) -> None:
     """Tell the workers of a queue that there is work, or raise `pending.Unsent`."""
     try:
-        answer_next.apply_async((queue,), queue=queue, countdown=delay or None)
+        answer_next.apply_async((queue,), queue=queue, countdown=delay)
     except answer_next.OperationalError as error:
         raise pending.Unsent(f"the broker cannot be reached ({type(error).__name__})") from error
 
@@ -56,7 +56,7 @@ def answer_next(queue: str) -> None:
     """Decide about the next request of a queue and act; plays the default where the agent finds no legal action."""
     with leased(queue, LONGEST_SECONDS[queue]) as row:
         left = 0.0 if row is None else _answer(row.match_id, row.request, row.agent)
-    if left:
+    if row is not None and left:
         pending.hold(row, left)
 
 
@@ -102,7 +102,8 @@ def sign_of_life(match: Match, play: Play, request: values.Request) -> OnPiece |
     """What tells the table that the model at a seat is at work, about once a second; nothing where not everybody may
     know that this seat is asked, or that an agent plays it. It holds no word, and says nothing about steps."""
     public = request.audience is None and not pending.in_private(match, request.kind)
-    if match.room is None or not view.names_agents(match) or not public:
+    room = match.room
+    if room is None or not view.names_agents(match) or not public:
         return None
     guard, last = threading.Lock(), -SIGNS_EVERY
 
@@ -112,7 +113,7 @@ def sign_of_life(match: Match, play: Play, request: values.Request) -> OnPiece |
             due = time.monotonic() - last >= SIGNS_EVERY
             last = time.monotonic() if due else last
         if due:
-            changes.tell(match.room.code, "thinking", match.pk, request.seat)
+            changes.tell(room.code, "thinking", match.pk, request.seat)
 
     return on_piece
 

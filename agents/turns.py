@@ -52,8 +52,8 @@ def decide(
 
     decision = player.decide_by_model(at, profile, store, on_piece, on_thoughts)
     if decision.action is not None:
-        names = {item.name for item in request.unasked}
-        brought = {name: value for name, value in profile.switches.items() if name in names}
+        unasked = {item.name for item in request.unasked}
+        brought = {name: value for name, value in profile.switches.items() if name in unasked}
         decision = replace(decision, action=decision.action | brought)
     if not decision.attempts or decision.attempts[-1].code != SPENDING:
         return decision

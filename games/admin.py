@@ -50,7 +50,7 @@ class SettingForm(forms.ModelForm):
     """A setting of a game; one that no match can be dealt from is refused with the rules' own sentence."""
 
     game = forms.ChoiceField(choices=lambda: [(name, rules.title) for name, rules in RULES.items()], label=_("Game"))
-    data = StrictJSONField(
+    data = StrictJSONField(  # type: ignore[assignment]  # a field of the form, which Django takes out of its class
         label=_("Deal"),
         encoder=LaidOut,
         widget=forms.Textarea(attrs={"rows": 8, "cols": 60, "spellcheck": "false"}),
@@ -139,11 +139,11 @@ class MatchDataAdmin(admin.ModelAdmin):
     list_per_page = 50
     show_full_result_count = False
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Model]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         own = access.sat_at_while_running(person_of(request)).values_list("pk", flat=True)
         return self.without(super().get_queryset(request), list(own))
 
-    def without(self, rows: QuerySet[Model], matches: list[UUID]) -> QuerySet[Model]:
+    def without(self, rows: QuerySet[Any], matches: list[UUID]) -> QuerySet[Any]:
         """These rows without those of these matches."""
         return rows.exclude(**{f"{self.match_path}__in": matches})
 
@@ -177,7 +177,7 @@ class MatchAdmin(MatchDataAdmin):
         ("seed", "forked_from"),
     )
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).prefetch_related("sitters")
 
     @admin.display(description=_("match"), ordering="id")
@@ -198,7 +198,7 @@ class MatchAdmin(MatchDataAdmin):
     @admin.display(description=_("see"))
     def see(self, match: Match) -> str:
         beside = [(name, reverse(f"admin:games_{name}_changelist")) for name in ("event", "thought", "attempt")]
-        links = [(reverse("games:replay", args=[match.pk]), _("replay"))]
+        links: list[tuple[str, Any]] = [(reverse("games:replay", args=[match.pk]), _("replay"))]
         links += [(f"{url}?match__id__exact={match.pk}", f"{name}s") for name, url in beside]
         return format_html_join(" · ", '<a href="{}">{}</a>', links)
 
@@ -231,8 +231,8 @@ class EventAdmin(MatchDataAdmin):
     @admin.display(description=_("seen by"))
     def seen_by(self, event: Event) -> str:
         if event.audience is None:
-            return _("everybody")
-        return ", ".join(map(str, event.audience)) or _("nobody")
+            return str(_("everybody"))
+        return ", ".join(map(str, event.audience)) or str(_("nobody"))
 
 
 @admin.register(Thought)

@@ -18,8 +18,8 @@ SECONDS_BETWEEN_TRIES = 1
 class Channel(redis.Channel):
     """A channel that keeps no message."""
 
-    def basic_consume(self, queue: str, no_ack: bool, *args: Any, **options: Any) -> None:
-        super().basic_consume(queue, True, *args, **options)
+    def basic_consume(self, queue: str, no_ack: bool, *args: Any, **options: Any) -> str:
+        return super().basic_consume(queue, True, *args, **options)
 
     def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
         """Nothing was kept that could be let go."""
@@ -33,7 +33,11 @@ class Consumer(consumer.Consumer):
     """Tries to reach the broker at an even pace, where Celery's waits longer each time, up to half a minute."""
 
     def ensure_connected(self, conn: Connection) -> Connection:
-        conn.transport_cls = Transport
-        pace = {"interval_start": SECONDS_BETWEEN_TRIES, "interval_step": 0, "interval_max": SECONDS_BETWEEN_TRIES}
-        conn.ensure_connection = partial(conn.ensure_connection, **pace)
+        conn.transport_cls = Transport  # type: ignore[assignment]  # kombu takes a class as well as its name
+        pace: dict[str, Any] = {
+            "interval_start": SECONDS_BETWEEN_TRIES,
+            "interval_step": 0,
+            "interval_max": SECONDS_BETWEEN_TRIES,
+        }
+        vars(conn)["ensure_connection"] = partial(conn.ensure_connection, **pace)
         return super().ensure_connected(conn)

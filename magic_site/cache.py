@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterable
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 from django.core.cache.backends.redis import RedisCache
 from redis import ConnectionPool
@@ -15,11 +15,11 @@ class SharedPool(ConnectionPool):
     each socket would open a connection of its own.
     """
 
-    _pools: ClassVar[dict[str, ConnectionPool]] = {}
+    _pools: ClassVar[dict[str, Any]] = {}
     _guard: ClassVar[threading.Lock] = threading.Lock()
 
     @classmethod
-    def from_url(cls, url: str, **options: Any) -> ConnectionPool:
+    def from_url(cls, url: str, **options: Any) -> Self:
         with cls._guard:
             if url not in cls._pools:
                 cls._pools[url] = super().from_url(url, **options)

@@ -18,7 +18,7 @@ def text() -> str:
 
 def services() -> dict[str, list[str]]:
     """The command of each service that is a part of the site; of web processes there are several."""
-    found = {}
+    found: dict[str, list[str]] = {}
     for part in site_parts({}, "0.0.0.0", WEB_PORT, BASE_DIR):  # noqa: S104 (within the network of the containers)
         command = ["python", "manage.py", "part", part.name]
         if part.name == "daphne":

@@ -115,7 +115,7 @@ def refuse_a_busy_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            reason = error.strerror.lower()
+            reason = (error.strerror or str(error)).lower()
             raise LaunchError(f"Port {port} cannot be used ({reason}). Choose another: make run PORT=8001") from None
         except OverflowError:
             raise LaunchError(f"There is no port {port}. Choose one from 1024 to 65535.") from None

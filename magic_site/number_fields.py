@@ -1,9 +1,11 @@
 """Form fields of numbers whose limits are told in plain words."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-LIMITS = {"min_value": _("At least %(limit_value)s."), "max_value": _("At most %(limit_value)s.")}
+LIMITS: dict[str, Any] = {"min_value": _("At least %(limit_value)s."), "max_value": _("At most %(limit_value)s.")}
 
 
 class WholeNumberField(forms.IntegerField):

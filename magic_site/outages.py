@@ -138,10 +138,11 @@ class OneLine(logging.Filter):
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if not hasattr(record, "of_an_outage"):  # another handler may have asked
+        known = vars(record)
+        if "of_an_outage" not in known:  # another handler may have asked
             given = record.args if isinstance(record.args, tuple) else ()
             errors = [record.exc_info[1] if record.exc_info else None, *given]
-            record.of_an_outage = any(
+            known["of_an_outage"] = any(
                 isinstance(error, CancelledError) or met(error) for error in errors if isinstance(error, BaseException)
             )
-        return not record.of_an_outage
+        return not known["of_an_outage"]

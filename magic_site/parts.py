@@ -49,7 +49,7 @@ class Part:
 
     def terminate(self) -> None:
         """Ask the process to end; `wait_or_kill` makes sure that it does."""
-        if self.alive:
+        if self.process is not None and self.alive:
             self.process.terminate()
 
     def wait_or_kill(self, until: float) -> None:
@@ -62,7 +62,7 @@ class Part:
             self.kill()
 
     def kill(self) -> None:
-        if self.alive:
+        if self.process is not None and self.alive:
             self.process.kill()
             self.process.wait()
 

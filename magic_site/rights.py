@@ -12,10 +12,11 @@ from typing import Any
 from django.apps import AppConfig, apps
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 RESEARCHER, ADMIN = "researcher", "admin"
 KEPT = ("agents.agentprofile", "agents.modelprice", "agents.endpoint", "agents.spendinglimit", "games.gamesetting")
@@ -38,7 +39,7 @@ def for_holders(right: str) -> Callable[[View], View]:
     def guard(view: View) -> View:
         @never_cache
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.user.has_perm(right):
                 return view(request, *args, **kwargs)
             if request.user.is_authenticated:

@@ -15,12 +15,13 @@ from magic_site import addresses
 TOO_MANY = "too_many"
 
 
-class Counted:
+class Counted(AuthenticationForm):
     """A form of signing in whose tries are counted; the right password takes its own try back."""
 
     def clean(self) -> dict[str, Any]:
         name = self.cleaned_data.get("username", "").casefold()
-        tries = ((SIGNING_IN_FROM, addresses.of_request(self.request)), (SIGNING_IN_AS, name))
+        address = addresses.of_request(self.request) if self.request else ""
+        tries = ((SIGNING_IN_FROM, address), (SIGNING_IN_AS, name))
         if not allow(*tries):
             raise ValidationError(_("Those were many wrong tries. Wait ten minutes, then try again."), code=TOO_MANY)
         cleaned = super().clean()
@@ -28,7 +29,7 @@ class Counted:
         return cleaned
 
 
-class SignInForm(Counted, AuthenticationForm):
+class SignInForm(Counted):
     error_messages = AuthenticationForm.error_messages | {
         "invalid_login": _("That name and password do not go together. Try again.")
     }
@@ -44,7 +45,7 @@ class SignIn(LoginView):
     authentication_form = SignInForm
     redirect_authenticated_user = True
 
-    def form_invalid(self, form: SignInForm) -> HttpResponse:
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_invalid(form)
         if form.has_error("__all__", TOO_MANY):
             response.status_code = 429

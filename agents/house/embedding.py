@@ -70,7 +70,8 @@ def installed() -> Files | None:
 
 def _file(package: str, name: str) -> Path:
     spec = find_spec(package)
-    return Path(*(spec.submodule_search_locations if spec else ()), name)
+    places = spec.submodule_search_locations if spec else None
+    return Path(*(places or ()), name)
 
 
 class Model:

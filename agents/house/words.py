@@ -175,7 +175,7 @@ class Network:
 
     def likelihoods(self, clue: str) -> np.ndarray:
         """``likelihood`` for all words at once."""
-        return self.reading(clue).likelihoods
+        return np.asarray(self.reading(clue).likelihoods)
 
     def reading(self, clue: str) -> Reading:
         """How a clue is understood. One of several parts is as likely, and as well understood, as its parts are on
@@ -224,7 +224,7 @@ class Network:
         if not known:
             return np.zeros(len(self.words)), 0.0
         weight = sum(weight for weight, _ in known)
-        fit = sum(weight * said for weight, said in known) / weight
+        fit = sum((weight * said for weight, said in known), np.zeros(len(self.words))) / weight
         return fit, READ * weight / sum(self._weight(stem) for stem in stems)
 
     def _knows(self, stem: str) -> bool:

@@ -116,7 +116,7 @@ class Mptt(Method):
     def _teammates(self, turn: Turn) -> Part:
         """Who is on the own team and who is not, looked at twice."""
         seen, seats = {"summary": _summary(turn)}, others(turn)
-        common = {"record": _record(turn), "upto": turn.now}
+        common: dict[str, Any] = {"record": _record(turn), "upto": turn.now}
         teams = (
             SomeSeats("teammates", seats=seats),
             SomeSeats("opponents", seats=seats),

@@ -181,9 +181,9 @@ def _mind(turn: Turn, moves: bool = False) -> Part:
     values = iter((yield (*secret, *stages)))
     told = {"label": _label(turn), "secret": next(values) if secret else None}
     views: Views = {}
-    for look, viewers, stages in asked:
+    for look, viewers, some in asked:
         then = turn.upto(look.seq)
-        views = _taken(turn, viewers, [next(values) for _ in stages])
+        views = _taken(turn, viewers, [next(values) for _ in some])
         held = _moved(_among(held, then, verdicts.get(look)), views, turn.switches)
     verdict = verdicts[looks[-1]] if verdicts else turn.last("self")
     told["self"] = verdict

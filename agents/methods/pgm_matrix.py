@@ -7,7 +7,7 @@ the first hop, the others are the second. Everything here is arithmetic: beliefs
 import math
 from collections.abc import Collection, Mapping
 
-from agents.beliefs import SUBJECTS, Beliefs, highest
+from agents.beliefs import SUBJECTS, Beliefs, Row, highest
 
 NORMALISED, MAGIC = "normalised", "magic"
 
@@ -78,5 +78,5 @@ def trust_most(beliefs: Beliefs, seats: Collection[int]) -> list[int]:
     return highest({seat: 1 - beliefs.suspicion(beliefs.owner, seat) for seat in seats})
 
 
-def _with(beliefs: Beliefs, rows: Mapping[int, Mapping[int, tuple[float, ...]]]) -> Beliefs:
+def _with(beliefs: Beliefs, rows: Mapping[int, Row]) -> Beliefs:
     return Beliefs.normalised(beliefs.owner, beliefs.labels, beliefs.suspects, rows, SUBJECTS)

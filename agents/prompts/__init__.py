@@ -30,7 +30,7 @@ from agents.situation import Situation
 from games.rules.core import fold, last_round
 from games.rules.fields import Choice, Field, Flag, Number, OneSeat, SomeSeats, Split, Text
 from games.rules.play import deal_ends
-from games.rules.values import Event
+from games.rules.values import Seen
 
 FOLDER = Path(__file__).parent
 UNKNOWN = "(unknown: %s)"
@@ -132,7 +132,7 @@ def _current(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _record(situation: Situation, part: str) -> tuple[Event, ...]:
+def _record(situation: Situation, part: str) -> tuple[Seen, ...]:
     """The events that a stage is shown."""
     if part != ROUND:
         return situation.log
@@ -198,7 +198,7 @@ def _engine() -> Engine:
 
 @cache
 def _template(names: tuple[str, ...]) -> Template:
-    return _engine().select_template(names)
+    return _engine().select_template(list(names))
 
 
 def _render(facts: dict[str, Any], *names: str) -> str:

@@ -26,7 +26,8 @@ class AnthropicProvider(SdkProvider):
     name = "Anthropic"
     default_key_env = "ANTHROPIC_API_KEY"
     structures: ClassVar = {"messages": ("output_config", "tool")}
-    sdk, client = anthropic, anthropic.Anthropic
+    sdk: ClassVar = anthropic
+    client: ClassVar = anthropic.Anthropic
 
     def _request(self, asked: Question) -> tuple[Callable[..., Any], dict[str, Any]]:
         messages, settings = asked.messages, asked.settings
@@ -77,7 +78,7 @@ class AnthropicProvider(SdkProvider):
                     stopped = piece.delta.stop_reason
                     usage = replace(usage, tokens_out=_usage(piece.usage).tokens_out)
         except (anthropic.APIError, httpx2.HTTPError, TimedOutError) as error:
-            error.usage = usage  # what was read is paid for, even if the line is cut
+            vars(error)["usage"] = usage  # what was read is paid for, even if the line is cut
             raise
         if not came:
             raise StreamRefusedError(f"{self.name} does not stream.")
@@ -85,7 +86,7 @@ class AnthropicProvider(SdkProvider):
         return self._answer(text, thought, stopped, usage, model)
 
     def _answer(self, text: str, thought: str, stopped: str | None, usage: Usage, model: str) -> Answer:
-        finish = FINISHES.get(stopped, stopped or "stop")
+        finish = FINISHES.get(stopped or "stop", stopped or "stop")
         if not text and finish != "refused":
             raise NoAnswerError(f"{self.name} sent an empty message.", usage=usage)
         return Answer(text, usage, model, finish, thought)
@@ -121,7 +122,7 @@ def _structure(way: str | None, schema: dict[str, Any] | None, effort: str | Non
     return fields | ({"output_config": config} if config else {})
 
 
-def _usage(usage: anthropic.types.Usage | None) -> Usage:
+def _usage(usage: anthropic.types.Usage | anthropic.types.MessageDeltaUsage | None) -> Usage:
     names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     asked, said, cached, stored = (getattr(usage, name, 0) for name in names)
     return Usage.counted(asked, said, cached, stored) + Usage.counted(cached) + Usage.counted(stored)

@@ -271,7 +271,7 @@ class Provider:
         last in words, now and from then on. on_piece: the reply is streamed, and this called at each piece. slot:
         what each attempt goes through; waiting there counts as patience alone.
         """
-        settings = DEFAULTS | self.checked(settings or {})
+        settings = {**DEFAULTS, **self.checked(settings or {})}
         structures = self.structures[settings.get("api", next(iter(self.structures)))]
         started, attempts, pauses, usage = time.monotonic(), 0, 0, Usage()
         give_up_at = started + settings["patience"]
@@ -279,7 +279,7 @@ class Provider:
         on_piece = None if model in self._sent_whole else on_piece
         while True:
             way = None if schema is None else next(w for w in (*structures, WORDS) if w not in refused)
-            asked = in_words(messages, schema) if way == WORDS else messages
+            asked = in_words(messages, schema) if schema is not None and way == WORDS else messages
             left = max(give_up_at - time.monotonic(), 0.01)
             try:
                 with slot(left) if slot else nullcontext():
@@ -290,7 +290,7 @@ class Provider:
                     answer = self._ask(Question(asked, model, limits, schema, held, on_piece))
                 break
             except StructureRefusedError:
-                refused |= {way}
+                refused |= {way or WORDS}
             except SummaryRefusedError:
                 self._unsummed.add(model)
             except StreamRefusedError:

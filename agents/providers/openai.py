@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import openai
 
@@ -19,8 +19,9 @@ class OpenAIProvider(SdkProvider):
     kind = "openai"
     name = "OpenAI"
     default_key_env = "OPENAI_API_KEY"
-    structures = {api: protocol.STRUCTURES for api, protocol in PROTOCOLS.items()}
-    sdk, client = openai, openai.OpenAI
+    structures: ClassVar = {api: protocol.STRUCTURES for api, protocol in PROTOCOLS.items()}
+    sdk: ClassVar = openai
+    client: ClassVar = openai.OpenAI
 
     def _request(self, asked: Question) -> tuple[Callable[..., Any], dict[str, Any]]:
         protocol = _protocol(asked)

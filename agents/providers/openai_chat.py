@@ -75,7 +75,7 @@ def _in_turns(messages: list[Message]) -> list[dict[str, str]]:
 
 
 def _answer(text: str, thought: str, refused: str | None, finish: str | None, usage: Usage, model: str) -> Answer:
-    stopped = "refused" if refused else FINISHES.get(finish, finish or "stop")
+    stopped = "refused" if refused else FINISHES.get(finish or "stop", finish or "stop")
     return Answer(text or refused or "", usage, model, stopped, thought)
 
 

@@ -10,7 +10,6 @@ from .base import TOOL, Answer, Message, StreamRefusedError, TooBusyError, Unrea
 
 STRUCTURES = ("text.format",)
 STREAMED: dict[str, Any] = {}
-ENDS = ("response.completed", "response.incomplete", "response.failed")
 STOPS = {"max_output_tokens": "length", "content_filter": "refused"}
 
 
@@ -46,8 +45,8 @@ def whole(reply: Response, way: str | None) -> Answer | None:
     thoughts = [
         piece.text for item in items if item.type == "reasoning" for piece in item.summary or item.content or ()
     ]
-    why = getattr(reply.incomplete_details, "reason", None)
-    stopped = "refused" if refused else STOPS.get(why, why or "stop")
+    why: str = getattr(reply.incomplete_details, "reason", None) or "stop"
+    stopped = "refused" if refused else STOPS.get(why, why)
     return Answer(text or refused, _usage(reply.usage), reply.model, stopped, "\n\n".join(thoughts))
 
 
@@ -55,7 +54,7 @@ def pieces(stream: Iterable[ResponseStreamEvent], way: str | None) -> Answer | N
     """The last event holds the whole reply."""
     event = None
     for event in stream:
-        if event.type in ENDS:
+        if event.type == "response.completed" or event.type == "response.incomplete" or event.type == "response.failed":
             return whole(event.response, way)
     if event is None:
         raise StreamRefusedError("OpenAI does not stream.")

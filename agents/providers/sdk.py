@@ -10,6 +10,7 @@ import httpx2
 from .base import (
     Answer,
     Clock,
+    OnPiece,
     Provider,
     ProviderError,
     Question,
@@ -53,17 +54,17 @@ class SdkProvider(Provider):
                     return self._whole(reply, asked)
             pieces = create(timeout=self.sdk.Timeout(clock.whole, read=clock.silence), stream=True, **request)
             with pieces, readable(self.name):
-                return self._pieces(self._watched(pieces, asked, clock), asked)
+                return self._pieces(self._watched(pieces, asked.on_piece, clock), asked)
         # The SDKs give the errors of their HTTP client a name of their own, but not always while they stream.
         except (self.sdk.APIError, httpx2.HTTPError) as error:
             failure = self._failure(error, asked, clock)
         # Outside of the except block: the SDK's exception carries the request with its key.
         raise failure
 
-    def _watched(self, pieces: Iterable[Any], asked: Question, clock: Clock) -> Iterator[Any]:
+    def _watched(self, pieces: Iterable[Any], on_piece: OnPiece, clock: Clock) -> Iterator[Any]:
         for piece in pieces:
             clock.check(self.name)
-            asked.on_piece()
+            on_piece()
             yield piece
 
     def _failure(self, error: Any, asked: Question, clock: Clock) -> ProviderError:

@@ -84,7 +84,7 @@ def _kinds(kinds: dict[str, Kind], answered: Iterable[str]) -> Iterable[str]:
 def _questions(rules: Rules) -> Iterable[str]:
     """What people and models are asked, in the same words."""
     yield from ("", "| asked for | field | the question |", "| --- | --- | --- |")
-    rows = {}
+    rows: dict[tuple[str, str, str], None] = {}
     for _play, request in every_request(rules):
         for item in request.fields:
             any_seat = {name: "seat N" if name == "seat" else "N" for name in item.params}

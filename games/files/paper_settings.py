@@ -81,7 +81,7 @@ def _cost_sharing(published: Row) -> tuple[str, Row]:
 
 def _airline(block: str) -> Row:
     """One airline from its lines of 'label: value'."""
-    name = re.search(r"^(.+):\s*$", block, re.MULTILINE)[1]
+    name = _first(r"^(.+):\s*$", block)
     values = dict(line.split(":", 1) for line in block.splitlines() if ":" in line and not line.strip().endswith(":"))
     values = {label.strip(): value.strip() for label, value in values.items()}
     return {
@@ -158,10 +158,18 @@ def _similar(entry: Row) -> list[str]:
     return list(dict.fromkeys(word for relation in relations for word in relation.get("similar_to", ())))
 
 
+def _first(pattern: str, text: str) -> str:
+    """The first group of a pattern where it stands first. Raises `ValueError`."""
+    found = re.search(pattern, text, re.MULTILINE)
+    if found is None:
+        raise ValueError(f"There is no {pattern} in {text!r}.")
+    return found[1]
+
+
 def _seat(name: str) -> int:
-    return int(re.search(r"\d+", name)[0])
+    return int(_first(r"(\d+)", name))
 
 
 def _number(text: str) -> float | int:
-    number = float(re.search(r"[\d,.]+", text)[0].replace(",", "").rstrip("."))
+    number = float(_first(r"([\d,.]+)", text).replace(",", "").rstrip("."))
     return int(number) if number.is_integer() else number

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
 
 from games.match import detection
@@ -40,7 +40,7 @@ def viewer_name(viewer: values.Viewer) -> str:
     return {PUBLIC: "public", OMNISCIENT: "all"}.get(viewer, str(viewer))
 
 
-def access_of(match: Match, user: AbstractBaseUser | AnonymousUser, person: str) -> Access | None:
+def access_of(match: Match, user: User | AnonymousUser, person: str) -> Access | None:
     """What this person may see of the match; None for nothing at all.
 
     Who sits at a match never sees wider than that seat while it runs, whatever rights they have. Afterwards the
@@ -96,7 +96,7 @@ def _all(match: Match) -> tuple[values.Viewer, ...]:
 # Lists --------------------------------------------------------------------------------------------------------------
 
 
-def watchable(user: AbstractBaseUser | AnonymousUser, person: str) -> QuerySet[Match]:
+def watchable(user: User | AnonymousUser, person: str) -> QuerySet[Match]:
     """The matches to list for this person: those that `access_of` lets them see and that are their own, a
     researcher's to see, or played at a listed table."""
     matches = Match.objects.select_related("room").prefetch_related("sitters")

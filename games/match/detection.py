@@ -41,12 +41,12 @@ def is_open(match: Match, seat: int | None = None) -> bool:
 
 def given(match: Match, seat: int | None) -> Detection | None:
     """What this seat's person has said already."""
-    return match.detections.filter(seat=seat).first() if is_asked(match, seat) else None
+    return match.detections.filter(seat=seat).first() if seat is not None and is_asked(match, seat) else None
 
 
 def answer(match: Match, seat: int | None, agents: Iterable[int] | None) -> None:
     """Keep whom a person takes for agents; None skips the question. The first answer stands. Raises `Refused`."""
-    if not is_asked(match, seat):
+    if seat is None or not is_asked(match, seat):
         raise Refused(_("There is nothing to guess about this match."))
     if given(match, seat) is None and not is_open(match, seat):
         raise Refused(_("That was asked for a while only. The replay tells who was an agent."))

@@ -45,7 +45,9 @@ def erase(person: str) -> Erased:
     """Erase a person by the key in their cookie, from every match and table. Raises `ValueError` with a sentence while
     they still play one."""
     with transaction.atomic():
-        erased = _erase_seats({match.pk: match.seat_of(person) for match in access.sat_at(person)})
+        erased = _erase_seats(
+            {match.pk: seat for match in access.sat_at(person) if (seat := match.seat_of(person)) is not None}
+        )
         Seat.objects.filter(person=person).update(person="", name="", ready=False)
         Room.objects.filter(host=person).update(host="")
         for room in access.kicked_from(person):
@@ -106,7 +108,7 @@ def _said(match: Match, seat: int) -> dict[int, dict[str, str]]:
     """The person's own texts: {seq: {field: text}}; those that a stand-in or the table gave for them are not theirs."""
     rules, found = RULES[match.game], {}
     for event in match.events.filter(seat=seat, by="person"):
-        texts = {name: event.data.get(name) for name in rules.words_of(event)}
+        texts = {name: event.data.get(name) for name in rules.words_of(event.kind, event.data)}
         if any(isinstance(text, str) and text != ERASED for text in texts.values()):
             found[event.seq] = {name: text for name, text in texts.items() if isinstance(text, str)}
     return found
@@ -118,7 +120,7 @@ def _with_echoes(match: Match, seq: int, fields: dict[str, str]) -> Changes:
     changes = {seq: event.data | dict.fromkeys(fields, ERASED)}
     rules = RULES[match.game]
     for echo in match.events.filter(seq__gt=seq, seat=event.seat, by="moderator"):
-        same = {name: ERASED for name in rules.words_of(echo) if echo.data.get(name) in fields.values()}
+        same = {name: ERASED for name in rules.words_of(echo.kind, echo.data) if echo.data.get(name) in fields.values()}
         if same:
             changes[echo.seq] = echo.data | same
     return changes
@@ -128,7 +130,7 @@ def _quoting(match: Match, said: Iterable[int], texts: set[str], without: Change
     """What others said with the person's words or name in it. Who says the same and no more does not quote."""
     rules, found = RULES[match.game], []
     for event in match.events.exclude(seq__in=said).exclude(by="moderator"):
-        told = {name: event.data.get(name) for name in rules.words_of(event)}
+        told = {name: event.data.get(name) for name in rules.words_of(event.kind, event.data)}
         told = {name: text for name, text in told.items() if isinstance(text, str) and text not in texts}
         changed = {name: without(text) for name, text in told.items() if without(text) != text}
         if changed:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from django.db import IntegrityError
 from django.db.models import Q
@@ -28,12 +29,12 @@ def take_in(log: logfile.LogFile[values.Event]) -> Match:
     if found := next(same_as(log), None):
         raise values.LogError(f"This match is here already: {found.pk}.")
     header = _told_apart(log.header)
-    known = {"origin": Match.Origin.IMPORT, "played_as": log.origin, "labels": log.labels, "digest": mark}
-    beside = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
+    known: dict[str, Any] = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
+    known |= {"origin": Match.Origin.IMPORT, "played_as": log.origin, "labels": log.labels, "digest": mark}
     try:
         if not stands(log):
-            return store.keep(header, log.events, **beside, **known)
-        return store.store(Play(RULES[header.game], header, log.events), **beside, **known)
+            return store.keep(header, log.events, **known)
+        return store.store(Play(RULES[header.game], header, log.events), **known)
     except IntegrityError as error:
         raise values.LogError("This match is being imported already.") from error
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 import uuid
-from functools import partial
 from typing import TYPE_CHECKING
 
 from django.db import models
@@ -122,7 +121,10 @@ class Match(models.Model):
     def seated(self) -> list[MatchSeat]:
         """Its seats in their order. They are read once, and kept by the process: nobody may change them."""
         if self._seated[0] != self.seating:
-            read = partial(list, self.sitters.all())
+
+            def read() -> list[MatchSeat]:
+                return list(self.sitters.all())
+
             prefetched = "sitters" in getattr(self, "_prefetched_objects_cache", ())
             self._seated = self.seating, read() if prefetched else _seats.of(self.pk, self.seating, read)
         return self._seated[1]

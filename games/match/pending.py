@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Case, F, Max, OuterRef, Q, QuerySet, Subquery, When
-from django.db.models.expressions import Combinable
+from django.db.models.expressions import Combinable, OrderBy
 from django.db.models.functions import Coalesce, Now
 
 from games.match import sealing
@@ -146,10 +146,11 @@ def waited_alone(match: Match) -> bool:
 def in_fair_order(rows: QuerySet[Pending]) -> QuerySet[Pending]:
     """The next one first: tables that somebody has open before the others; then by whose turn was the longest ago, of
     all that was opened from one address, of one host's tables, of one table; then by the time that it was due."""
-    served = [_last_served("origin"), _last_served("host"), F("match__room__served_at")]  # each falls back on the next
-    turns = [Coalesce(*served[n:]) if n < 2 else served[n] for n in range(3)]
+    table = F("match__room__served_at")
+    host = Coalesce(_last_served("host"), table)
+    turns = (Coalesce(_last_served("origin"), host), host, table)
     rows = rows.annotate(alone=Case(When(attended("match__room__"), then=0), default=1))
-    return rows.order_by("alone", *(turn.asc(nulls_first=True) for turn in turns), "due_at", "pk")
+    return rows.order_by("alone", *(OrderBy(turn, nulls_first=True) for turn in turns), "due_at", "pk")
 
 
 def _last_served(name: str) -> Subquery:

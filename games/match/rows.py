@@ -3,7 +3,7 @@ the admin's pages of rows.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -179,7 +179,7 @@ def pool_of(match: Match) -> Pool:
 
 def given(record: Any, names: tuple[str, ...]) -> dict[str, Any]:
     """The named fields of a dataclass or of a line of a log file."""
-    record = asdict(record) if is_dataclass(record) else record
+    record = record if isinstance(record, dict) else asdict(record)
     return {name: record[name] for name in names if name in record}
 
 
@@ -196,8 +196,7 @@ def moment(stamp: str | None) -> datetime | None:
 def thoughts_in(match: Match, rows: Iterable[Thought]) -> list[dict[str, Any]]:
     """Thoughts of a match as log files hold them, with their prompts."""
     pool = pool_of(match)
-    found = []
-    for row in rows:
-        row.prompt = pool.get(row.pieces)
-        found.append(fields(row, THOUGHT_FIELDS))
-    return found
+    return [
+        {name: pool.get(row.pieces) if name == "prompt" else getattr(row, name) for name in THOUGHT_FIELDS}
+        for row in rows
+    ]

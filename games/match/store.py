@@ -189,15 +189,15 @@ def fork(match: Match, until: int, seats: list[dict[str, Any]] | None = None, se
     play = load(match).fork(until, seed=seed, seats=[MatchSeat(**seat).info for seat in seats])
     answered = {event.request for event in play.log if event.request}
     thoughts, attempts = match.thoughts.filter(request__in=answered), match.attempts.filter(request__in=answered)
-    kept = {
+    kept: dict[str, Any] = {
         "thoughts": thoughts_in(match, thoughts.order_by("pk")),
         "attempts": [fields(row, ATTEMPT_FIELDS) for row in attempts.order_by("pk")],
         "times": {event.seq: stamp(at) for event, at in match.events.filter(seq__lte=len(play.log)).timed()},
     }
     if play.state.paused:
         play.note("resumed")
-    origin = {"origin": Match.Origin.FORK, "parent": match, "kinds_named": match.kinds_named}
-    return store(play, seats=seats, **kept, **origin)
+    kept |= {"origin": Match.Origin.FORK, "parent": match, "kinds_named": match.kinds_named}
+    return store(play, seats=seats, **kept)
 
 
 # Changing a match ---------------------------------------------------------------------------------------------------
@@ -227,12 +227,13 @@ def change(
                 play = load(match)
                 known = len(play.log)
                 result = move(play)
-                refused = result if type(result) is values.Refusal else None
                 moved = len(play.log) > known
                 kept = play.attempts + (attempts if moved else [])
                 if moved or kept:
                     _append(match, play, known, thoughts if moved else (), kept, {})
-            return Moved((), refused, match) if refused else Moved(tuple(result), match=match)
+            if type(result) is values.Refusal:
+                return Moved((), result, match)
+            return Moved(tuple(result), match=match)
         except IntegrityError:
             if not tries_left:
                 raise
@@ -255,7 +256,7 @@ def act(match_id: UUID, seat: int, request: str, action: Any, by: str = "person"
         return result
 
     moved = change(match_id, move, **beside)
-    if moved and by == "person" and seat in moved.match.unseen_stand_ins():
+    if moved and moved.match is not None and by == "person" and seat in moved.match.unseen_stand_ins():
         return replace(moved, match=give_back(match_id, seat).match)
     return moved
 
@@ -280,7 +281,7 @@ def unseal(match_id: UUID, request: str) -> Moved:
             return Moved()
         kept = row.kept or {}
 
-        def move(play: Play) -> list[values.Event]:
+        def move(play: Play) -> list[values.Event] | values.Refusal:
             if kept.get("action") is None:
                 return play.expire(request)
             return play.act(row.seat, request, kept["action"], kept["by"])
@@ -428,7 +429,7 @@ def _append(
         outcome = play.state.outcome
         match.status, match.result, match.ended_at = outcome.status, outcome.result or "", now
         if known or not match.digest:
-            stamps = {event.seq: stamp(at) for event, at in match.events.timed()}
+            stamps: dict[int, str | None] = {event.seq: stamp(at) for event, at in match.events.timed()}
             match.digest = logfile.digest(play.rules, logfile.LogFile(match.header, play.log, stamps))
         match.save(update_fields=["status", "result", "ended_at", "digest"])
         derive_seats(match, play)

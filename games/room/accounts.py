@@ -2,7 +2,7 @@
 
 import secrets
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from games.match import access, store
@@ -14,7 +14,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(18)
 
 
-def person_of(user: AbstractBaseUser, browser: str | None) -> str:
+def person_of(user: User, browser: str | None) -> str:
     """The key of the person that an account is. What the browser's own person has becomes the account's, unless that
     person is another account."""
     keys = list(AccountKey.objects.filter(user=user).values_list("key", flat=True))

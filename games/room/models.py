@@ -12,6 +12,8 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
+from games.registry import RULES
+
 if TYPE_CHECKING:
     from games.match.models import Match
 
@@ -100,7 +102,28 @@ class Room(models.Model):
             except IntegrityError:
                 if not left or not Room.objects.filter(code=self.code).exclude(pk=self.pk).exists():
                     raise
-                self.code = self._meta.get_field("code").get_default()
+                self.code = Room.usual("code")
+
+    @classmethod
+    def usual(cls, name: str) -> Any:
+        """What a new table has in this field unless something else is said."""
+        return getattr(cls(), name)
+
+    @property
+    def title(self) -> str:
+        """The game that is played here."""
+        return RULES[self.game].title
+
+    @property
+    def free_seats(self) -> int:
+        """How many seats are free."""
+        return sum(seat.free for seat in self.seats.all())
+
+    @property
+    def host_name(self) -> str:
+        """What the host is called; "" where chairs are not shown, or the host has none."""
+        names = [seat.name for seat in self.seats.all() if seat.person == self.host]
+        return names[0] if names and not self.anonymous else ""
 
     @property
     def key(self) -> str:

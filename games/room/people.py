@@ -48,7 +48,7 @@ def remember(request: HttpRequest, response: HttpResponse, name: str | None = No
 def person_from_cookies(cookies: Mapping[str, str]) -> str | None:
     """The key in these cookies; None where there is none or it is not signed by us."""
     person = _signed(cookies.get(COOKIE))
-    return person and person["key"]
+    return person["key"] if person else None
 
 
 def person_of_scope(scope: Mapping[str, Any]) -> str | None:
@@ -67,13 +67,14 @@ def _browser_of_scope(scope: Mapping[str, Any]) -> str | None:
 
 
 def _read(request: HttpRequest) -> dict[str, str]:
-    if not hasattr(request, "_person"):
+    found = vars(request).get("_person")
+    if found is None:
         known = _signed(request.COOKIES.get(COOKIE))
-        request._person = known or {"key": accounts.new_key(), "name": ""}
+        found = vars(request)["_person"] = known or {"key": accounts.new_key(), "name": ""}
         user = getattr(request, "user", None)
         if user is not None and user.is_authenticated:
-            request._person["key"] = accounts.person_of(user, known and known["key"])
-    return request._person
+            found["key"] = accounts.person_of(user, known["key"] if known else None)
+    return found
 
 
 def _signed(cookie: str | None) -> dict[str, str] | None:

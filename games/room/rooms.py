@@ -178,8 +178,8 @@ def start(room: Room, host: str, researcher: bool = False) -> Match:
     """Deal: freeze the seats and begin. Every seat must be taken, and by no agent that only researchers may let play
     where none of them starts it."""
     _only_host(room, host)
-    if playing(room):
-        return room.match
+    if (running := room.matches.filter(status="running").first()) is not None:
+        return running
     _refuse_after_its_match(room)
     try:
         with transaction.atomic():
@@ -187,7 +187,7 @@ def start(room: Room, host: str, researcher: bool = False) -> Match:
     except values.Impossible as error:
         raise Refused(str(error)) from error
     except IntegrityError:  # two tabs started it at once; the match that is there counts
-        return room.match
+        return room.matches.latest("number")
 
 
 def _begin(room: Room, researcher: bool) -> Match:

@@ -357,10 +357,10 @@ class Rules(Cast, Generic[StateT, OptionsT]):
         """Whether matches of this version of the rules can be played on and again."""
         return version == self.version or version in self.earlier
 
-    def words_of(self, event: Event) -> Collection[str]:
+    def words_of(self, kind: str, data: Mapping[str, Any]) -> Collection[str]:
         """The fields of an event that hold somebody's words: every text of one whose kind is no more."""
-        kind = self.all_kinds.get(event.kind)
-        return [name for name, value in event.data.items() if isinstance(value, str)] if kind is None else kind.words
+        about = self.all_kinds.get(kind)
+        return [name for name, value in data.items() if isinstance(value, str)] if about is None else about.words
 
     def not_played(self, version: int) -> LogError:
         """Why a log of a version that they do not play cannot be read to its end."""
@@ -443,7 +443,7 @@ def fold(rules: Rules[StateT, OptionsT], options: OptionsT, events: Iterable[See
     return state
 
 
-def last_round(rules: Rules, log: Sequence[Event]) -> int:
+def last_round(rules: Rules, log: Sequence[Seen]) -> int:
     """The seq up to which delayed watching shows a log: the end of the last finished round, or 0."""
     ends = {name for name, kind in rules.all_kinds.items() if kind.ends_round}
     return next((event.seq for event in reversed(log) if event.kind in ends), 0)

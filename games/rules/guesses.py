@@ -5,7 +5,7 @@ denial, a second candidate or a reason never counts as the answer in it.
 """
 
 import re
-from typing import Any
+from typing import Any, Protocol
 
 from .core import option
 
@@ -50,6 +50,13 @@ def named(guess: str) -> str:
     return (bare[carrier.end() :] if carrier else bare).strip(" \t\n*_") or guess
 
 
-def readings(guess: str, options: Any) -> tuple[str, ...]:
+class GuessOptions(Protocol):
+    """The options of a game with guesses."""
+
+    @property
+    def guess_in_sentence(self) -> bool: ...
+
+
+def readings(guess: str, options: GuessOptions) -> tuple[str, ...]:
     """The texts of which one must be the answer: the guess, and what it names where a sentence may carry it."""
     return (guess, named(guess)) if options.guess_in_sentence else (guess,)

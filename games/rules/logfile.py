@@ -199,13 +199,22 @@ def digest(rules: Rules, log: LogFile[Event], *, timed: bool = True) -> str:
                 event.audience,
                 event.by,
                 event.request,
-                {name: value for name, value in event.data.items() if name not in rules.words_of(event)},
+                {
+                    name: value
+                    for name, value in event.data.items()
+                    if name not in rules.words_of(event.kind, event.data)
+                },
                 _moment(log.times.get(event.seq)) if timed else None,
             ]
             for event in log.events
         ],
     ]
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _without_words(rules: Rules, event: Event) -> dict[str, Any]:
+    words = rules.words_of(event.kind, event.data)
+    return {name: value for name, value in event.data.items() if name not in words}
 
 
 def _moment(stamp: str | None) -> float | None:

@@ -6,7 +6,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from .shapes import BELIEFS, LARGEST, NUMBER, SEAT, Shape, anything, left_out, list_of, text, whole
 
@@ -95,6 +95,19 @@ class Label:
     seconds: float = kept("how long it took", NUMBER, default=0.0)
 
 
+class Counted(Protocol):
+    """What says how much a call of a model took."""
+
+    @property
+    def tokens_in(self) -> int: ...
+    @property
+    def tokens_out(self) -> int: ...
+    @property
+    def cost(self) -> float: ...
+    @property
+    def ms(self) -> int: ...
+
+
 class Cost(NamedTuple):
     """What calls of models took, added up in this place alone. dollars: as `agents.calls.Price` has it; ms: waited
     for."""
@@ -105,7 +118,7 @@ class Cost(NamedTuple):
     ms: float = 0
 
     @classmethod
-    def of(cls, *thoughts: Thought) -> Cost:
+    def of(cls, *thoughts: Counted) -> Cost:
         """Of thoughts, as they are in memory or in rows."""
         each = [(thought.tokens_in, thought.tokens_out, thought.cost, thought.ms) for thought in thoughts]
         return cls(*map(sum, zip(*each, strict=True)))

@@ -40,7 +40,7 @@ class PointsGame(Rules[PointsStateT, OptionsT]):
     def on_record(self, state: PointsStateT, event: Event) -> None:
         state.challenger = event.data["challenger"]
 
-    def cast(self, state: Any) -> dict[int, Member]:
+    def cast(self, state: PointsStateT) -> dict[int, Member]:
         return all_alike(range(1, state.options.seats + 1), self.family)
 
 

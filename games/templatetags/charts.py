@@ -28,7 +28,8 @@ def course(standings: Sequence[Mapping[str, float]]) -> SafeString:
         share = (value - low) / (high - low) if high > low else 0.5
         return f"{EDGE + number * step:.1f}", f"{HEIGHT - EDGE - share * (HEIGHT - 2 * EDGE):.1f}"
 
-    lines, ends = [], {}
+    lines = []
+    ends: dict[str, list[int]] = {}
     for seat in sorted(map(int, standings[0])):
         points = [place(number, standing[str(seat)]) for number, standing in enumerate(standings)]
         lines.append((seat, " ".join(map(",".join, points))))

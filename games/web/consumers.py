@@ -66,7 +66,7 @@ class TableConsumer(PageConsumer):
             if shown and seen.access is not None and not seen.delayed:
                 await self.tell("thinking", seat=message["n"])
         elif message["part"] == LOG and shown:
-            await self._catch_up(message["n"])
+            await self._catch_up(seen, message["n"])
         elif message["part"] == WORDS and shown:
             await self.dismiss()  # fetched anew it shows them no more
         else:
@@ -84,9 +84,8 @@ class TableConsumer(PageConsumer):
             await self.dismiss()
             return
         self.visit = seen
-        if seen.match is not None:
+        if seen.match is not None and seen.source is not None:
             self.shown = (seen.match.pk, seen.match.erasures)
-        if seen.source is not None:
             self.heard = (str(seen.match.pk), seen.source.length)
         chair, code = seen.seat or seen.chair, self.room.code
         self.mark = None if chair is None else (code, chair)
@@ -95,29 +94,29 @@ class TableConsumer(PageConsumer):
         self.asks = [(code, seat.number) for seat in seen.chairs if seat.person] if named else []
         if self.sent.get("generation") != seen.generation:
             self.seq, self.sent = 0, {"generation": seen.generation}
-        await self._send_new()
+        await self._send_new(seen)
 
-    async def _catch_up(self, seq: int) -> None:
+    async def _catch_up(self, seen: visits.Visit, seq: int) -> None:
         """Send what a log that is `seq` events long has that this page has not."""
-        source = self.visit.source
-        if not source.knows(seq):
+        source = seen.source
+        if source is not None and not source.knows(seq):
             await shared(source, source.catch_up)
-        await self._send_new()
+        await self._send_new(seen)
 
-    async def _send_new(self) -> None:
+    async def _send_new(self, seen: visits.Visit) -> None:
         """Send what is new; after the end of the match there is more to see than the last look knows of."""
-        fresh = self._news()
+        fresh = self._news(seen)
         if fresh is None:
             await self.renew()
         else:
             for html in fresh:
                 await self.tell("parts", html=html)
 
-    def _news(self) -> list[str] | None:
+    def _news(self, seen: visits.Visit) -> list[str] | None:
         """The public and the own parts if they have changed, both of the same moment of the log; None where the look
         is not good any more. Rendering needs no database, so it is done here: with many tables, changing threads costs
         more than it does."""
-        seen, fresh = self.visit, []
+        fresh = []
         with panels.moment(seen) as still, translation.override(self.language):
             if not still:
                 return None
@@ -151,7 +150,7 @@ class ReplayConsumer(PageConsumer):
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
         found = Match.objects.select_related("room").filter(pk=self.match_id, room__isnull=False)
         match = await in_thread(found.first)
-        if match is None:
+        if match is None or match.room is None:
             await self.close(NOT_FOUND)
             return
         self.shown = (match.pk, match.erasures)
@@ -180,10 +179,12 @@ class ReplayConsumer(PageConsumer):
         """As whom the match is seen, nobody where it may not be seen so; the last event seen; the room's revision; what
         has been added since the page was told last, where that is all there is."""
         match = Match.objects.select_related("room").filter(pk=self.match_id).first()
-        revision = match.room.revision if match and match.room else 0
-        allowed = match and access.access_of(match, self.scope["user"], self.person)
+        if match is None:
+            return None, 0, 0, {}
+        revision = match.room.revision if match.room else 0
+        allowed = access.access_of(match, self.scope["user"], self.person)
         viewer = allowed.chosen(self.asked("as")) if allowed else None
-        if viewer is None:
+        if allowed is None or viewer is None:
             return None, 0, revision, {}
         source = cached_match(match).catch_up()
         seen = source.view(viewer, allowed.delayed)

@@ -7,8 +7,7 @@ A sealed event is told to its own seat as "you" (`own`), and by name to who sees
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from django.template import Context, Template
-from django.template.loader import get_template, select_template
+from django.template import Context, Engine, Template
 from django.utils.safestring import SafeString, mark_safe
 
 from games.registry import page_part
@@ -34,9 +33,10 @@ def lines(
 ) -> list[Line]:
     """The lines that these events amount to, for a viewer who may see them. Shells, and what needs no words, give
     none."""
-    telling = get_template(page_part(game, "event")).template
-    core = get_template("games/table/core_event.html").template
-    heading = select_template([page_part(game, "section"), "games/table/no_section.html"]).template
+    engine = Engine.get_default()
+    telling = engine.get_template(page_part(game, "event"))
+    core = engine.get_template("games/table/core_event.html")
+    heading = engine.select_template([page_part(game, "section"), "games/table/no_section.html"])
     told = []
     for event in events:
         if isinstance(event, values.Shell):

@@ -4,6 +4,7 @@ there, or finds it in the lobby needs no luck and is never held up by what other
 from django.http import HttpRequest
 from django.utils.crypto import constant_time_compare
 
+from games.models import Room
 from games.room.people import person_of
 from games.web.limits import MISSING, allow, used_up
 from games.web.visits import Place, place
@@ -17,7 +18,10 @@ class TooManyMisses(Exception):
 def find(code: str, *, person: str, address: str, key: str = "") -> Place | None:
     """The table with this code; None, which counts as a miss, where there is none. `key`: what the table's link has
     beside the code. Raises `TooManyMisses`."""
-    found = place(code=code.upper())
+    try:
+        found = place(code=code.upper())
+    except Room.DoesNotExist:
+        found = None
     if found is not None and _open_to(found, person, key):
         return found
     if used_up(MISSING, address):

@@ -9,7 +9,7 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
@@ -18,7 +18,7 @@ from redis.exceptions import RedisError
 
 from games.room.people import person_of
 from magic_site import addresses, clock
-from magic_site.cache import Count
+from magic_site.cache import Count, SharedCache
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ def _counted(tries: Iterable[Try], more: int) -> list[int]:
     """How many there are of each in this window, with `more`, up to the first of which there are too many."""
     counts = [Count(_key(limit, who), limit.tries, 2 * limit.seconds) for limit, who in tries]
     try:
-        return caches["default"].count(counts, more)
+        return cast(SharedCache, caches["default"]).count(counts, more)
     except RedisError as error:
         log.warning("Tries are counted by this process alone", exc_info=error)
         return _counted_alone(counts, more)

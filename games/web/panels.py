@@ -15,7 +15,6 @@ from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any
 
-from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string, select_template
 from django.urls import reverse
@@ -33,6 +32,7 @@ from games.rules.values import PUBLIC
 from games.web import feed, forms
 from games.web.moments import moments
 from games.web.visits import Trouble, Visit
+from magic_site.requests import SiteRequest
 
 NUMBER = re.compile(r' data-n="[^"]*"')
 PUBLIC_PARTS = ("status", "seats", "track", "stage")
@@ -42,7 +42,7 @@ PUBLIC_PARTS = ("status", "seats", "track", "stage")
 def moment(seen: Visit) -> Iterator[bool]:
     """Hold a table's log as it is: what is rendered inside of the block, public and own, is of one moment. Gives
     whether the look is still good; one at a match that has ended since must be taken anew, as there is more to see."""
-    if seen.source is None:
+    if seen.source is None or seen.match is None:
         yield True
         return
     with seen.source.lock:
@@ -50,7 +50,7 @@ def moment(seen: Visit) -> Iterator[bool]:
 
 
 def parts(
-    seen: Visit, request: HttpRequest, trouble: Trouble | None = None, since: int = 0
+    seen: Visit, request: SiteRequest, trouble: Trouble | None = None, since: int = 0
 ) -> dict[str, SafeString] | None:
     """All parts of the page by name, and the feed lines after `since` as `lines`; forms that work without scripts,
     unless scripts ask. None where the look is not good any more (see `moment`)."""
@@ -68,14 +68,14 @@ def parts(
 def public_frame(seen: Visit, since: int) -> str:
     """The public parts that have changed since and the lines after `since`, as one text; rendered once a process for
     all who look on. From 0 it is everything; the status is always there and says of which match the frame is."""
-    if seen.match is None or seen.access is None:
+    source = seen.shown
+    if source is None:
         return "".join(public_parts(seen).values())
-    source = seen.source
     with source.lock:
         view = source.view(PUBLIC, seen.delayed)
 
         def render() -> str:
-            before = (since and source.kept(_parts_key(seen, since))) or {}
+            before = (since and source.kept(_parts_key(seen, source, since))) or {}
             parts = [
                 html
                 for name, html in public_parts(seen).items()
@@ -83,11 +83,11 @@ def public_frame(seen: Visit, since: int) -> str:
             ]
             return "".join([*parts, *_lines(source, view, since)])
 
-        return source.once(("frame", since, *_parts_key(seen, view.seq)), render)
+        return source.once(("frame", since, *_parts_key(seen, source, view.seq)), render)
 
 
-def _parts_key(seen: Visit, seq: int) -> tuple:
-    return ("parts", seen.generation, seq, seen.source.stood, seen.delayed, translation.get_language())
+def _parts_key(seen: Visit, source: CachedMatch, seq: int) -> tuple:
+    return ("parts", seen.generation, seq, source.stood, seen.delayed, translation.get_language())
 
 
 def _bare(part: str) -> str:
@@ -97,7 +97,8 @@ def _bare(part: str) -> str:
 
 def public_parts(seen: Visit) -> dict[str, SafeString]:
     """Status, seats, score track and stage."""
-    if seen.match is None or seen.access is None:
+    source = seen.shown
+    if source is None:
         return _public_parts(
             {
                 "waiting": True,
@@ -111,10 +112,11 @@ def public_parts(seen: Visit) -> dict[str, SafeString]:
                 "barred": seen.match is not None,
             }
         )
-    source = seen.source
     with source.lock:
         view = source.view(PUBLIC, seen.delayed)
-        return source.once(_parts_key(seen, view.seq), lambda: _public_parts(_public_context(seen, source, view)))
+        return source.once(
+            _parts_key(seen, source, view.seq), lambda: _public_parts(_public_context(seen, source, view))
+        )
 
 
 def _public_parts(context: dict[str, Any]) -> dict[str, SafeString]:
@@ -124,34 +126,31 @@ def _public_parts(context: dict[str, Any]) -> dict[str, SafeString]:
 def lines(seen: Visit, since: int = 0, private_only: bool = False) -> list[str]:
     """The feed's lines after `since` that this person sees, in order; each has its event's number as id, so that no
     line is ever there twice."""
-    if seen.match is None or seen.access is None:
+    source = seen.shown
+    if source is None:
         return []
-    source = seen.source
     with source.lock:
         return _lines(source, source.view(seen.viewer, seen.delayed), since, private_only)
 
 
 def own_seq(seen: Visit) -> int:
     """The seq of the last event that this person sees."""
-    if seen.match is None or seen.access is None:
-        return 0
-    return seen.source.view(seen.viewer, seen.delayed).seq
+    return 0 if (source := seen.shown) is None else source.view(seen.viewer, seen.delayed).seq
 
 
 def public_key(seen: Visit) -> tuple:
     """Changes when the public parts do; cheap to ask for."""
-    if seen.match is None or seen.access is None:
+    source = seen.shown
+    if source is None:
         if seen.room.anonymous:
             return (seen.generation, sum(chair.free for chair in seen.chairs))
         return (seen.generation, tuple((chair.number, chair.name, chair.free) for chair in seen.chairs))
-    return (seen.generation, last_seq(seen), seen.source.stood, seen.delayed)
+    return (seen.generation, last_seq(seen), source.stood, seen.delayed)
 
 
 def last_seq(seen: Visit) -> int:
     """The seq of the last event that everybody who looks on like this person sees."""
-    if seen.match is None or seen.access is None:
-        return 0
-    return seen.source.view(PUBLIC, seen.delayed).seq
+    return 0 if (source := seen.shown) is None else source.view(PUBLIC, seen.delayed).seq
 
 
 def _lines(source: CachedMatch, view: View, since: int, private_only: bool = False) -> list[str]:
@@ -261,9 +260,9 @@ class OwnParts:
         A form shows its request, what is public, and what is on the card."""
         seen = self.seen
         around = self._around()
-        if seen.match is None or seen.access is None:
+        source = seen.shown
+        if source is None:
             return around
-        source = seen.source
         with source.lock:
             view = source.view(seen.viewer, seen.delayed)
             state = view.state
@@ -308,20 +307,20 @@ class OwnParts:
         """The card, which changes a few times in a match; it is rendered anew only when what stands on it changes."""
         seen = self.seen
         context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "card": {}}
-        if seen.match is None or seen.seat is None or seen.access is None:
+        source, seat = seen.shown, seen.seat
+        if source is None or seat is None:
             return _keyed(_render("card", context))
-        source = seen.source
         with source.lock:
-            view = source.view(seen.seat)
-            card = source.rules.card(view.state, seen.seat)
+            view = source.view(seat)
+            card = source.rules.card(view.state, seat)
             context |= {
                 "n": f"{seen.generation}.{view.private}.{view.seq}",
                 "card": card,
                 "names": source.names,
-                "called": source.names[seen.seat] if seen.room.anonymous else "",
+                "called": source.names[seat] if seen.room.anonymous else "",
                 "game_card": page_part(source.match.game, "card"),
             }
-            key = ("card", seen.seat, seen.generation, view.private, repr(card), translation.get_language())
+            key = ("card", seat, seen.generation, view.private, repr(card), translation.get_language())
             return source.once(key, lambda: _keyed(_render("card", context)))
 
     def news(self, since: int, known: dict[str, str]) -> str:
@@ -351,9 +350,9 @@ class OwnParts:
             "paused": False,
             "n": f"{seen.generation}.0.{seen.room.revision}",
         }
-        if seen.match is None or seen.access is None:
+        source = seen.shown
+        if source is None:
             return context | {"mode": "waiting"}
-        source = seen.source
         with source.lock:
             view = source.view(seen.viewer, seen.delayed)
             state = view.state
@@ -374,8 +373,8 @@ class OwnParts:
                 "paused": state.paused and not over,
             }
             if over:
-                told = seen.detection and not seen.guessing
-                context["verdicts"] = detection.verdicts(seen.match, seen.detection) if told else []
+                said = None if seen.guessing else seen.detection
+                context["verdicts"] = detection.verdicts(source.match, said) if said else []
             context["loose_trouble"] = self.trouble if not any(form["trouble"] for form in context["forms"]) else None
             context["form_html"] = [self._form_html(source.match.game, context, form) for form in context["forms"]]
         return context

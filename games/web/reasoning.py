@@ -222,9 +222,9 @@ def _summaries(history: Iterable[_Kept]) -> tuple[Summary, ...]:
     """Every version once, oldest first."""
     before, found = "", []
     for kept in sorted(history, key=lambda kept: (kept.seq, kept.thought)):
-        if kept.summary != before:
+        if kept.summary and kept.summary != before:
             found.append(Summary(kept.seq, runs(before, kept.summary)))
-        before = kept.summary
+            before = kept.summary
     return tuple(found)
 
 
@@ -262,14 +262,15 @@ def heat_map(beliefs: dict, earlier: dict | None, truth: Truth) -> Heat:
     rows = []
     for viewer in sorted(beliefs["rows"], key=lambda viewer: (viewer != owner, int(viewer))):
         before = (earlier or {"rows": {}})["rows"].get(viewer, {})
-        cells = []
+        cells: list[Cell | None] = []
         for subject in subjects:
             chances = beliefs["rows"][viewer].get(str(subject))
             if chances is None:
                 cells.append(None)
                 continue
             now = _suspicion(beliefs, chances)
-            change = now - _suspicion(earlier, before[str(subject)]) if str(subject) in before else None
+            known = before.get(str(subject)) if earlier else None
+            change = now - _suspicion(earlier, known) if earlier and known is not None else None
             cells.append(
                 Cell(
                     subject=subject,

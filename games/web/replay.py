@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from django.template.loader import get_template, render_to_string
+from django.template import Context, Engine
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -127,8 +128,8 @@ class Telling:
         track = render_to_string(page_part(game, "track"), context)
         if not told.tracks or told.tracks[-1][1] != track:
             told.tracks.append((seq, track))
-        sitter = get_template("games/replay/sitter.html")
-        drawn = [sitter.render(context | {"seat": seat}) for seat in seats]
+        sitter = Engine.get_default().get_template("games/replay/sitter.html")
+        drawn = [sitter.render(Context(context | {"seat": seat})) for seat in seats]
         before = [sitter.html for sitter in told.rows[-1][1]] if told.rows else [""] * len(drawn)
         if drawn != before:
             row = [Sitter(html, html == old) for html, old in zip(drawn, before, strict=True)]

@@ -50,8 +50,8 @@ def about(stage: str, called: Callable[[int], str] = "seat {}".format) -> str:
     """A stage in a sentence, with the clue after which it was, or nothing where it is not known. called: how a seat is
     called."""
     found = _NAME.fullmatch(stage)
-    name = found and (f"{found['stage']}_of" if found["seat"] else found["stage"])
-    if name not in ABOUT:
+    name = "" if found is None else f"{found['stage']}_of" if found["seat"] else found["stage"]
+    if found is None or name not in ABOUT:
         return ""
     words = str(ABOUT[name]).format(seat=called(int(found["seat"])) if found["seat"] else "")
     return f"{words} {_('After clue %(n)s.') % {'n': found['clue']}}" if found["clue"] else words

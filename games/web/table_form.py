@@ -1,9 +1,10 @@
 """The form that opens a table: its seats, how it is played, and the game's own options, read off their declaration."""
 
 import dataclasses
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -29,11 +30,6 @@ PACES = (
     (2.0, gettext_lazy("Slowly")),
 )
 ROOM_SETTINGS = ("move_seconds", "absence", "pace", "agents_named", "pseudonyms", "listed", "watching", "afterwards")
-
-
-def usual(setting: str) -> Any:
-    """What a table does unless its host says otherwise."""
-    return Room._meta.get_field(setting).get_default()
 
 
 class TableForm(forms.Form):
@@ -62,12 +58,12 @@ class TableForm(forms.Form):
         help_text=gettext_lazy("The clock runs only for people."),
         choices=TIMES,
         coerce=int,
-        initial=usual("move_seconds"),
+        initial=Room.usual("move_seconds"),
     )
     absence = forms.ChoiceField(
         label=gettext_lazy("When somebody does not answer"),
         choices=Room.Absence.choices,
-        initial=usual("absence"),
+        initial=Room.usual("absence"),
         widget=forms.RadioSelect,
     )
     pace = forms.TypedChoiceField(
@@ -75,47 +71,47 @@ class TableForm(forms.Form):
         help_text=gettext_lazy("Like people: as long as people take to read, to think and to type."),
         choices=PACES,
         coerce=float,
-        initial=usual("pace"),
+        initial=Room.usual("pace"),
     )
     agents_named = forms.BooleanField(
         label=gettext_lazy("Say who is an agent"),
         help_text=gettext_lazy("Otherwise nobody is told before the end, and seats and names are drawn for everybody."),
-        initial=usual("agents_named"),
+        initial=Room.usual("agents_named"),
         required=False,
     )
     pseudonyms = forms.BooleanField(
         label=gettext_lazy("Hide names"),
         help_text=gettext_lazy("Everybody appears as Player 1, Player 2 and so on."),
-        initial=usual("pseudonyms"),
+        initial=Room.usual("pseudonyms"),
         required=False,
     )
     listed = forms.BooleanField(
         label=gettext_lazy("Show among the open tables"),
         help_text=gettext_lazy("Otherwise only people with the link or the code find it."),
-        initial=usual("listed"),
+        initial=Room.usual("listed"),
         required=False,
     )
     watching = forms.ChoiceField(
         label=gettext_lazy("Who may watch"),
         choices=Room.Watching.choices,
-        initial=usual("watching"),
+        initial=Room.usual("watching"),
         widget=forms.RadioSelect,
     )
     afterwards = forms.ChoiceField(
         label=gettext_lazy("Who may see everything afterwards"),
         help_text=gettext_lazy("All words, roles and thoughts, in the replay."),
         choices=Room.Afterwards.choices,
-        initial=usual("afterwards"),
+        initial=Room.usual("afterwards"),
         widget=forms.RadioSelect,
     )
 
     def __init__(self, rules: Rules, preset: str, *args: Any, researcher: bool = False, **kwargs: Any):
         super().__init__(*args, **kwargs)
         self.rules, self.preset = rules, preset
-        profiles = rooms.seatable(rules.name, researcher)
-        self.fields["agent"].choices = profiles
-        self.fields["agent"].initial = profiles[0][0] if profiles else ""
-        self.fields["agent"].required = bool(profiles)
+        self.profiles = rooms.seatable(rules.name, researcher)
+        agent = cast(forms.ChoiceField, self.fields["agent"])
+        agent.choices, agent.required = self.profiles, bool(self.profiles)
+        agent.initial = self.profiles[0][0] if self.profiles else ""
         friends = str(self.initial.get("friends", self.fields["friends"].initial))
         free = self.usual_seats() - 1 - (int(friends) if friends.isdecimal() and len(friends) < 3 else 0)
         self.fields["agents"].initial = max(free, 0)
@@ -163,7 +159,7 @@ class TableForm(forms.Form):
 
     def game_refused(self) -> bool:
         """Whether an option of the game, or how they go together, is refused."""
-        return any(name == forms.forms.NON_FIELD_ERRORS or name.startswith("option-") for name in self.errors)
+        return any(name == NON_FIELD_ERRORS or name.startswith("option-") for name in self.errors)
 
     def clean_name(self) -> str:
         try:
@@ -176,13 +172,14 @@ class TableForm(forms.Form):
         return 1 + self.cleaned_data["friends"] + self.cleaned_data["agents"]
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
+        super().clean()
+        cleaned = self.cleaned_data
         if self.errors:
             return cleaned
         chosen = self.rules.presets[self.preset]
         if not chosen.low <= self.seats <= chosen.high:
             self.add_error("agents", _seats_wanted(chosen.low, chosen.high, self.seats))
-        elif cleaned["agents"] and not self.fields["agent"].choices:
+        elif cleaned["agents"] and not self.profiles:
             self.add_error("agents", _("No agents are set up here."))
         else:
             cleaned["options"] = self.overrides(cleaned)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.utils.translation import gettext as _
 
 from games.match import detection, pending, view
@@ -55,9 +55,14 @@ class Visit:
     chairs: list[Seat]
     match: Match | None
     source: CachedMatch | None
-    user: AbstractBaseUser | AnonymousUser
+    user: User | AnonymousUser
     person: str
     access: Access | None
+
+    @property
+    def shown(self) -> CachedMatch | None:
+        """The match, where there is one and this person may see it."""
+        return None if self.access is None else self.source
 
     @property
     def generation(self) -> int:
@@ -82,7 +87,9 @@ class Visit:
     @cached_property
     def asked(self) -> bool:
         """Whether this person is asked who was an agent, and has not said it."""
-        own = self.match.seat_of(self.person) if self.guessing else None
+        if self.match is None or not self.guessing:
+            return False
+        own = self.match.seat_of(self.person)
         return own is not None and detection.is_open(self.match, own)
 
     @cached_property
@@ -93,7 +100,7 @@ class Visit:
     @cached_property
     def notice(self) -> str:
         everything = self.access is not None and self.access.everything
-        if not self.running or not (self.hosts or everything):
+        if self.match is None or not self.running or not (self.hosts or everything):
             return ""
         return _notice(self.match, OMNISCIENT if everything else PUBLIC)
 
@@ -122,7 +129,7 @@ class Visit:
     @property
     def stand_in(self) -> bool:
         """Whether an agent plays this person's seat."""
-        if self.seat is None or self.source is None:
+        if self.seat is None or self.match is None or self.source is None:
             return False
         return self.seat in self.source.view(self.seat).state.stand_ins or self.seat in self.match.unseen_stand_ins()
 
@@ -154,33 +161,33 @@ class Visit:
         return bool(self.access and self.access.delayed)
 
 
-def place(**which: Any) -> Place | None:
-    """The room with such a code or key, its chairs and its newest match as they are now."""
+def place(**which: Any) -> Place:
+    """The room with such a code or key, its chairs and its newest match as they are now. Raises `Room.DoesNotExist`."""
     of_room = {f"room__{name}": value for name, value in which.items()}
     match = Match.objects.select_related("room").filter(**of_room).order_by("-number").first()
-    room = match.room if match else Room.objects.filter(**which).first()
-    return None if room is None else Place(room, list(room.seats.all()), match)
+    room = (match and match.room) or Room.objects.get(**which)
+    return Place(room, list(room.seats.all()), match)
 
 
-def place_of(match: Match) -> Place:
+def place_of(room: Room, match: Match) -> Place:
     """The same, of a room's newest match that was read just now."""
-    return Place(match.room, list(match.room.seats.all()), match)
+    return Place(room, list(room.seats.all()), match)
 
 
-def visit_at(at: Place, user: AbstractBaseUser | AnonymousUser, person: str) -> Visit:
+def visit_at(at: Place, user: User | AnonymousUser, person: str) -> Visit:
     """Who this person is there, and what they may see."""
     seen = access_of(at.match, user, person) if at.match else None
     return Visit(at.room, at.chairs, at.match, at.source, user, person, seen)
 
 
-def ready_visit(at: Place, user: AbstractBaseUser | AnonymousUser, person: str) -> Visit:
+def ready_visit(at: Place, user: User | AnonymousUser, person: str) -> Visit:
     """The same, ready to be drawn."""
     seen = visit_at(at, user, person)
     _ = seen.agents, seen.detection, seen.guessing, seen.asked, seen.notice
     return seen
 
 
-def visit_now(room: Room, user: AbstractBaseUser | AnonymousUser, person: str) -> Visit:
+def visit_now(room: Room, user: User | AnonymousUser, person: str) -> Visit:
     """A table as this person sees it now."""
     return ready_visit(place(pk=room.pk).caught_up(), user, person)
 

@@ -88,6 +88,11 @@ def test_somebody_sits_down_without_scripts_and_keeps_the_seat_in_a_second_tab(c
     assert "You have a seat." in text(client.get(f"/t/{room.code}/"))
 
 
+def test_a_name_that_is_given_without_scripts_is_remembered(client):
+    client.post(f"/t/{room_of(2).code}/sit/", {"name": "Zoe"})
+    assert 'value="Zoe"' in client.get("/").content.decode()
+
+
 @pytest.mark.parametrize("name", ["", "   ", "x" * 25, "\u202e\u200b"])
 def test_a_name_that_cannot_be_shown_is_refused_with_a_sentence(client, name):
     room = room_of(2)

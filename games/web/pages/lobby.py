@@ -2,7 +2,9 @@
 
 import random
 import re
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -117,7 +119,9 @@ def as_code(typed: str) -> str:
     return f"{letters}-{digits}"
 
 
-def open_table(person: str, *, seats: int, agents: int, agent: str = "", researcher: bool = False, **settings) -> Room:
+def open_table(
+    person: str, *, seats: int, agents: int, agent: str = "", researcher: bool = False, **settings: Any
+) -> Room:
     """Open a table, put agents on as many seats drawn by lot, and start if none is left free. All of it or nothing."""
     with transaction.atomic():
         room = rooms.open_room(seats=seats, person=person, **settings)
@@ -131,7 +135,7 @@ def open_table(person: str, *, seats: int, agents: int, agent: str = "", researc
 
 
 def _usual_agent(game: str) -> str:
-    profiles = rooms.seatable(game)
+    profiles = rooms.seatable(game, False)
     if not profiles:
         raise rooms.Refused(_("No agents are set up here. Open a table and play with friends."))
     return profiles[0][0]
@@ -168,18 +172,13 @@ def _lobby(request: HttpRequest, refused: str = "", typed: str | None = None, st
     return render(request, "games/lobby.html", context, status=status)
 
 
-def _tables(person: str) -> dict[str, list[Room]]:
+def _tables(person: str) -> dict[str, Sequence[Room]]:
     """The tables of the last hours: those that the person sits at, those with a free seat, those to be watched."""
     running = Match.objects.filter(room=OuterRef("pk"), status="running")
     recent = Room.objects.filter(game__in=RULES, closed_at=None, created_at__gt=clock.after(-TABLE_LIFE))
     recent = recent.order_by("-pk").annotate(playing=Exists(running)).prefetch_related("seats")
     mine = list(recent.filter(seats__person=person)[:5])
     others = [room for room in recent.filter(listed=True)[:TABLES_SHOWN] if room not in mine]
-    for room in (*mine, *others):
-        room.title = RULES[room.game].title
-        names = [seat.name for seat in room.seats.all() if seat.person == room.host]
-        room.host_name = names[0] if names and not room.anonymous else ""
-        room.free_seats = sum(seat.free for seat in room.seats.all())
     return {
         "mine": mine,
         "open_tables": [room for room in others if room.free_seats and not room.playing and person not in room.kicked],

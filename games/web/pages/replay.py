@@ -1,11 +1,11 @@
 """Watching: the list of matches, the replay of one, what its agents thought, and its log to take away."""
 
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
@@ -55,7 +55,7 @@ def matches(request: HttpRequest) -> HttpResponse:
     return render(request, "games/matches.html", context)
 
 
-def _listed(matches: QuerySet[Match]) -> list[dict[str, Any]]:
+def _listed(matches: Iterable[Match]) -> list[dict[str, Any]]:
     return [
         {
             "match": match,
@@ -93,7 +93,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
     steps = told.steps
     position = story.position_of(_number(request, "seq"), steps, default=max(len(steps) - 1, 0) if running else 0)
     here = steps[position].seq if steps else 0
-    context = {
+    context: dict[str, Any] = {
         "match": match,
         "rules": seen.rules,
         "way": seen.rules.called(match.preset),
@@ -137,7 +137,7 @@ def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
         for player in sides
     }
     seat = _whose(request)
-    panels = reasonings(seen, state.seq if seq is None else seq, truth, None if seat == EVERY else seat)
+    panels = reasonings(seen, state.seq if seq is None else seq, truth, seat if isinstance(seat, int) else None)
     if seat is None and panels:
         panels = [max(panels, key=lambda panel: panel.seq)]
     context = {

@@ -29,6 +29,7 @@ from games.web.finding import TooManyMisses, find_for
 from games.web.limits import ACTING, JOINING, MISSING, Limit, limited, too_many
 from games.web.panels import parts
 from games.web.visits import Place, Trouble, Visit, place, place_of, ready_visit, visit_at, visit_now
+from magic_site.requests import SiteRequest
 
 CONFLICTS = ("over", "paused")
 NOTHING_TO_ADD = 204
@@ -36,18 +37,19 @@ NOTHING_TO_ADD = 204
 
 class Done(NamedTuple):
     """What came of something done at a table: the trouble, the answer's status (204 where the page's socket tells the
-    rest), and the match as it is now, where that was read."""
+    rest), the match as it is now, where that was read, and the name that was given."""
 
     trouble: Trouble | None = None
     status: int = 200
     match: Match | None = None
+    name: str | None = None
 
 
-def found(view: Callable[[HttpRequest, Place], HttpResponse]) -> Callable[..., HttpResponse]:
+def found(view: Callable[[SiteRequest, Place], HttpResponse]) -> Callable[..., HttpResponse]:
     """A view of the table with the code in its address."""
 
     @wraps(view)
-    def find(request: HttpRequest, code: str) -> HttpResponse:
+    def find(request: SiteRequest, code: str) -> HttpResponse:
         try:
             at = find_for(request, code)
         except TooManyMisses:
@@ -60,29 +62,29 @@ def found(view: Callable[[HttpRequest, Place], HttpResponse]) -> Callable[..., H
 @require_GET
 @never_cache
 @found
-def table(request: HttpRequest, at: Place) -> HttpResponse:
+def table(request: SiteRequest, at: Place) -> HttpResponse:
     """The page. Loading it is coming back: a seat that an agent kept warm is its player's again."""
-    room, code = at.room, request.resolver_match.kwargs["code"]
-    if room.code != code:
+    room = at.room
+    if request.path != reverse("games:table", args=[room.code]):
         return redirect(f"{reverse('games:table', args=[room.code])}?{request.GET.urlencode()}".rstrip("?"))
     seen = ready_visit(at.caught_up(), request.user, person_of(request))
     if not seen.shut:
         presence.seen_now(room)
-    if seen.stand_in:
+    if seen.stand_in and seen.match is not None and seen.seat is not None:
         matches.give_back(seen.match.pk, seen.seat)
         seen = visit_now(room, request.user, seen.person)
-    return _page(request, seen)
+    return _page(request, seen, Done())
 
 
 def at_the_table(limit: Limit) -> Callable:
     """A view of something that a person does at a table."""
 
-    def wrap(do: Callable[[HttpRequest, Visit], Done | None]) -> Callable[..., HttpResponse]:
+    def wrap(do: Callable[[SiteRequest, Visit], Done | None]) -> Callable[..., HttpResponse]:
         @require_POST
         @limited(limit)
         @wraps(do)
         @found
-        def view(request: HttpRequest, at: Place) -> HttpResponse:
+        def view(request: SiteRequest, at: Place) -> HttpResponse:
             before = visit_at(at, request.user, person_of(request))
             if before.kicked:
                 return _closed(request, before)
@@ -95,10 +97,10 @@ def at_the_table(limit: Limit) -> Callable:
             if done.status == NOTHING_TO_ADD:
                 return remember(request, HttpResponse(status=done.status))
             if done.trouble is None and not request.htmx:
-                return remember(request, redirect("games:table", at.room.code))
-            now = place_of(done.match) if done.match else place(pk=at.room.pk)
+                return remember(request, redirect("games:table", at.room.code), done.name)
+            now = place_of(done.match.room, done.match) if done.match and done.match.room else place(pk=at.room.pk)
             seen = ready_visit(now.caught_up(), request.user, before.person)
-            return _page(request, seen, done.trouble, done.status)
+            return _page(request, seen, done)
 
         return view
 
@@ -106,7 +108,7 @@ def at_the_table(limit: Limit) -> Callable:
 
 
 @at_the_table(ACTING)
-def act(request: HttpRequest, seen: Visit) -> Done:
+def act(request: SiteRequest, seen: Visit) -> Done:
     """Answer a request. The same answer again is no error, so a double click is none. A page that says that its socket
     is open (`live`) is told by it of what was added to the log, and here nothing more."""
     request_id = request.POST.get("request", "")[:80]
@@ -121,7 +123,7 @@ def act(request: HttpRequest, seen: Visit) -> Done:
         moved = matches.skip(seen.match.pk, seen.seat, request_id)
     else:
         moved = matches.act(seen.match.pk, seen.seat, request_id, action)
-    if moved:
+    if moved.refusal is None:
         told = moved.events and request.htmx and "live" in request.POST
         return Done(status=NOTHING_TO_ADD if told else 200, match=moved.match)
     trouble = Trouble(forms.sentence(moved.refusal), request_id, action)
@@ -129,14 +131,14 @@ def act(request: HttpRequest, seen: Visit) -> Done:
 
 
 @at_the_table(JOINING)
-def sit(request: HttpRequest, seen: Visit) -> None:
+def sit(request: HttpRequest, seen: Visit) -> Done:
     """Take a seat, under the name in the form or the one that this browser gave before."""
     name = request.POST.get("name", "") or name_of(request)
     name = rooms.clean_name(name) if name or not seen.room.anonymous else name
     number = request.POST.get("seat", "")
     chair = rooms.sit(seen.room, seen.person, name, int(number) if number.isdecimal() and len(number) < 3 else None)
     presence.exchange([(seen.room.code, chair.number)], [])
-    request.new_name = name or None
+    return Done(name=name or None)
 
 
 @at_the_table(ACTING)
@@ -233,20 +235,21 @@ def _hosted(seen: Visit) -> UUID:
     return seen.match.pk
 
 
-def _page(request: HttpRequest, seen: Visit, trouble: Trouble | None = None, status: int = 200) -> HttpResponse:
+def _page(request: SiteRequest, seen: Visit, done: Done) -> HttpResponse:
     """The table as this person sees it: whole, or as the parts that htmx asked for."""
-    since = request.POST.get("since", "")
-    since = int(since) if since.isdecimal() and len(since) < 7 else 0
-    while not seen.shut and (shown := parts(seen, request, trouble, since)) is None:
+    typed = request.POST.get("since", "")
+    since = int(typed) if typed.isdecimal() and len(typed) < 7 else 0
+    shown = None
+    while not seen.shut and (shown := parts(seen, request, done.trouble, since)) is None:
         seen = visit_now(seen.room, request.user, seen.person)
-    if seen.shut:
+    if shown is None:
         return _closed(request, seen)
     if request.htmx:
-        response = HttpResponse("".join(shown.values()), status=status)
+        response = HttpResponse("".join(shown.values()), status=done.status)
     else:
         context = {"visit": seen, "room": seen.room, "rules": RULES[seen.room.game], "parts": shown}
-        response = render(request, "games/table.html", context, status=status)
-    return remember(request, response, getattr(request, "new_name", None))
+        response = render(request, "games/table.html", context, status=done.status)
+    return remember(request, response, done.name)
 
 
 def _nothing_here(request: HttpRequest, code: str) -> HttpResponse:
@@ -259,7 +262,7 @@ def _nothing_here(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "games/table_closed.html", context, status=404)
 
 
-def _closed(request: HttpRequest, seen: Visit) -> HttpResponse:
+def _closed(request: SiteRequest, seen: Visit) -> HttpResponse:
     if seen.kicked:
         title, sentence = _("You are not at this table any more"), _("The host has asked you to leave this table.")
     else:

@@ -1,3 +1,4 @@
+import io
 import os
 import sys
 
@@ -21,5 +22,6 @@ class Command(SiteCommand):
         except LookupError as error:
             raise CommandError(error.args[0]) from None
         os.chdir(BASE_DIR)
-        sys.stdout.reconfigure(line_buffering=True)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(line_buffering=True)
         become(part.command[1:])
