@@ -8,13 +8,16 @@ nats, clipped as the metrics do) and Brier score; beside it a guess that knows o
 by logic alone, which knows the rules and no habits. Intervals draw whole games.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
 from benchmarks.fit_avalon_behaviour import RecordedGame, fit, recorded
 from evaluation.metrics import Mean
 from evaluation.metrics.beliefs import brier, log_loss
+from games.avalon.posterior.behaviour import Behaviour
 from games.avalon.posterior.exact import EVIL, Knowledge, Posterior, PublicRecord
 
 QUESTS = 5
@@ -48,6 +51,10 @@ def judged(games: Sequence[RecordedGame], believes: Believer) -> Iterator[tuple[
                             yield game, proposal.quest, float(evil[other - 1]), other_role in EVIL
 
 
+def _by_behaviour(behaviour: Behaviour, record: PublicRecord, knowledge: Knowledge) -> np.ndarray:
+    return Posterior(record, knowledge, behaviour).evil()
+
+
 def main() -> None:
     games = recorded()
     found: dict[tuple[str, str, int], Mean] = {}
@@ -56,7 +63,7 @@ def main() -> None:
         believers: dict[str, Believer] = {
             "uniform": uniform,
             "logic only": logic,
-            "behaviour": lambda record, knowledge, b=behaviour: Posterior(record, knowledge, b).evil(),
+            "behaviour": partial(_by_behaviour, behaviour),
         }
         for name, believes in believers.items():
             for game, quest, p, truth in judged(games[1 - half :: 2], believes):
@@ -68,7 +75,7 @@ def main() -> None:
     for score in SCORES:
         for name in ("uniform", "logic only", "behaviour"):
             total = found[name, score, 0]
-            low, high = total.interval()
+            low, high = total.interval() or (math.nan, math.nan)
             by_quest = "".join(f"{found[name, score, quest].value:10.3f}" for quest in range(1, QUESTS + 1))
             print(f"{score:10}{name:14}{total.value:8.3f} [{low:.3f}, {high:.3f}]{by_quest}")
         print(f"{'':10}n = {found['behaviour', score, 0].n}")

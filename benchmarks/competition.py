@@ -42,7 +42,7 @@ class server_process:  # noqa: N801 (used as a function)
 
         command = [sys.executable, "-m", "tests.model_server", "--port", "0", "--latency-ms", str(LATENCY_MS)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=HERE.parent)
-        line = self.process.stdout.readline()
+        line = self.process.stdout.readline() if self.process.stdout else ""
         return next(word for word in line.split() if word.startswith("http")).rstrip("/.,")
 
     def __exit__(self, *exc: object) -> None:

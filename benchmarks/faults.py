@@ -52,7 +52,7 @@ CALM = 12.0
 """Seconds between two faults."""
 
 POSTGRES_BIN = Path(os.environ.get("POSTGRES_BIN", "/usr/lib/postgresql/15/bin"))
-WHO = {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
+WHO: dict[str, Any] = {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
 """As whom PostgreSQL's programs run, which refuse to run as root."""
 
 SHOWN = re.compile(r'data-seq=\\?"(\d+)')
@@ -237,7 +237,7 @@ def deal(number: int) -> tuple[str, str, list[str]]:
 
     people = [f"{number} {seat}" for seat in range(1, PEOPLE + 1)]
     absence = Room.Absence.AGENT if number % 2 else Room.Absence.DEFAULT
-    settings = {"host": people[0], "pace": 0.3, "move_seconds": MOVE_SECONDS, "absence": absence}
+    settings: dict[str, Any] = {"host": people[0], "pace": 0.3, "move_seconds": MOVE_SECONDS, "absence": absence}
     match = begin("public_good", "party", people, ["house", "wire"], seed=number, seen_at=clock.now(), **settings)
     return match.room.code, str(match.pk), [cookie(person) for person in people]
 
@@ -370,8 +370,10 @@ def report(told: Run, server: ModelServer, matches: int, seconds: float) -> None
         for event in people:
             if event.by != "person":
                 others += 1
-                asked, given = (at[seq].timestamp() for seq in (int(event.request.partition(":")[0]), event.seq))
-                sent = told.tried.get((str(match.pk), event.request))
+                asked, given = (
+                    at[seq].timestamp() for seq in (int((event.request or "").partition(":")[0]), event.seq)
+                )
+                sent = told.tried.get((str(match.pk), event.request or ""))
                 when = "not sent" if sent is None else f"first sent {sent - asked:+.1f} s"
                 print(f"    by {event.by}: given {given - asked:+.1f} s after it was asked, {when}; {told.when(given)}")
         shown = [event.seq for event in events if seen_by(RULES[match.game], event, PUBLIC) is not None]

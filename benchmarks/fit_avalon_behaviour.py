@@ -82,7 +82,7 @@ def _proposals(seats: int, actions: Sequence[dict]) -> Iterator[Proposal]:
         approved = 2 * sum(approves for _, approves in votes) > seats
         fails = sum(not next(moves)["action"]["success"] for _ in team) if approved else None
         yield Proposal(move["seat"], team, quest, attempt, lost, votes, fails)
-        if approved:
+        if fails is not None:
             lost += fails >= (2 if quest == 4 and seats >= 7 else 1)
             quest, attempt = quest + 1, 1
         else:
@@ -100,7 +100,7 @@ def fit(games: Sequence[RecordedGame]) -> Behaviour:
         for proposal in game.proposals:
             when = moment(proposal.quest, proposal.attempt)
             itself[mind_of(game.roles[proposal.leader - 1]), int(proposal.leader in proposal.team)] += 1
-            for seat, approves in proposal.votes:
+            for seat, approves in proposal.votes or ():
                 counted = min(len(game.counted_by(seat) & proposal.team), COUNTED - 1)
                 votes[mind_of(game.roles[seat - 1]), int(seat in proposal.team), when, counted, int(approves)] += 1
             evil = len(game.evil & proposal.team)

@@ -8,6 +8,7 @@ nats, on the other half; beside it that of a guess among all words.
 
 import numpy as np
 
+from agents.house.embedding import Reader
 from agents.house.words import network
 
 FEW = 5
@@ -19,6 +20,8 @@ RATE = 60.0
 
 def main() -> None:
     known = network()
+    if not isinstance(known.reader, Reader):
+        raise SystemExit("The sentence model is not installed.")
     _, vectors = known.reader.load()
     words, facts = vectors[: len(known.words)], vectors[len(known.words) :]
     telling = np.flatnonzero(((known.truth > 0).sum(axis=1) <= FEW) & (known.truth > 0).any(axis=1))

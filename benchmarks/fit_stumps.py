@@ -10,14 +10,14 @@ def within(
 ) -> tuple[float, tuple[float, float]]:
     """The AUC over pairs of one group: how often the positive has the higher score, ties counting half. With its 95%
     interval, by drawing groups anew."""
-    right, pairs = [], []
+    rights, sizes = [], []
     for group in np.unique(groups):
         mine = groups == group
         positive, negative = scores[mine & (labels == 1)], scores[mine & (labels == 0)]
         above = np.sign(positive[:, None] - negative[None, :])
-        right.append(((above + 1) / 2).sum())
-        pairs.append(above.size)
-    right, pairs = np.array(right), np.array(pairs)
+        rights.append(((above + 1) / 2).sum())
+        sizes.append(above.size)
+    right, pairs = np.array(rights), np.array(sizes)
     chosen = np.random.default_rng(0).integers(len(pairs), size=(draws, len(pairs)))
     found = right[chosen].sum(axis=1) / np.maximum(pairs[chosen].sum(axis=1), 1)
     return float(right.sum() / pairs.sum()), tuple(np.quantile(found, (0.025, 0.975)))

@@ -12,6 +12,7 @@ import json
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 
 from benchmarks.common import dealt
 from games.avalon.setting import EVIL, MERLIN, TEAM_SIZES, USUAL_ROLES
@@ -29,7 +30,7 @@ def main() -> None:
     print("moves a CPU second by random legal moves, log in memory")
     for rules in RULES.values():
         for preset, chosen in rules.presets.items():
-            moves = rate(lambda game=rules.name, preset=preset: play(game, preset))
+            moves = rate(partial(play, rules.name, preset))
             print(f"  {rules.name} {preset}, {chosen.low} seats: {moves:,.0f}")
     seeds = itertools.count()
     plain = rate(lambda: plain_avalon(next(seeds)))

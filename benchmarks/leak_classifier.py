@@ -68,14 +68,14 @@ class Time:
 
     def __init__(self) -> None:
         self.now = START
-        self._due: list[tuple[datetime, int, Callable[[], None]]] = []
+        self._due: list[tuple[datetime, int, Callable[[], object]]] = []
         self._count = 0
 
-    def at(self, moment: datetime, do: Callable[[], None]) -> None:
+    def at(self, moment: datetime, do: Callable[[], object]) -> None:
         self._count += 1
         heapq.heappush(self._due, (max(moment, self.now), self._count, do))
 
-    def after(self, seconds: float, do: Callable[[], None]) -> None:
+    def after(self, seconds: float, do: Callable[[], object]) -> None:
         self.at(self.now + timedelta(seconds=seconds), do)
 
     def run(self, over: Callable[[], bool]) -> None:
@@ -118,12 +118,18 @@ def play(seeds: range, slow: float = 1.0) -> np.ndarray:
     from games.match import changes, pending
     from magic_site import clock
 
-    time, rows, hearers = Time(), [], []
+    time, rows = Time(), []
+    hearers: list[Any] = []
     real = clock.now, clock.carried_on, clock.after, pending.dispatch, changes.tell
     clock.now = clock.carried_on = lambda: time.now
-    clock.after = lambda span: time.now + (span if isinstance(span, timedelta) else timedelta(seconds=span))
+    vars(clock)["after"] = lambda span: time.now + (span if isinstance(span, timedelta) else timedelta(seconds=span))
     pending.dispatch = lambda queue, delay: time.after(delay, lambda: tasks.answer_next(queue))
-    changes.tell = lambda code, part, match=None, n=0: [one.hear(part, n) for one in tuple(hearers)]
+
+    def tell(code: str, part: str, match: object = None, n: int = 0) -> None:
+        for one in tuple(hearers):
+            one.hear(part, n)
+
+    changes.tell = tell
     try:
         for seed in seeds:
             rows += Table(time, GAMES[seed % len(GAMES)], seed, hearers, slow).play()
@@ -220,7 +226,7 @@ class Table:
     def rows(self, done: Any) -> list[list[float]]:
         sides = done.rules.sides(done.state)
         count = {side: list(sides.values()).count(side) for side in sides.values()}
-        smaller = min(count, key=count.get)
+        smaller = min(count, key=count.__getitem__)
         own, game = self.match.seat_of("key-0"), GAMES.index(self.game)
         return [
             [self.seed, game, seat, seat not in self.seats, sides[seat] == smaller, *numbers]
@@ -245,6 +251,11 @@ class Page:
         self.came: list[tuple[datetime, int, Any]] = []
         self.renew()
 
+    @property
+    def source(self) -> Any:
+        """The match that is shown."""
+        return self.visit.source
+
     def hear(self, part: str, n: int) -> None:
         """What `TableConsumer.hinted` does, without a network."""
         if part in ("thoughts", "presence"):
@@ -252,7 +263,7 @@ class Page:
         if part == "thinking":
             self.frames.append((self.time.now, "thinking"))
         elif part == "log":
-            self.socket.visit.source.catch_up()
+            self.source.catch_up()
             self.send()
         else:
             self.renew()
@@ -262,24 +273,24 @@ class Page:
 
         from games.web import visits
 
-        self.socket.visit = visits.visit_now(self.room, AnonymousUser(), self.person)
-        self.socket.sent.setdefault("generation", self.socket.visit.generation)
+        self.visit = visits.visit_now(self.room, AnonymousUser(), self.person)
+        self.socket.sent.setdefault("generation", self.visit.generation)
         self.send()
 
     def send(self) -> None:
-        news = self.socket._news()
+        news = self.socket._news(self.visit)
         if news is None:
             self.renew()
             return
         self.frames += [(self.time.now, html) for html in news]
-        events = self.socket.visit.source.view(self.socket.visit.viewer).events
+        events = self.source.view(self.visit.viewer).events
         size = sum(len(WORDS.sub("", html)) for html in news)
         self.came += [(self.time.now, size, event) for event in events[len(self.came) :]]
 
     def measured(self) -> list[tuple[int, tuple[float, ...]]]:
         """Each answer of a seat, with the last seven of `COLUMNS`."""
         shown = {event.seq: at for at, _, event in self.came}
-        kinds = sorted(self.socket.visit.source.rules.all_kinds)
+        kinds = sorted(self.source.rules.all_kinds)
         orders: dict[tuple, int] = {}
         found = []
         for at, size, event in self.came:

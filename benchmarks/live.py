@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 import aiohttp
 
@@ -210,18 +211,18 @@ def play(base_url: str, *tables: str) -> list[tuple[str, int, float]]:
     from games.rules.sight import seen_by
     from games.rules.values import PUBLIC
 
-    matches = {}
+    matches, visitors = {}, {}
     for code, number in (name.split() for name in tables):
         matches[code] = Match.objects.get(room__code=code)
-        matches[code].visitor = int(number)
+        visitors[code] = int(number)
     before = {code: match.events.count() for code, match in matches.items()}
     start = time.perf_counter()
     with ThreadPoolExecutor(16) as browsers:
         for tick in range(0, SECONDS, MOVE_EVERY):
-            for place, match in enumerate(matches.values()):
+            for place, (code, match) in enumerate(matches.items()):
                 due = start + tick + MOVE_EVERY * place / len(matches)
                 time.sleep(max(0.0, due - time.perf_counter()))
-                browsers.submit(post_move, base_url, match, random.Random(f"{match.pk} {tick}"))
+                browsers.submit(post_move, base_url, match, visitors[code], random.Random(f"{match.pk} {tick}"))
     moves: list[tuple[str, int, float]] = []
     for code, match in matches.items():
         events = match.events.filter(seq__gt=before[code]).timed()
@@ -232,7 +233,7 @@ def play(base_url: str, *tables: str) -> list[tuple[str, int, float]]:
     return moves
 
 
-def post_move(base_url: str, match, rng: random.Random) -> None:
+def post_move(base_url: str, match: Any, visitor: int, rng: random.Random) -> None:
     """One move of whoever is asked, over HTTP."""
     from http.client import HTTPConnection
     from urllib.parse import urlencode, urlsplit
@@ -248,7 +249,8 @@ def post_move(base_url: str, match, rng: random.Random) -> None:
     headers = {"Cookie": cookies, "X-CSRFToken": TOKEN, "HX-Request": "true"}
     headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": base_url}
     site = urlsplit(base_url)
-    connection = HTTPConnection(site.hostname, site.port, timeout=30, source_address=(address_of(match.visitor), 0))
+    here = (address_of(visitor), 0)
+    connection = HTTPConnection(site.hostname or "", site.port, timeout=30, source_address=here)
     connection.request("POST", f"/t/{match.room.code}/act/", urlencode(data, doseq=True), headers)
     answer = connection.getresponse()
     answer.read()

@@ -72,7 +72,7 @@ def play(game: str, method: str, way: str, address: str, each: int) -> Counter[s
     """One match of the model against itself: its requests by the try that counted."""
     provider = load("openai")(address, "")
     if way == "words":
-        provider.structures = {"chat": ()}
+        vars(provider)["structures"] = {"chat": ()}
     model = Model(provider, local_model.NAME, SETTINGS)
     table = dealt(game)
     names = table.header.names

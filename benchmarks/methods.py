@@ -39,7 +39,7 @@ class Counted:
     decisions: int = 0
     calls: int = 0
     depth: int = 0
-    tokens: int = 0
+    tokens: float = 0
     defaults: int = 0
 
 

@@ -115,7 +115,7 @@ def vote_round(method: str, server: ModelServer) -> float:
     server.set_script(latency_ms=LATENCY_MS)
     match = at_the_vote(method, vote=True)
     tally = until(lambda: Event.objects.filter(match=match, kind="tally").first(), "the votes are in", seconds=60)
-    opened = Event.objects.filter(match=match, kind="voting").first()
+    opened = Event.objects.filter(match=match, kind="voting").earliest("seq")
     store.end(match.pk, "void", "measured")
     return (tally.at - opened.at).total_seconds()
 

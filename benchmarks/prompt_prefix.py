@@ -12,6 +12,7 @@ on, with the earlier ones of its match.
 import argparse
 import random
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import replace
 
 from benchmarks import with_django  # noqa: F401 (profiles are models: Django first)
@@ -40,11 +41,12 @@ def main() -> None:
                 counted = [count(asked(method, game, number)) for number in range(matches)]
                 sums = [sum(column) for column in zip(*counted, strict=True)]
                 whole = [one + other for one, other in zip(whole, sums, strict=True)]
-                show(method.name, game, *sums, matches)
-    show("all", "", *whole, matches)
+                show(method.name, game, sums, matches)
+    show("all", "", whole, matches)
 
 
-def show(method: str, game: str, seat: int, best: int, letters: int, matches: int) -> None:
+def show(method: str, game: str, counts: Sequence[int], matches: int) -> None:
+    seat, best, letters = counts
     print(f"{method:<10}{game:<20}{seat / letters:>8.1%}{best / letters:>8.1%}{letters / matches:>12,.0f}", flush=True)
 
 

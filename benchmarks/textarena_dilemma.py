@@ -20,7 +20,7 @@ def main(base_url: str, matches: int) -> None:
 
     def shared(observation: str) -> str:
         reply = client.chat.completions.create(model="m", messages=[{"role": "user", "content": observation}])
-        return reply.choices[0].message.content
+        return reply.choices[0].message.content or ""
 
     def own() -> Callable[[str], str]:
         return textarena.agents.OpenAIAgent("m", base_url=base_url)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import cycle
+from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
@@ -25,7 +26,7 @@ SPEECH = "I would go with this team; nobody on it has given me a reason to doubt
 def main() -> None:
     with Stack({"SEALED_SECONDS": ""}) as stack, sync_playwright() as playwright:
         chromium = start_chromium(playwright)
-        visit = Visitors(chromium, stack.base_url)
+        visit = Visitors(chromium, stack.base_url, [])
         try:
             lobby(visit)
             undercover(visit)
@@ -48,7 +49,7 @@ def lobby(visit: Visitors) -> None:
 def undercover(visit: Visitors) -> None:
     """A clue to be given in the second round."""
     page = visit(PHONE)
-    options = {"preset": "party", "undercovers": 1, "clue_rounds": 2, "rounds": 4}
+    options: dict[str, Any] = {"preset": "party", "undercovers": 1, "clue_rounds": 2, "rounds": 4}
     play_until(page, lambda: clues_given(page) >= 1 and is_asked(page, "undercover.clue"), "undercover", 4, **options)
     page.fill("form.move [type=text]", "Better with friends")
     take(page, "undercover")
@@ -99,7 +100,7 @@ def unfold(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
 
 
-def play_until(page: Page, so: Callable[[], object], game: str, agents: int, **options: str | int) -> None:
+def play_until(page: Page, so: Callable[[], object], game: str, agents: int, **options: Any) -> None:
     """Play at new tables until something is so: a match may be over before."""
     while True:
         open_table(page, game, "Ann", agents=agents, **options)
@@ -119,9 +120,9 @@ def play_on(page: Page, until: Callable[[], object] = lambda: False) -> None:
         asked = form.get_attribute("data-request")
         text = form.locator("[type=text], textarea")
         if text.count():
-            text.first.fill(SPEECH if "speech" in form.get_attribute("data-kind") else next(clues))
+            text.first.fill(SPEECH if "speech" in (form.get_attribute("data-kind") or "") else next(clues))
         boxes = form.locator("[type=checkbox]")
-        for box in range(int(form.locator("[data-count]").get_attribute("data-count")) if boxes.count() else 0):
+        for box in range(int(form.locator("[data-count]").get_attribute("data-count") or 0) if boxes.count() else 0):
             boxes.nth(box).check()
         if form.locator("[type=radio]").count():
             form.locator("[type=radio]").first.check()
@@ -137,8 +138,8 @@ def clues_given(page: Page) -> int:
     return page.locator("#feed .say.mine").count()
 
 
-def take(page: Page, name: str, **options: bool) -> None:
-    page.screenshot(path=DOCS / f"{name}.png", animations="disabled", **options)
+def take(page: Page, name: str, *, full_page: bool = False) -> None:
+    page.screenshot(path=DOCS / f"{name}.png", animations="disabled", full_page=full_page)
 
 
 if __name__ == "__main__":

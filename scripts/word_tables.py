@@ -63,7 +63,7 @@ def _letters(known: dict[str, list[dict[str, str]]]) -> dict[str, Any]:
     for shape, letter in itertools.product(SHAPES, string.ascii_uppercase):
         with suppress(KeyError):
             plain_of.setdefault(unicodedata.lookup(shape.format(letter)), letter.lower())
-    alike = defaultdict(str)
+    alike: dict[str, str] = defaultdict(str)
     for char, plain in sorted(plain_of.items()):
         alike[plain.lower()] += char
     groups = ["".join(sorted(group)) for group in _groups(known, plain_of)]
