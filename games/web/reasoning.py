@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.template.defaultfilters import floatformat
+
 from games.match.view import MatchView, Thought
 from games.rules.schema import Cost
 from games.web.wording import Runs, in_words, plain, runs
@@ -35,6 +37,11 @@ class Cell:
     @property
     def level(self) -> int:
         return round(self.suspicion * LEVELS)
+
+    @property
+    def by_label(self) -> str:
+        """Every label with its chance, in one line."""
+        return ", ".join(f"{label} {floatformat(chance, 2)}" for label, chance in self.labels.items())
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def steps(html: str, name: str = "steps") -> list[list]:
 
 def shown_lines(html: str) -> list[int]:
     """The seqs of the lines that are not hidden."""
-    return [int(seq) for seq, hidden in re.findall(r'id="e(\d+)" data-seq="\d+"( hidden)?', html) if not hidden]
+    return [int(seq) for seq, hidden in re.findall(r'id="e(\d+)"\s+data-seq="\d+"( hidden)?', html) if not hidden]
 
 
 # Moments ------------------------------------------------------------------------------------------------------------
@@ -122,8 +122,8 @@ def test_a_moment_that_makes_no_sense_is_no_error(match, seq):
 def test_without_a_script_there_are_links_back_and_forward():
     match = finished("undercover", "magic", 3)
     html = page(Client(), match, "?as=public&seq=10")
-    assert re.search(r'data-go="back" href="\?as=public&amp;seq=9#e\d+"', html)
-    assert re.search(r'data-go="forward" href="\?as=public&amp;seq=11#e\d+"', html)
+    assert re.search(r'data-go="back"\s+href="\?as=public&amp;seq=9#e\d+"', html)
+    assert re.search(r'data-go="forward"\s+href="\?as=public&amp;seq=11#e\d+"', html)
 
 
 def test_what_was_dealt_is_at_the_seats_from_the_first_moment_only_for_who_sees_everything():
@@ -153,7 +153,7 @@ def test_beliefs_that_were_asked_for_are_told_in_words_to_who_sees_everything(pr
     play = play_on(dealt("undercover", preset, seats, polls=polls))
     poll = next(event for event in play.log if event.kind == "poll")
     told = {line.seq: line.html for line in feed.lines("undercover", play.log, dict(enumerate(NAMES, 1)), OMNISCIENT)}
-    words = strip_tags(told[poll.seq])
+    words = " ".join(strip_tags(told[poll.seq]).split())
     assert f"{NAMES[poll.seat - 1]} is asked for beliefs. Own side: {poll.data['side']}" in words and "_" not in words
 
 
