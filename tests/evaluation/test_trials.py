@@ -143,7 +143,7 @@ def test_an_agent_without_its_key_is_named_and_nobody_is_chosen_in_its_place(res
     sentence = "Wire needs a key that is missing here: OPENAI_API_KEY is not set."
     page = text(researcher.get(reverse("evaluation:try"), {"agent": "wire"}))
     assert sentence in page
-    assert re.search(r'<select name="agent"[^>]*><option value="">', page)
+    assert re.search(r'<select name="agent"[^>]*>\s*<option value="">', page)
     assert " selected>" not in page
     assert sentence in text(ask(researcher, agent="wire", game="avalon"))
     assert not Trial.objects.exists()
