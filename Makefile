@@ -40,6 +40,8 @@ quick: $(INSTALLED_DEV) ## the tests for each commit: all but browsers, whole pr
 lint: $(INSTALLED_DEV) ## check style, layout, the direction of imports, missing migrations
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/djlint --lint --quiet templates games
+	@$(BIN)/djlint --lint --quiet --extension svg templates
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python manage.py makemigrations --check --dry-run
 
