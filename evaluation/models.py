@@ -1,5 +1,6 @@
 """What is stored of competitions: what was planned, and how far it has come. Results are read off the matches' logs."""
 
+import secrets
 import uuid
 from datetime import timedelta
 
@@ -11,6 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from evaluation.suites.base import KINDS
 from games.models import Match, Room
 from magic_site import clock
+
+
+def new_stamp() -> int:
+    """40 random bits: a million of them add up to a number that databases hold."""
+    return secrets.randbits(40)
 
 
 class Asked(models.Model):
@@ -104,6 +110,28 @@ class Bout(models.Model):
     def role(self) -> str:
         """What the challenger is in this match, in the suite's own words."""
         return next((self.labels[name] for name in KINDS if self.labels.get(name)), "")
+
+
+class MatchSums(models.Model):
+    """What a match gives to what is counted (`evaluation.counting.sums`), kept with it until it is another match or is
+    counted otherwise.
+
+    what: for which counting, and how the match is read for it. version: of the code that counted it; empty while it is
+    being counted. stamp: a number of its own, by whose sum a set of these is known again.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sums", db_index=False)
+    what = models.CharField(max_length=40)
+    version = models.CharField(max_length=24, blank=True)
+    stamp = models.BigIntegerField(default=new_stamp)
+    given = models.BinaryField(default=bytes)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "what"], name="match_sums_once")]
+        indexes = [models.Index(fields=["match", "what", "version", "stamp"], name="match_sums_kept")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.what}"
 
 
 class StudyTable(models.Model):

@@ -12,47 +12,42 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.core.cache import cache
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from agents.models import AgentProfile
 from evaluation import metrics
 from evaluation.competitions import rehearsal, running
-from evaluation.counting import stored
+from evaluation.counting import stored, sums
 from evaluation.counting.flight import Flight
 from evaluation.metrics import METRICS
-from evaluation.metrics.base import Meter
 from evaluation.records.record import Record
 from evaluation.suites import Entry
-from evaluation.tables import papers, people
-from evaluation.tables.calibration import calibrated
-from evaluation.tables.conditions import Called
-from evaluation.tables.contrasts import Contrast, between
-from evaluation.tables.gains import Pair, gains
-from evaluation.tables.ratings import Ratings
-from evaluation.tables.rows import Cell
+from evaluation.tables import papers
+from evaluation.tables.board import DETECTION, Beside, Board, Counting, by_game, over_all
+from evaluation.tables.calibration import Calibration
+from evaluation.tables.gains import Pair
 from evaluation.web import live
-from games.avalon import posterior
-from games.models import Detection, Match, Notebook
+from games.models import Match
 from games.registry import RULES
 
 AT_ONCE = 100
 """So many matches are counted while the page is asked for; more by a worker."""
 
 KEPT_FOR = 30 * 86400
-VERSION = 9
+VERSION = 10
 """Raised when what is kept changes its shape."""
 
-DETECTION = "ours.detection"
-
 Part = tuple[str, ...]
-"""What is counted of a choice of matches: () for all tables of the papers, else a name of `PARTS` and what it is
-told."""
+"""What is counted of a choice of matches: () for all tables of the papers; `CALIBRATION`; ("pair", table, one, other)
+for two rows of a table, by their keys as JSON; ("cost", suite, entry, under) for what a plan will take."""
 
 CALIBRATION: Part = ("calibration",)
+COST: Part = ("cost",)
 
 # The tasks module puts the way to the workers here: a choice as plain values, and the part.
 dispatch: Callable[..., None] | None = None
@@ -147,91 +142,101 @@ def _in(**of_the_bout: str) -> Q:
 
 
 @dataclass(frozen=True)
-class Board:
-    """What was counted. fresh: nothing has been stored since. data: of the tables {"tables": {name: table}, "gains",
-    "averages", "contrasts", "ratings", "unrated", "mixed", "detection"}, of others as `PARTS` says."""
+class Counted:
+    """What was counted. fresh: nothing has been stored since. data: as what counts it gives it (`Board`, `Calibration`,
+    `Beside`); of a cost {"expected"}."""
 
     data: dict[str, Any]
     fresh: bool
 
 
+class Work(NamedTuple):
+    """What is counted of which matches. mark: what else it follows from; kept: whether it is asked for again, so that
+    what is merged is kept."""
+
+    matches: QuerySet[Match]
+    reading: sums.Reading
+    make: Callable[[], Counting]
+    mark: str = ""
+    kept: bool = True
+
+
+def work(choice: Choice, part: Part = ()) -> Work:
+    """What is counted of a choice."""
+    matches, how = choice.matches(), {"lenient": choice.seats == "all", "apart": choice.models == "apart"}
+    board = sums.Reading("board", **how)
+    if not part:
+        pairs = pairs_of_methods()
+        mark = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()[:8]
+        return Work(matches, board, partial(Board, pairs, choice.models == "apart"), mark)
+    if part == CALIBRATION:
+        hiding = [name for name, rules in RULES.items() if rules.sought]
+        return Work(matches.filter(game__in=hiding), sums.Reading("calibration", **how), Calibration)
+    _pair, table, one, other = part
+    in_it = matches.filter(game__in=papers.SPECS[table].played_as)
+    return Work(in_it, board, partial(Beside, table, json.loads(one), json.loads(other)), kept=False)
+
+
 def state(choice: Choice, part: Part = ()) -> str:
-    """Changes with every match that is stored or ends, with every guess at who was an agent (of calibration: with marks
-    that are given), with the pairs of agents that differ in their method alone, and with the posterior."""
-    matches = choice.matches()
-    found = matches.aggregate(n=Count("pk"), last=Max("ended_at"))
-    last = found["last"].timestamp() if found["last"] else 0
-    said = (Notebook if part == CALIBRATION else Detection).objects.filter(match__in=matches).count()
-    pairs = hashlib.sha256(json.dumps(pairs_of_methods()).encode()).hexdigest()[:8]
-    return f"{VERSION}.{posterior.VERSION}:{found['n']}:{last}:{said}:{pairs}"
+    """Changes with every match that is stored, ends or becomes another one (`sums.drop`), with the pairs of agents that
+    differ in their method alone, and with the code that counts."""
+    if part[:1] == COST:
+        return _state(sums.State(0, 0, 0))
+    found = work(choice, part)
+    return _state(sums.state(found.matches, found.reading), found.mark)
 
 
-def board(choice: Choice, part: Part = ()) -> Board | None:
+def _state(found: sums.State, mark: str = "") -> str:
+    return ":".join(map(str, (*found, mark, sums.version(), VERSION)))
+
+
+def board(choice: Choice, part: Part = ()) -> Counted | None:
     """What was counted of these matches; None while they are counted for the first time. Of one choice there is one
     count at a time, and the page that asks meanwhile shows the last one."""
     now, kept = state(choice, part), cache.get(choice.key(part))
     if kept and kept["state"] == now:
-        return Board(kept["data"], fresh=True)
+        return Counted(kept["data"], fresh=True)
     if choice.flight(part).take():
-        few = int(now.split(":")[1]) <= AT_ONCE and part[:1] not in LONG
+        few = int(now.split(":")[0]) <= AT_ONCE and part[:1] not in LONG
         if few or dispatch is None:
-            return Board(count(choice, part), fresh=True)
+            return Counted(count(choice, part), fresh=True)
         dispatch(asdict(choice), *part)
-    return Board(kept["data"], fresh=False) if kept else None
+    return Counted(kept["data"], fresh=False) if kept else None
 
 
-def count(choice: Choice, part: Part = ()) -> dict[str, Any]:
+def count(choice: Choice, part: Part = (), progress: sums.Progress | None = None) -> dict[str, Any]:
     """Count what was taken on and keep it; once more where it was asked for meanwhile and has moved on. Then tell the
-    pages that wait."""
+    pages that wait. progress: is told how many matches are read, of how many that have to be."""
     flight = choice.flight(part)
     try:
         flight.hold()
-        data, then = _count(choice, part)
+        data, then = _count(choice, part, progress)
         if flight.wanted() and state(choice, part) != then:
-            data, then = _count(choice, part)
+            data, then = _count(choice, part, progress)
     finally:
         flight.end()
         live.tell(choice.group(part))
     return data
 
 
-def _count(choice: Choice, part: Part) -> tuple[dict[str, Any], str]:
+def _count(choice: Choice, part: Part, progress: sums.Progress | None) -> tuple[dict[str, Any], str]:
     """What is counted of the matches, and their state; not anew where that has not moved."""
     now, kept = state(choice, part), cache.get(choice.key(part))
     if kept and kept["state"] == now:
         return kept["data"], now
-    data = PARTS[part[0]](choice, *part[1:]) if part else counted(choice.records)
-    cache.set(choice.key(part), {"state": now, "data": data}, KEPT_FOR)
-    return data, now
+    data, then = counted(choice, part, progress)
+    cache.set(choice.key(part), {"state": then, "data": data}, KEPT_FOR)
+    return data, then
 
 
-def counted(records: Callable[[], Iterator[Record]]) -> dict[str, Any]:
-    """All tables of some records, as plain values."""
-    pairs, ratings, called = pairs_of_methods(), Ratings(), Called()
-    with_people = False
-
-    def watched() -> Iterator[Record]:
-        nonlocal with_people
-        for record in records():
-            with_people = with_people or record.has_person
-            ratings.add(record)
-            if not record.apart:
-                called.add(record, record.numbers)
-            yield record
-
-    filled = papers.tables(watched())
-    return {
-        "tables": {name: table.to_json() for name, table in filled.items()},
-        **_gains(records, pairs),
-        "contrasts": _contrasts(records) if with_people else {},
-        "ratings": [
-            {"who": who, "game": game, "role": role, "sure": rating.sure, **asdict(rating)}
-            for (who, game, role), rating in ratings.listed()
-        ],
-        "unrated": ratings.left_out,
-        "mixed": called.mixed,
-        "detection": _detection(records) if with_people else [],
-    }
+def counted(choice: Choice, part: Part = (), progress: sums.Progress | None = None) -> tuple[dict[str, Any], str]:
+    """What is counted of the matches, out of what is kept of each (`sums`), and the state in which they were."""
+    if part[:1] == COST:
+        return _cost(*part[1:]), state(choice, part)
+    found = work(choice, part)
+    key = f"{choice.key(part)}:{found.mark}" if found.kept else ""
+    data, then = sums.counted(found.matches, found.reading, found.make, key, progress)
+    return data, _state(then, found.mark)
 
 
 def pairs_of_methods() -> list[Pair]:
@@ -258,96 +263,15 @@ def _way(profile: AgentProfile) -> str:
     return ", ".join([profile.method, *(f"{name} {switches[name]}" for name in sorted(switches))])
 
 
-def _gains(records: Callable[[], Iterator[Record]], pairs: list[Pair]) -> dict[str, list[dict[str, Any]]]:
-    """What ways of thinking add: to each model, and on average."""
-    each, averages = gains(records(), pairs) if pairs else ([], [])
-    return {
-        "gains": [asdict(gain) | {"difference": _difference(gain.difference)} for gain in each],
-        "averages": [asdict(average) for average in averages],
-    }
-
-
-def _contrasts(records: Callable[[], Iterator[Record]]) -> dict[str, list[dict[str, Any]]]:
-    found = {
-        "1": people.method_1(records(), (*people.METHOD_1, *people.COMMON)),
-        "2": people.method_2(records, (*people.METHOD_2, *people.COMMON)),
-    }
-    return {name: [_contrast(contrast) for contrast in contrasts] for name, contrasts in found.items()}
-
-
-def _contrast(found: Contrast) -> dict[str, Any]:
-    return asdict(found) | {"difference": _difference(found.difference)}
-
-
-def _difference(found: Any) -> dict[str, Any] | None:
-    return None if found is None else asdict(found) | {"value": found.value, "verdict": found.verdict}
-
-
-def _over_all(record: Record, seat: int) -> str:
-    return ""
-
-
-def _by_game(record: Record, seat: int) -> str:
-    return record.game
-
-
-def _detection(records: Callable[[], Iterator[Record]]) -> list[dict[str, Any]]:
-    """How well people saw who was an agent, by game and over all."""
-    found = []
-    for by in (_over_all, _by_game):
-        meter = Meter(by, (DETECTION,))
-        for record in records():
-            meter.add(record)
-        for group, values in meter.measured().values.items():
-            value = values[DETECTION]
-            if value.n:
-                cell = Cell.of(value)
-                found.append({"group": group, **asdict(cell)})
-    return found
-
-
-def _listened(records: Iterator[Record], called: Called) -> Iterator[Record]:
-    """The records, with what APIs called their models noted."""
-    for record in records:
-        called.add(record, record.numbers)
-        yield record
-
-
-def _pair(choice: Choice, table: str, one: str, other: str) -> dict[str, Any]:
-    """Two rows of a table (their keys as JSON) against one another: {"contrasts", "mixed"}, a contrast a column."""
-    called = Called()
-    records = _listened(choice.records(game__in=papers.SPECS[table].played_as), called)
-    found = between(records, table, json.loads(one), json.loads(other))
-    return {"contrasts": [_contrast(contrast) for contrast in found], "mixed": called.mixed}
-
-
-def _calibration(choice: Choice) -> dict[str, Any]:
-    """The calibration table: {"rows", "lines", "mixed"}."""
-    called = Called()
-    hiding = [name for name, rules in RULES.items() if rules.sought]
-    rows, lines = calibrated(_listened(choice.records(game__in=hiding), called))
-    return {
-        "mixed": called.mixed,
-        "rows": [asdict(row) for row in rows],
-        "lines": [
-            {"source": line.source, "kind": line.kind, "bins": [(b.believed, b.true.value, b.n) for b in line.bins]}
-            for line in lines
-        ],
-    }
-
-
-def _cost(choice: Choice, suite: str, entry: str, under: str) -> dict[str, Any]:
+def _cost(suite: str, entry: str, under: str) -> dict[str, Any]:
     """What a plan will take, an entry as JSON: {"expected": [(challenger, estimate)]}. under: which profiles, prices
     and prompts there are (`rehearsal.conditions`); with others it is worked out anew."""
     planned, profiles = running.plan(suite, Entry.read(json.loads(entry)))
     return {"expected": [(who, one.to_json()) for who, one in rehearsal.estimate(planned, profiles).items()]}
 
 
-LONG = (CALIBRATION, ("cost",))
+LONG = (CALIBRATION, COST)
 """What a worker does however few the matches are: the exact posterior and rehearsals take their time."""
-
-PARTS: dict[str, Callable[..., dict[str, Any]]] = {"pair": _pair, "calibration": _calibration, "cost": _cost}
-"""What else is counted besides the tables, each when a page asks for it: from a choice of matches and some words."""
 
 
 def behind(choice: Choice, table: str, key: Any, column: str) -> Iterator[metrics.Seen]:
@@ -355,5 +279,5 @@ def behind(choice: Choice, table: str, key: Any, column: str) -> Iterator[metric
     and "" for all of them."""
     records = choice.records(game__in=METRICS[column].played_as)
     if table == DETECTION:
-        return metrics.seen(records, _by_game if key else _over_all, key, DETECTION)
+        return metrics.seen(records, by_game if key else over_all, key, DETECTION)
     return papers.behind(records, table, key, column)

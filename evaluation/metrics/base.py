@@ -4,13 +4,14 @@ A metric says for one seat of one record which items it counts. Everything else 
 grouping, intervals, and the list of events behind a number.
 """
 
-from array import array
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from evaluation.metrics.values import Composite, Item, Ratio, Sums, Value
-from evaluation.records.record import Record
+from evaluation.records.record import Record, kept
 from games.registry import RULES
 from games.rules.core import Rules
 
@@ -95,10 +96,10 @@ class Counted(Metric):
 
 @dataclass(frozen=True, kw_only=True)
 class Combined(Metric):
-    """A metric made of others. needed: the parts without which it has no value (None: all of them)."""
+    """A metric made of others. combine, needed: see `Composite`."""
 
     parts: tuple[str, ...]
-    combine: Callable[[Sequence[float | None]], float | None]
+    combine: Callable[[Sequence[Any]], Any]
     needed: frozenset[str] | None = None
 
     @property
@@ -152,88 +153,167 @@ class Measured(NamedTuple):
     left_out: int
 
 
-class _Tally:
-    """The items of one metric for one group. Kept small: one number a match that it counted in, not one an item."""
+Share = dict[str, list[float]]
+"""What a match gives to a group: by metric numerator, denominator and how many items."""
 
-    __slots__ = ("units", "numerators", "denominators", "n", "_once", "_record")
+Row = tuple[tuple[float, ...] | None, ...]
+"""The same for the metrics that a number needs, in order; None where nothing was counted."""
+
+
+class Tally:
+    """What a number is made of, match by match. Matches without a unit are units of their own, and those that gave the
+    same are kept as one: it grows with what is different, and never faster than the matches."""
+
+    __slots__ = ("_alike", "_apart")
 
     def __init__(self) -> None:
-        self.units: list[Hashable] = []
-        self.numerators, self.denominators = array("d"), array("d")
-        self.n = 0
-        self._once: set[Hashable] = set()
-        self._record = -1
+        self._alike: Counter[Row] = Counter()
+        self._apart: dict[Hashable, list[Row]] = {}
 
-    def add(self, record: int, unit: Hashable, items: Iterable[Item]) -> None:
-        for _, value, weight, once in items:
-            if self._record != record:
-                self._record = record
-                self._once.clear()
-                self.units.append(unit)
-                self.numerators.append(0)
-                self.denominators.append(0)
-            if once is not None:
-                if once in self._once:
-                    continue
-                self._once.add(once)
-            self.numerators[-1] += value
-            self.denominators[-1] += weight
-            self.n += weight != 0
+    def add(self, row: Row, unit: Hashable = None) -> None:
+        """Take in what a match gave."""
+        if unit is None:
+            self._alike[row] += 1
+        else:
+            self._apart.setdefault(unit, []).append(row)
 
-    def sums(self, kind: type[Sums]) -> Sums:
-        found = kind()
-        for unit, numerator, denominator in zip(self.units, self.numerators, self.denominators, strict=True):
-            found.count(unit, numerator, denominator)
-        found.n = self.n
+    def sums(self, kinds: Iterable[type[Sums]]) -> list[Sums]:
+        """The sums of each metric that the number needs. Units of two tallies are never the same, but by name."""
+        rows: dict[Hashable, Row] = {(id(self), k): row for k, row in enumerate(self._alike)}
+        times = dict(zip(rows, self._alike.values(), strict=True))
+        found = []
+        for k, kind in enumerate(kinds):
+            parts = {unit: row[k][:2] for unit, row in rows.items() if row[k]}
+            n = sum(row[k][2] * times[unit] for unit, row in rows.items() if row[k])
+            for unit, several in self._apart.items():
+                if given := [row[k] for row in several if row[k]]:
+                    columns = list(zip(*given, strict=True))
+                    parts[unit] = math.fsum(columns[0]), math.fsum(columns[1])
+                    n += sum(columns[2])
+            found.append(kind(parts, n, times))
+        return found
+
+
+def shares(record: Record, by: Key, names: Iterable[str]) -> dict[Hashable, Share]:
+    """What a match gives to each group in these counted metrics. A group is there even where nothing of it counts."""
+    fitting = [metric for metric in (METRICS[name] for name in names) if _fits(metric, record)]
+    found: dict[Hashable, Share] = {}
+    once: set[tuple[Hashable, ...]] = set()
+    for seat in record.numbers:
+        group = by(record, seat)
+        if group is None:
+            continue
+        share = found.setdefault(group, {})
+        for metric in fitting:
+            if metric.whole and not record.counts(seat):
+                continue
+            for item in _items(record, metric.name, seat):
+                sums = share.setdefault(metric.name, [0.0, 0.0, 0])
+                if item.once is not None:
+                    if (group, metric.name, item.once) in once:
+                        continue
+                    once.add((group, metric.name, item.once))
+                sums[0] += item.value
+                sums[1] += item.weight
+                sums[2] += item.weight != 0
+    return found
+
+
+def needed(names: Iterable[str]) -> tuple[str, ...]:
+    """The counted metrics that these are made of."""
+    return tuple(dict.fromkeys(need for name in names for need in METRICS[name].needs))
+
+
+@kept
+def _items(record: Record, name: str, seat: int) -> list[Item]:
+    return list(METRICS[name].items(record, seat))
+
+
+class Numbers:
+    """These metrics of groups, out of what matches give to them. Every number is made once, until a match more gives
+    something to it."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.needs = needed(names)
+        self._kinds = {name: METRICS[name].sums for name in self.needs}
+        made_of = {name: METRICS[name].needs for name in names}
+        self._concerned = {need: {n: needs for n, needs in made_of.items() if need in needs} for need in self.needs}
+        self._tallies: dict[Hashable, dict[str, Tally]] = {}
+        self._made: dict[tuple[Hashable, str], Value] = {}
+
+    def take(self, group: Hashable, share: Share, unit: Hashable = None) -> None:
+        """Take in what a match gives to a group."""
+        tallies = self._tallies.setdefault(group, {})
+        given = {name: tuple(sums) for name, sums in share.items()}
+        concerned: dict[str, tuple[str, ...]] = {}
+        for name in given:
+            concerned |= self._concerned.get(name, {})
+        for name, needs in concerned.items():
+            self._made.pop((group, name), None)
+            tally = tallies.get(name) or tallies.setdefault(name, Tally())
+            tally.add(tuple(map(given.get, needs)), unit)
+
+    @property
+    def groups(self) -> Collection[Hashable]:
+        """All groups that somebody belonged to."""
+        return self._tallies.keys()
+
+    def value(self, group: Hashable, name: str) -> Value:
+        """A number of a group; the same object until a match more gives something to it."""
+        if (found := self._made.get((group, name))) is None:
+            metric, tally = METRICS[name], self._tallies.get(group, {}).get(name)
+            sums = tally.sums(self._kinds[need] for need in metric.needs) if tally else ()
+            found = self._made[group, name] = metric.made(dict(zip(metric.needs, sums, strict=False)))
         return found
 
 
 class Meter:
-    """Measures records one by one. by, names, unit: see `measure`."""
+    """Measures records one by one. by, names, unit: see `measure`.
+
+    What one match gives (`of`) is plain values, which JSON may hold; whoever keeps it can `merge` it again.
+    """
 
     def __init__(
         self,
         by: Key,
         names: Iterable[str] | None = None,
-        unit: Callable[[Record], Hashable] = lambda record: record.id,
+        unit: Callable[[Record], Hashable] | None = None,
     ):
         self.by, self.unit = by, unit
-        self.wanted = [m for m in METRICS.values() if not m.heavy] if names is None else [METRICS[n] for n in names]
-        self._bottom: dict[str, Any] = {name: METRICS[name] for metric in self.wanted for name in metric.needs}
-        self._fitting: dict[tuple[str, bool], list[Counted]] = {}
-        self._tallies: dict[Hashable, dict[str, _Tally]] = {}
+        self.names = [m.name for m in METRICS.values() if not m.heavy] if names is None else list(names)
+        self.numbers = Numbers(self.names)
         self.records = self.left_out = 0
+
+    def of(self, record: Record) -> dict[str, Any]:
+        """What a match gives."""
+        given = list(shares(record, self.by, self.numbers.needs).items())
+        return {"finished": record.finished, "shares": given} | ({"unit": self.unit(record)} if self.unit else {})
+
+    def merge(self, given: Mapping[str, Any]) -> None:
+        """Take in what a match gives."""
+        self.records += 1
+        self.left_out += not given["finished"]
+        unit = hashable(given.get("unit"))
+        for group, share in given["shares"]:
+            self.numbers.take(hashable(group), share, unit)
 
     def add(self, record: Record) -> None:
         """Take in one match."""
-        self.records += 1
-        self.left_out += not record.finished
-        unit, fitting = self.unit(record), self._fitting_of(record)
-        for seat in record.numbers:
-            group = self.by(record, seat)
-            if group is None:
-                continue
-            row = self._tallies.setdefault(group, {})  # a group is there even where nothing of it counts
-            for metric in fitting:
-                if metric.whole and not record.counts(seat):
-                    continue
-                if (tally := row.get(metric.name)) is None:
-                    tally = row[metric.name] = _Tally()
-                tally.add(self.records, unit, metric.items(record, seat))
-
-    def _fitting_of(self, record: Record) -> list[Counted]:
-        place = (record.game, record.finished)
-        if place not in self._fitting:
-            self._fitting[place] = [metric for metric in self._bottom.values() if _fits(metric, record)]
-        return self._fitting[place]
+        self.merge(self.of(record))
 
     def measured(self) -> Measured:
         """What the records amount to so far."""
-        values = {}
-        for group, row in self._tallies.items():
-            found = {name: tally.sums(self._bottom[name].sums) for name, tally in row.items()}
-            values[group] = {metric.name: metric.made(found) for metric in self.wanted}
+        values = {
+            group: {name: self.numbers.value(group, name) for name in self.names} for group in self.numbers.groups
+        }
         return Measured(values, self.records, self.left_out)
+
+
+def hashable(key: Any) -> Hashable:
+    """A group or a unit as JSON gives it back; what can be none of them stays none of them."""
+    if isinstance(key, list):
+        return tuple(map(hashable, key))
+    return repr(key) if isinstance(key, dict) else key
 
 
 def measure(
@@ -241,12 +321,12 @@ def measure(
     by: Key,
     names: Iterable[str] | None = None,
     *,
-    unit: Callable[[Record], Hashable] = lambda record: record.id,
+    unit: Callable[[Record], Hashable] | None = None,
 ) -> Measured:
     """Measure records in one pass.
 
     by: the group of each seat. names: which metrics; all but the heavy ones if None. unit: what is independent of the
-    others, the match by default (`Record.case` for comparisons of the same settings).
+    others, each match by default (`Record.case` for comparisons of the same settings).
     """
     meter = Meter(by, names, unit)
     for record in records:

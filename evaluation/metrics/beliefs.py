@@ -1,8 +1,10 @@
 """How good beliefs are: each matrix that a thought holds, against what everybody is."""
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from evaluation.metrics.base import OURS, Combined, family, hiding, of_paper, register
 from evaluation.metrics.values import Item, Mean, Ratio
@@ -278,10 +280,11 @@ counted(
 )(_in_avalon(_posterior, brier))
 
 
-def skill(values: Sequence[float | None]) -> float | None:
+def skill(values: Sequence[Any]) -> Any:
     """(uniform loss - loss) / (uniform loss - reference loss): 0 is an even guess, 1 the reference."""
     even, loss, reference = values
-    return (even - loss) / (even - reference) if even != reference else None
+    most = np.subtract(even, reference)
+    return np.divide(np.subtract(even, loss), most, out=np.full(most.shape, np.nan), where=most != 0)
 
 
 for _suffix, _reference in (("", "posterior"), (".logic", "logic")):
@@ -311,22 +314,19 @@ class Bin(NamedTuple):
     true: Ratio
 
 
-class Curve:
-    """How often what is believed with some probability is true, taken in one belief after another."""
+BINS = 10
+"""So many bars has a calibration curve."""
 
-    def __init__(self, bins: int = 10) -> None:
-        self._bins = [(Mean(), Ratio()) for _ in range(bins)]
 
-    def add(self, unit: Hashable, p: float, truth: bool) -> None:
-        """Take in a belief of a match."""
-        mean, ratio = self._bins[min(int(p * len(self._bins)), len(self._bins) - 1)]
-        mean.count(unit, p, 1)
-        ratio.count(unit, float(truth), 1)
+def bin_of(p: float, of: int = BINS) -> int:
+    """In which bar a belief lies, the first one being 0."""
+    return min(int(p * of), of - 1)
 
-    def bins(self) -> list[Bin]:
-        """The curve so far."""
-        size = len(self._bins)
-        return [Bin(k / size, (k + 1) / size, mean.n, mean.value, ratio) for k, (mean, ratio) in enumerate(self._bins)]
+
+def bins(sums: Sequence[tuple[Mean, Ratio]]) -> list[Bin]:
+    """The curve, from the beliefs in each bar and how many of them were true."""
+    size = len(sums)
+    return [Bin(k / size, (k + 1) / size, mean.n, mean.value, ratio) for k, (mean, ratio) in enumerate(sums)]
 
 
 def posterior(record: Record, seat: int) -> Iterator[Believed]:

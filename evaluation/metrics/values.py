@@ -6,7 +6,8 @@ sure a number is draws whole matches. "No data" is None, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -52,13 +53,20 @@ class Value(Protocol):
 class Sums:
     """Numerator and denominator by match, or by whatever unit is independent of the others.
 
-    n: how many items are in it. `+` adds up; a unit that is on both sides is one unit.
+    n: how many items are in it; times: how many units are just like this one, where it stands for several. `+` adds up;
+    a unit that is on both sides is one unit.
     """
 
-    __slots__ = ("_parts", "n")
+    __slots__ = ("_parts", "_times", "n")
 
-    def __init__(self, parts: Mapping[Hashable, tuple[float, float]] | None = None, n: int = 0):
+    def __init__(
+        self,
+        parts: Mapping[Hashable, tuple[float, float]] | None = None,
+        n: int = 0,
+        times: Mapping[Hashable, int] | None = None,
+    ):
         self._parts: dict[Hashable, tuple[float, float]] = dict(parts or {})
+        self._times: Mapping[Hashable, int] = times or {}
         self.n = n
 
     @classmethod
@@ -79,16 +87,24 @@ class Sums:
 
     @property
     def numerator(self) -> float:
-        return sum(numerator for numerator, _ in self._parts.values())
+        return self._added(0)
 
     @property
     def denominator(self) -> float:
-        return sum(denominator for _, denominator in self._parts.values())
+        return self._added(1)
+
+    def _added(self, which: int) -> float:
+        """The same in whatever order matches come."""
+        return math.fsum(part[which] * self.alike(unit) for unit, part in self._parts.items())
+
+    def alike(self, unit: Hashable) -> int:
+        """How many units this one stands for."""
+        return self._times.get(unit, 1)
 
     @property
     def matches(self) -> int:
         """From how many matches something was counted."""
-        return sum(denominator > 0 for _, denominator in self._parts.values())
+        return sum(self.alike(unit) for unit, (_, denominator) in self._parts.items() if denominator > 0)
 
     @property
     def value(self) -> float | None:
@@ -97,15 +113,19 @@ class Sums:
 
     def interval(self) -> Interval | None:
         """The middle 95% over resampled matches; None with few of them."""
-        return statistics.bootstrap(self.arrays(), resamples=RESAMPLES, seed=SEED)
+        return statistics.bootstrap(self.arrays(), self.times(), resamples=RESAMPLES, seed=SEED)
 
     def arrays(self, units: Sequence[Hashable] | None = None) -> np.ndarray:
         """An array of (numerator, denominator) rows, in the order of `units` or as they were counted."""
         found = self._parts.values() if units is None else [self._parts.get(unit, (0, 0)) for unit in units]
         return np.array(list(found), dtype=float).reshape(-1, 2)
 
+    def times(self, units: Sequence[Hashable] | None = None) -> np.ndarray:
+        """How many units each row of `arrays` stands for."""
+        return np.array([self.alike(unit) for unit in (self._parts if units is None else units)], dtype=np.int64)
+
     def __add__(self, other: Sums) -> Sums:
-        total = type(self)(self._parts, self.n + other.n)
+        total = type(self)(self._parts, self.n + other.n, {**self._times, **other._times})
         for unit, (numerator, denominator) in other.parts.items():
             own = total._parts.get(unit, (0, 0))
             total._parts[unit] = (own[0] + numerator, own[1] + denominator)
@@ -121,7 +141,7 @@ class Ratio(Sums):
     __slots__ = ()
 
     def interval(self) -> Interval | None:
-        return statistics.of_share(self.arrays())
+        return statistics.of_share(self.arrays(), self.times())
 
 
 class Mean(Sums):
@@ -134,12 +154,13 @@ class Mean(Sums):
 class Composite:
     """A number made of several: of a composite only its parts add up over matches.
 
-    combine: from the parts' values, in order, to the number. needed: which parts must have data (None: all); the value
-    of one that is not needed and has none is None for `combine`.
+    combine: from the parts' values, in order, to the number, and from arrays of values to an array of numbers; nan is
+    none. needed: which parts must have data (None: all); the value of one that is not needed and has none is None for
+    `combine`.
     """
 
     parts: Mapping[str, Any]
-    combine: Callable[[Sequence[float | None]], float | None]
+    combine: Callable[[Sequence[Any]], Any]
     needed: frozenset[str] | None = None
 
     @property
@@ -152,7 +173,8 @@ class Composite:
 
     @property
     def matches(self) -> int:
-        return len({unit for leaf in self.leaves() for unit, (_, weight) in leaf.parts.items() if weight})
+        units = {unit: leaf.alike(unit) for leaf in self.leaves() for unit, (_, weight) in leaf.parts.items() if weight}
+        return sum(units.values())
 
     @property
     def least(self) -> tuple[str, int] | None:
@@ -178,30 +200,36 @@ class Composite:
             return None
         leaves = self.leaves()
         units = list(dict.fromkeys(unit for leaf in leaves for unit in leaf.parts))
-        drawn = statistics.resampled([leaf.arrays(units) for leaf in leaves], resamples=RESAMPLES, seed=SEED)
-        if drawn is None:
-            return None
-        return statistics.middle([self.recombined(row) for row in drawn])
+        times = times_of(leaves, units)
+        columns = [leaf.arrays(units) for leaf in leaves]
+        drawn = statistics.resampled(columns, times, resamples=RESAMPLES, seed=SEED)
+        return None if drawn is None else statistics.middle(self.recombined(drawn))
 
-    def recombined(self, values: Sequence[float]) -> float | None:
-        """The number for other values of the leaves, in order; nan stands for no data."""
-        return self._recombined(iter(values))
+    def recombined(self, ratios: np.ndarray) -> np.ndarray:
+        """The numbers for other values of the leaves, one row of them each; nan stands for no data."""
+        return self._recombined(iter(ratios.T))
 
-    def _recombined(self, values: Any) -> float | None:
-        found = []
-        for part in self.parts.values():
-            if isinstance(part, Composite):
-                found.append(part._recombined(values))
-            else:
-                value = next(values)
-                found.append(None if np.isnan(value) else float(value))
-        return self._of(found)
+    def _recombined(self, columns: Iterator[np.ndarray]) -> np.ndarray:
+        parts = self.parts.values()
+        values = np.array([p._recombined(columns) if isinstance(p, Composite) else next(columns) for p in parts])
+        known = ~np.isnan(values)
+        found = np.full(values.shape[1], np.nan)
+        for there in np.unique(known, axis=1).T:  # once for all rows that have data of the same parts
+            if not self._lacks(there):
+                rows = (there == known.T).all(axis=1)
+                found[rows] = self.combine([v[rows] if has else None for v, has in zip(values, there, strict=True)])
+        return found
 
     def _of(self, values: Sequence[float | None]) -> float | None:
-        needed = self.parts.keys() if self.needed is None else self.needed
-        if any(value is None for name, value in zip(self.parts, values, strict=True) if name in needed):
+        if self._lacks([value is not None for value in values]):
             return None
-        return self.combine(values)
+        found = float(self.combine(values))
+        return None if math.isnan(found) else found
+
+    def _lacks(self, there: Iterable[bool]) -> bool:
+        """Whether a part that is needed has no data."""
+        needed = self.parts.keys() if self.needed is None else self.needed
+        return any(not has for name, has in zip(self.parts, there, strict=True) if name in needed)
 
     def __add__(self, other: Composite) -> Composite:
         return Composite(
@@ -214,6 +242,14 @@ def least_matches(value: Sums | Composite) -> int:
     if isinstance(value, Composite):
         return value.least[1] if value.least else 0
     return value.matches
+
+
+def times_of(leaves: Sequence[Sums], units: Sequence[Hashable]) -> np.ndarray:
+    """How many units each of these stands for, whichever of the leaves knows it."""
+    found: dict[Hashable, int] = {}
+    for leaf in leaves:
+        found.update(leaf._times)
+    return np.array([found.get(unit, 1) for unit in units], dtype=np.int64)
 
 
 @dataclass(frozen=True)

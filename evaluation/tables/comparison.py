@@ -5,14 +5,15 @@ groups played the same ones.
 """
 
 import math
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from evaluation.metrics.values import RESAMPLES, SEED, Composite, Interval, Ratio, Sums, Value
+from evaluation.metrics.values import RESAMPLES, SEED, Composite, Interval, Ratio, Sums, Value, times_of
 from evaluation.tables import statistics
+from evaluation.tables.statistics import Side
 
 PERMUTATIONS = 5000
 FEW = 5
@@ -51,6 +52,10 @@ class Difference:
             return "few"
         return "apart" if self.p < LEVEL else "open"
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, for a cache."""
+        return asdict(self) | {"value": self.value, "verdict": self.verdict}
+
 
 def compare(one: Value, other: Value, *, paired: bool = False) -> Difference | None:
     """How two groups differ; None where either has no value.
@@ -63,18 +68,19 @@ def compare(one: Value, other: Value, *, paired: bool = False) -> Difference | N
     if paired:
         shared = set(others_units)
         units = others_units = [unit for unit in units if unit in shared]
-    left, right = [leaf.arrays(units) for leaf in ones], [leaf.arrays(others_units) for leaf in others]
-    first, second = (_number(value, _ratios(columns)) for value, columns in ((one, left), (other, right)))
+    left, right = _side(ones, units), _side(others, others_units)
+    first, second = _number(one, left), _number(other, right)
     if first is None or second is None:
         return None
-    ratios = _numbers(one, other, *_permuted(left, right, paired))
-    whole = paired and len(units) <= statistics.MOST_EXACT
     sizes = _least(left), _least(right)
+    whole = paired and left[1].sum() <= statistics.MOST_EXACT
+    move = statistics.swapped if paired else statistics.regrouped
+    changed = _apart(one, other, *move(left, right, resamples=PERMUTATIONS, seed=SEED))
     return Difference(
         first,
         second,
         _interval(one, other, left, right, paired) if min(sizes) >= statistics.FEWEST else None,
-        statistics.share_as_far(ratios, first - second, whole),
+        statistics.share_as_far(changed, first - second, whole),
         _fisher(one, other, left, right),
         _welch(left, right),
         paired,
@@ -108,10 +114,12 @@ def average(pairs: Sequence[tuple[Value, Value]], *, relative: bool = False) -> 
     found = []
     for one, other in pairs:
         both = [_leaves(one), _leaves(other)]
-        units = [unit for unit in _units(both[0]) if unit in set(_units(both[1]))]
-        columns = [[leaf.arrays(units) for leaf in leaves] for leaves in both]
-        if _apart(one, other, *map(_ratios, columns), relative) is not None:
-            found.append((one, other, both, units, min(map(_least, columns))))
+        units = _units(both[0])
+        shared = set(_units(both[1]))
+        units = [unit for unit in units if unit in shared]
+        sides = [_side(leaves, units) for leaves in both]
+        if not np.isnan(_apart(one, other, *map(_ratios, sides), relative)).any():
+            found.append((one, other, both, units, min(map(_least, sides))))
     if not found:
         return None
     every = list(dict.fromkeys(unit for _, _, _, units, _ in found for unit in units))
@@ -121,31 +129,24 @@ def average(pairs: Sequence[tuple[Value, Value]], *, relative: bool = False) -> 
         here = [unit if unit in shared else _NOWHERE for unit in every]
         drawn_from += [leaf.arrays(here) for leaves in both for leaf in leaves]
 
-    def mean(ratios: Sequence[float]) -> float:
+    def means(ratios: np.ndarray) -> np.ndarray:
         apart, at = [], 0
         for one, other, (ones, others), _, _ in found:
             middle, end = at + len(ones), at + len(ones) + len(others)
-            apart.append(_apart(one, other, ratios[at:middle], ratios[middle:end], relative))
+            apart.append(_apart(one, other, ratios[:, at:middle], ratios[:, middle:end], relative))
             at = end
-        return math.nan if None in apart else sum(apart) / len(apart)
+        return sum(apart) / len(apart)
 
+    times = times_of([leaf for _, _, both, _, _ in found for leaves in both for leaf in leaves], every)
     least = min(units for *_, units in found)
     interval = None
     if least >= statistics.FEWEST:
-        drawn = statistics.resampled(drawn_from, resamples=RESAMPLES, seed=SEED)
-        interval = None if drawn is None else statistics.middle([mean(row) for row in drawn])
-    return Average(mean(_ratios(drawn_from)), interval, len(found), least)
+        drawn = statistics.resampled(drawn_from, times, resamples=RESAMPLES, seed=SEED)
+        interval = None if drawn is None else statistics.middle(means(drawn))
+    return Average(float(means(_ratios((drawn_from, times)))[0]), interval, len(found), least)
 
 
 _NOWHERE = object()
-
-
-def _apart(one: Value, other: Value, ones: Sequence[float], others: Sequence[float], relative: bool) -> float | None:
-    """One number minus the other, or as a share of it, from the ratios of their leaves."""
-    first, second = _number(one, ones), _number(other, others)
-    if first is None or second is None or (relative and not second):
-        return None
-    return first / second - 1 if relative else first - second
 
 
 def _leaves(value: Any) -> list[Sums]:
@@ -157,63 +158,72 @@ def _units(leaves: Sequence[Sums]) -> list[Hashable]:
     return list(dict.fromkeys(unit for leaf in leaves for unit, (_, weight) in leaf.parts.items() if weight))
 
 
-def _least(columns: Sequence[np.ndarray]) -> int:
+def _side(leaves: Sequence[Sums], units: Sequence[Hashable]) -> Side:
+    """A column for each leaf, a row for each unit."""
+    return [leaf.arrays(units) for leaf in leaves], times_of(leaves, units)
+
+
+def _least(side: Side) -> int:
     """From how many units the column comes that has fewest, those left out that have none."""
-    return min((found for column in columns if (found := int((column[:, 1] > 0).sum()))), default=0)
+    columns, times = side
+    return min((found for column in columns if (found := int(times[column[:, 1] > 0].sum()))), default=0)
 
 
-def _ratios(columns: Sequence[np.ndarray]) -> list[float]:
-    return [float(c[:, 0].sum() / c[:, 1].sum()) if c[:, 1].sum() else math.nan for c in columns]
+def _ratios(side: Side) -> np.ndarray:
+    """One row: the ratio of each column, nan without data."""
+    columns, times = side
+    sums = [[math.fsum(numbers) for numbers in (times[:, None] * column).T] for column in columns]
+    return np.array([[numerator / weight if weight else math.nan for numerator, weight in sums]])
 
 
-def _number(value: Any, ratios: Sequence[float]) -> float | None:
-    if isinstance(value, Composite):
-        return value.recombined(ratios)
-    return None if math.isnan(ratios[0]) else float(ratios[0])
+def _number(value: Any, side: Side) -> float | None:
+    (found,) = _numbers(value, _ratios(side))
+    return None if math.isnan(found) else float(found)
 
 
-def _numbers(one: Value, other: Value, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Differences of the numbers that rows of ratios give."""
-    if isinstance(one, Composite):
-        found = [(_number(one, a), _number(other, b)) for a, b in zip(first, second, strict=True)]
-        return np.array([math.nan if a is None or b is None else a - b for a, b in found])
-    return first[:, 0] - second[:, 0]
+def _numbers(value: Any, ratios: np.ndarray) -> np.ndarray:
+    """The number that each row of ratios gives."""
+    return value.recombined(ratios) if isinstance(value, Composite) else ratios[:, 0]
 
 
-def _permuted(left: list[np.ndarray], right: list[np.ndarray], paired: bool) -> tuple[np.ndarray, np.ndarray]:
-    move: Callable[..., tuple[np.ndarray, np.ndarray]] = statistics.swapped if paired else statistics.regrouped
-    return move(left, right, resamples=PERMUTATIONS, seed=SEED)
+def _apart(one: Value, other: Value, ones: np.ndarray, others: np.ndarray, relative: bool = False) -> np.ndarray:
+    """One number minus the other, or by how much it is more as a share of it, for each row of ratios."""
+    first, second = _numbers(one, ones), _numbers(other, others)
+    if relative:
+        return np.divide(first, second, out=np.full(len(first), np.nan), where=second != 0) - 1
+    return first - second
 
 
-def _interval(
-    one: Value, other: Value, left: list[np.ndarray], right: list[np.ndarray], paired: bool
-) -> Interval | None:
+def _interval(one: Value, other: Value, left: Side, right: Side, paired: bool) -> Interval | None:
     if paired:
-        drawn = statistics.resampled([*left, *right], resamples=RESAMPLES, seed=SEED)
+        drawn = statistics.resampled([*left[0], *right[0]], left[1], resamples=RESAMPLES, seed=SEED)
         if drawn is None:
             return None
-        first, second = drawn[:, : len(left)], drawn[:, len(left) :]
+        first, second = drawn[:, : len(left[0])], drawn[:, len(left[0]) :]
     else:
         first, second = (
-            statistics.resampled(side, resamples=RESAMPLES, seed=SEED + k) for k, side in enumerate((left, right))
+            statistics.resampled(*side, resamples=RESAMPLES, seed=SEED + k) for k, side in enumerate((left, right))
         )
         if first is None or second is None:
             return None
-    return statistics.middle(_numbers(one, other, first, second))
+    return statistics.middle(_apart(one, other, first, second))
 
 
-def _fisher(one: Value, other: Value, left: list[np.ndarray], right: list[np.ndarray]) -> float | None:
+def _fisher(one: Value, other: Value, left: Side, right: Side) -> float | None:
     if not (isinstance(one, Ratio) and isinstance(other, Ratio)):
         return None
-    counts = [float(number) for side in (left[0], right[0]) for number in side.sum(axis=0)]
+    counts = [float(number) for columns, times in (left, right) for number in times @ columns[0]]
     if any(number != round(number) for number in counts):
         return None
     return statistics.fisher(*map(round, counts))
 
 
-def _welch(left: list[np.ndarray], right: list[np.ndarray]) -> float | None:
-    if len(left) != 1:
+def _welch(left: Side, right: Side) -> float | None:
+    if len(left[0]) != 1:
         return None
-    rates = [[numerator / weight for numerator, weight in side[0] if weight] for side in (left, right)]
+    rates = []
+    for (column,), times in (left, right):
+        there = column[:, 1] != 0
+        rates.append(np.sort(np.repeat(column[there, 0] / column[there, 1], times[there])))
     found = statistics.welch(*rates)
     return None if found is None else found[2]

@@ -2,11 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any
 
-from evaluation.metrics.base import Key
+from evaluation.metrics.base import Key, hashable
 from evaluation.records.record import Record
 from evaluation.tables.published import Protocol
 
@@ -20,11 +21,16 @@ class Called:
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], set[str]] = {}
 
-    def add(self, record: Record, seats: Collection[int]) -> None:
-        """Take in these seats of a match."""
-        for note in record.notes:
-            if note.model and note.seat in seats:
-                self._names.setdefault((record.player(note.seat).agent or "", note.stage), set()).add(note.model)
+    @staticmethod
+    def of(record: Record, seats: Collection[int]) -> list[tuple[str, str, str]]:
+        """What a match tells of these seats: agent, stage, name."""
+        named = (note for note in record.notes if note.model and note.seat in seats)
+        return sorted({(record.player(note.seat).agent or "", note.stage, note.model) for note in named})
+
+    def merge(self, given: Iterable[Sequence[str]]) -> None:
+        """Take in what a match tells."""
+        for agent, stage, name in given:
+            self._names.setdefault((agent, stage), set()).add(name)
 
     @property
     def mixed(self) -> dict[str, list[str]]:
@@ -39,34 +45,44 @@ class Called:
 @dataclass
 class Conditions:
     """What a row was played under. matches: from how many; of_suite: how many of these were planned by each suite;
-    models: with which models, as their APIs call them; called: whether an API gave a model several names; against: in
-    how many each profile (or people) sat at the other seats; against_models: with which models these played, "" for one
-    without; settings: how many different ones; left_out: in how many others moved for the row's seats."""
+    models: with which models, as their APIs call them; called: whether an API gave a model several names; against: by
+    whom the other seats were played (a profile, or people); against_models: with which models these played, "" for
+    one without; settings: the different ones; left_out: in how many others moved for the row's seats."""
 
     matches: int = 0
     of_suite: Counter[str] = field(default_factory=Counter)
-    models: Counter[str] = field(default_factory=Counter)
-    against: Counter[str] = field(default_factory=Counter)
-    against_models: Counter[str] = field(default_factory=Counter)
-    settings: int = 0
+    models: set[str] = field(default_factory=set)
+    against: set[str] = field(default_factory=set)
+    against_models: set[str] = field(default_factory=set)
+    settings: set[str] = field(default_factory=set)
     left_out: int = 0
-    _settings: set[Hashable] = field(default_factory=set, repr=False)
-    called: Called = field(default_factory=Called, repr=False)
+    called: Called = field(default_factory=Called)
 
-    def add(self, record: Record, seats: set[int]) -> None:
-        """Take in a match in which these seats are the row's."""
+    @staticmethod
+    def of(record: Record, seats: set[int]) -> dict[str, Any]:
+        """What a match tells in which these seats are the row's."""
         others = set(record.numbers) - seats
-        names = {seat: record.player(seat).agent or record.player(seat).kind for seat in record.numbers}
         models = {note.seat: note.model for note in record.notes if note.model}
+        return {
+            "suite": record.labels.get("suite", ""),
+            "models": sorted({models[seat] for seat in seats if seat in models}),
+            "against": sorted({record.player(seat).agent or record.player(seat).kind for seat in others}),
+            "against_models": sorted({models.get(seat, "") for seat in others}),
+            "setting": short((record.game, record.labels.get("setting") or record.deal)),
+            "left_out": not all(map(record.counts, seats)),
+            "called": Called.of(record, seats),
+        }
+
+    def merge(self, given: Mapping[str, Any]) -> None:
+        """Take in what a match tells."""
         self.matches += 1
-        self.of_suite[record.labels.get("suite", "")] += 1
-        self.against.update({names[seat] for seat in others})
-        self.models.update({models[seat] for seat in seats if seat in models})
-        self.against_models.update({models.get(seat, "") for seat in others})
-        self.called.add(record, seats)
-        self._settings.add((record.game, record.labels.get("setting") or record.deal))
-        self.settings = len(self._settings)
-        self.left_out += not all(map(record.counts, seats))
+        self.of_suite[given["suite"]] += 1
+        self.models.update(given["models"])
+        self.against.update(given["against"])
+        self.against_models.update(given["against_models"])
+        self.settings.add(given["setting"])
+        self.left_out += given["left_out"]
+        self.called.merge(given["called"])
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, for a cache."""
@@ -77,9 +93,14 @@ class Conditions:
             "mixed": self.called.mixed,
             "against": sorted(self.against),
             "against_models": sorted(self.against_models),
-            "settings": self.settings,
+            "settings": len(self.settings),
             "left_out": self.left_out,
         }
+
+
+def short(key: Hashable) -> str:
+    """A long key, such as all that was dealt, in a few letters: the same for the same."""
+    return blake2b(repr(key).encode(), digest_size=9).hexdigest()
 
 
 class ByRow:
@@ -89,15 +110,19 @@ class ByRow:
         self.by = by
         self.found: dict[Hashable, Conditions] = {}
 
-    def add(self, record: Record) -> None:
-        """Take in a match of the table."""
+    def of(self, record: Record) -> list[tuple[Hashable, dict[str, Any]]]:
+        """What a match of the table tells, row by row."""
         seats: dict[Hashable, set[int]] = {}
         for seat in record.numbers:
             key = self.by(record, seat)
             if key is not None:
                 seats.setdefault(key, set()).add(seat)
-        for key, own in seats.items():
-            self.found.setdefault(key, Conditions()).add(record, own)
+        return [(key, Conditions.of(record, own)) for key, own in seats.items()]
+
+    def merge(self, given: Iterable[tuple[Any, Mapping[str, Any]]]) -> None:
+        """Take in what a match tells."""
+        for key, told in given:
+            self.found.setdefault(hashable(key), Conditions()).merge(told)
 
 
 def objections(protocol: Protocol, played: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:

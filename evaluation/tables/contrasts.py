@@ -1,10 +1,11 @@
 """Two groups beside one another, metric by metric: two rows of a table, people and agents."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
-from evaluation.metrics.base import Meter
+from evaluation.metrics.base import Numbers, Share, hashable, shares
 from evaluation.metrics.values import Value
 from evaluation.records.record import Record
 from evaluation.tables.comparison import Difference, compare
@@ -23,6 +24,11 @@ class Contrast:
     other: Cell
     difference: Difference | None
 
+    @cached_property
+    def plain(self) -> dict[str, Any]:
+        """Plain values, for a cache; made once, so nobody may change them."""
+        return asdict(self) | {"difference": self.difference and self.difference.to_json()}
+
 
 def contrast(group: str, column: str, one: Value, other: Value) -> Contrast:
     """Two values beside one another: in pairs if they have units in common, else as they are."""
@@ -30,16 +36,37 @@ def contrast(group: str, column: str, one: Value, other: Value) -> Contrast:
     return Contrast(group, column, Cell.of(one), Cell.of(other), difference)
 
 
-def between(records: Iterable[Record], table: str, one: Any, other: Any) -> list[Contrast]:
+class Between:
     """Two rows of a table against one another in all of its columns, in pairs over the settings that both played. one,
-    other: the rows' keys as JSON has them. Nothing where a row is not there."""
-    spec = SPECS[table]
-    meter = Meter(spec.by, spec.columns, unit=lambda record: record.case)
+    other: the rows' keys as JSON has them."""
+
+    def __init__(self, table: str, one: Any, other: Any) -> None:
+        self.spec, self.keys = SPECS[table], (hashable(one), hashable(other))
+        self.numbers = Numbers(self.spec.columns)
+
+    def of(self, record: Record) -> tuple[Any, list[Any]] | None:
+        """What a match gives: its case, and what it gives to the table's rows; None if it is none of the table's."""
+        if self.spec.keep(record):
+            return record.case, list(shares(record, self.spec.by, self.numbers.needs).items())
+        return None
+
+    def merge(self, case: Any, given: Iterable[tuple[Any, Share]]) -> None:
+        """Take in what a match gives to rows."""
+        for key, share in given:
+            if hashable(key) in self.keys:
+                self.numbers.take(hashable(key), share, hashable(case))
+
+    def contrasts(self) -> list[Contrast]:
+        """A contrast a column; none where a row is not there."""
+        if not all(key in self.numbers.groups for key in self.keys):
+            return []
+        return [contrast("", n, *(self.numbers.value(key, n) for key in self.keys)) for n in self.spec.columns]
+
+
+def between(records: Iterable[Record], table: str, one: Any, other: Any) -> list[Contrast]:
+    """Two rows of a table against one another (`Between`), in one pass over the records."""
+    found = Between(table, one, other)
     for record in records:
-        if spec.keep(record):
-            meter.add(record)
-    rows = [(list(key) if isinstance(key, tuple) else key, row) for key, row in meter.measured().values.items()]
-    first, second = (next((row for key, row in rows if key == wanted), None) for wanted in (one, other))
-    if first is None or second is None:
-        return []
-    return [contrast("", name, first[name], second[name]) for name in spec.columns]
+        if given := found.of(record):
+            found.merge(*given)
+    return found.contrasts()

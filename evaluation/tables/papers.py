@@ -9,16 +9,16 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from evaluation import metrics
 from evaluation.metrics import METRICS, Metric
-from evaluation.metrics.base import Key, Meter, Seen
+from evaluation.metrics.base import Key, Meter, Seen, hashable
 from evaluation.metrics.magic import AXES, EDITIONS, ROLES
 from evaluation.records.record import Record
 from evaluation.tables.conditions import ByRow
-from evaluation.tables.rows import Cell, Row, printed_rows
+from evaluation.tables.rows import Cell, Memo, Row, printed_rows
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Table:
             "name": self.spec.name,
             "title": self.spec.title,
             "columns": list(self.spec.columns),
-            "rows": [asdict(row) for row in self.rows],
+            "rows": [row.plain for row in self.rows],
             "records": self.records,
             "left_out": self.left_out,
         }
@@ -354,17 +354,55 @@ SPECS: dict[str, Spec] = {
 # Filling them -------------------------------------------------------------------------------------------------------
 
 
+class Filling:
+    """A table that is filled match by match."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.counted = [(Meter(by, spec.columns), ByRow(by)) for by in _keys(spec)]
+        self._rows: dict[tuple[int, Hashable], Row] = {}
+        self._cells = Memo()
+
+    def of(self, record: Record) -> list[tuple[Any, Any]] | None:
+        """What a match gives to each kind of rows, as plain values; None if it is none of the table's."""
+        if self.spec.keep(record):
+            return [(meter.of(record), conditions.of(record)) for meter, conditions in self.counted]
+        return None
+
+    def merge(self, given: Iterable[tuple[Any, Any]]) -> None:
+        """Take in what a match gives."""
+        for k, ((meter, conditions), (sums, told)) in enumerate(zip(self.counted, given, strict=True)):
+            meter.merge(sums)
+            conditions.merge(told)
+            for key, _ in told:
+                self._rows.pop((k, hashable(key)), None)
+
+    def table(self) -> Table:
+        """The table so far, its rows beside the printed ones."""
+        rows = []
+        for k, (meter, _) in enumerate(self.counted):
+            keys = sorted(meter.numbers.groups, key=lambda key: (label(key), repr(key)))
+            rows += [self._rows.get((k, key)) or self._rows.setdefault((k, key), self._row(k, key)) for key in keys]
+        meter, printed = self.counted[0][0], printed_rows(self.spec.printed, self.spec.columns)
+        return Table(self.spec, [*rows, *printed], meter.records, meter.left_out)
+
+    def _row(self, k: int, key: Hashable) -> Row:
+        meter, conditions = self.counted[k]
+        cells = {}
+        for name in self.spec.columns:
+            value = meter.numbers.value(key, name)
+            cells[name] = self._cells.of((k, key, name), (value,), Cell.of)
+        return Row(label(key), cells, key, conditions=conditions.found[key].to_json())
+
+
 def tables(records: Iterable[Record], names: Iterable[str] | None = None) -> dict[str, Table]:
     """These tables, all of them if None, in one pass over the records."""
-    specs = [SPECS[name] for name in (SPECS if names is None else names)]
-    found = {spec.name: [(Meter(by, spec.columns), ByRow(by)) for by in _keys(spec)] for spec in specs}
+    found = [Filling(SPECS[name]) for name in (SPECS if names is None else names)]
     for record in records:
-        for spec in specs:
-            if spec.keep(record):
-                for meter, conditions in found[spec.name]:
-                    meter.add(record)
-                    conditions.add(record)
-    return {spec.name: _filled(spec, found[spec.name]) for spec in specs}
+        for filling in found:
+            if given := filling.of(record):
+                filling.merge(given)
+    return {filling.spec.name: filling.table() for filling in found}
 
 
 def _keys(spec: Spec) -> list[Key]:
@@ -378,21 +416,6 @@ def behind(records: Iterable[Record], name: str, key: Hashable, column: str) -> 
     spec, key = SPECS[name], tuple(key) if isinstance(key, list) else key
     by = spec.together if spec.totals and key == TOTAL else spec.by
     return metrics.seen((record for record in records if spec.keep(record)), by, key, column)
-
-
-def _filled(spec: Spec, counted: Sequence[tuple[Meter, ByRow]]) -> Table:
-    rows = [
-        Row(
-            label(key),
-            {name: Cell.of(values[name]) for name in spec.columns},
-            key,
-            conditions=conditions.found[key].to_json(),
-        )
-        for meter, conditions in counted
-        for key, values in sorted(meter.measured().values.items(), key=lambda item: label(item[0]))
-    ]
-    meter = counted[0][0]
-    return Table(spec, [*rows, *printed_rows(spec.printed, spec.columns)], meter.records, meter.left_out)
 
 
 def label(key: Hashable) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache, cached_property
+from operator import is_
+from typing import Any, TypeVar
 
 from evaluation.metrics import METRICS
 from evaluation.metrics.values import Composite, Interval, Value
 from evaluation.tables.published import TABLES as PUBLISHED
 from evaluation.tables.published import Table as Printed
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -49,13 +53,33 @@ class Row:
     notes: tuple[str, ...] = ()
     conditions: Mapping[str, Any] = field(default_factory=dict)
 
+    @cached_property
+    def plain(self) -> dict[str, Any]:
+        """The row as plain values; made once, so nobody may change them."""
+        return asdict(self)
+
     @property
     def printed(self) -> bool:
         """Whether this row is a paper's, for reference."""
         return bool(self.source)
 
 
-def printed_rows(names: Sequence[str], columns: Sequence[str]) -> list[Row]:
+class Memo:
+    """What was made of some values, as long as these are the very same ones."""
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
+
+    def of(self, key: Hashable, values: tuple[Any, ...], make: Callable[..., T]) -> T:
+        """What `make` gives for these values; not made again for those that stood under this key the last time."""
+        before = self._made.get(key)
+        if before is None or not all(map(is_, before[0], values)) or len(before[0]) != len(values):
+            before = self._made[key] = values, make(*values)
+        return before[1]
+
+
+@cache
+def printed_rows(names: tuple[str, ...], columns: tuple[str, ...]) -> list[Row]:
     """The rows of these printed tables, of several tables of one paper joined by who was measured."""
     found: dict[tuple[str, str], dict[str, Cell]] = {}
     notes: dict[tuple[str, str], list[str]] = {}

@@ -41,48 +41,63 @@ def wilson(numerator: float, denominator: float) -> Interval | None:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def of_share(sums: np.ndarray) -> Interval | None:
-    """The interval of a share of items that hang together in units (rows of numerator and denominator): Wilson's, at
-    the number of independent items that would be as sure (Korn and Graubard 1998). With one item a unit that is
-    Wilson's of the items; where all units are wholly hits, or none of them, each unit counts once. None with fewer than
-    `FEWEST` units."""
+def of_share(sums: np.ndarray, times: np.ndarray | None = None) -> Interval | None:
+    """The interval of a share of items that hang together in units (rows of numerator and denominator; times: how many
+    units each row stands for): Wilson's, at the number of independent items that would be as sure (Korn and Graubard
+    1998). With one item a unit that is Wilson's of the items; where all units are wholly hits, or none of them, each
+    unit counts once. None with fewer than `FEWEST` units."""
     from scipy.special import stdtrit
 
-    sums = sums[sums[:, 1] > 0]
-    units = len(sums)
+    sums, times = distinct([sums], times)
+    sums, times = sums[sums[:, 1] > 0], times[sums[:, 1] > 0]
+    units = int(times.sum())
     if units < FEWEST:
         return None
-    hits, of = sums.sum(axis=0)
+    hits, of = times @ sums
     part = hits / of
     if part in (0, 1):
         return wilson(part * units, units)
-    variance = ((sums[:, 0] - part * sums[:, 1]) ** 2).sum() / of**2
+    variance = (times * (sums[:, 0] - part * sums[:, 1]) ** 2).sum() / of**2
     as_sure = min(part * (1 - part) / variance, of) if variance else of
     few = (stdtrit(of - 1, 0.975) / stdtrit(units - 1, 0.975)) ** 2 if of > units else 1.0
     return wilson(part * as_sure * few, as_sure * few)
 
 
-def bootstrap(sums: np.ndarray, *, resamples: int = 1000, seed: int = 0) -> Interval | None:
+def bootstrap(
+    sums: np.ndarray, times: np.ndarray | None = None, *, resamples: int = 1000, seed: int = 0
+) -> Interval | None:
     """The middle 95% of a ratio of sums when its rows (numerator, denominator) are drawn anew; None with fewer than
-    `FEWEST` rows that have a denominator."""
-    sums = sums[sums[:, 1] > 0]
-    if len(sums) < FEWEST:
+    `FEWEST` rows that have a denominator. times: how many equal ones each row stands for."""
+    sums, times = distinct([sums], times)
+    sums, times = sums[sums[:, 1] > 0], times[sums[:, 1] > 0]
+    if times.sum() < FEWEST:
         return None
-    drawn = resampled([sums], resamples=resamples, seed=seed)
+    drawn = resampled([sums], times, resamples=resamples, seed=seed)
     return None if drawn is None else middle(drawn[:, 0])
 
 
-def resampled(columns: Sequence[np.ndarray], *, resamples: int, seed: int) -> np.ndarray | None:
-    """Ratios of sums over rows drawn with replacement, the same rows of every column: resamples x columns, nan where a
-    denominator is 0; None with fewer than two rows. Each column is rows of (numerator, denominator).
+def distinct(columns: Sequence[np.ndarray], times: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Columns beside one another as their different rows, in order, and how often each is there. times: how many equal
+    rows each one stands for. So what is counted of rows is the same in whatever order they come."""
+    rows, which = np.unique(np.concatenate(columns, axis=1), axis=0, return_inverse=True)
+    return rows, np.bincount(which.ravel(), weights=times, minlength=len(rows)).astype(np.int64)
 
-    Equal rows are drawn together, which is the same draw and, with counts in them, a few instead of thousands; it also
-    makes the result the same in whatever order the rows come.
+
+def resampled(
+    columns: Sequence[np.ndarray], times: np.ndarray | None = None, *, resamples: int, seed: int
+) -> np.ndarray | None:
+    """Ratios of sums over rows drawn with replacement, the same rows of every column: resamples x columns, nan where a
+    denominator is 0; None with fewer than two rows. Each column is rows of (numerator, denominator); times: how many
+    equal ones each stands for.
+
+    Equal rows are drawn together, which is the same draw and, with counts in them, a few instead of thousands.
     """
-    if not columns or len(columns[0]) < 2:
+    if not columns:
         return None
-    rows, times = np.unique(np.concatenate(columns, axis=1), axis=0, return_counts=True)
+    rows, times = distinct(columns, times)
     total, rng = int(times.sum()), np.random.default_rng(seed)
+    if total < 2:
+        return None
     drawn = []
     for first in range(0, resamples, BLOCK):
         counts = rng.multinomial(total, times / total, size=min(BLOCK, resamples - first))
@@ -103,35 +118,36 @@ def middle(values: Sequence[float | None] | np.ndarray, share: float = 0.95) -> 
 # Tests --------------------------------------------------------------------------------------------------------------
 
 
-def regrouped(
-    ones: Sequence[np.ndarray], others: Sequence[np.ndarray], *, resamples: int, seed: int
-) -> tuple[np.ndarray, np.ndarray]:
+Side = tuple[Sequence[np.ndarray], np.ndarray]
+"""A group: its columns, rows of (numerator, denominator) each, and how many equal units each row stands for."""
+
+
+def regrouped(ones: Side, others: Side, *, resamples: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Ratios of sums when whole rows change groups by chance: for each group resamples x columns, nan without data.
-    Each column is rows of (numerator, denominator), the same rows (matches) in all columns of a group."""
-    one, other = np.concatenate(ones, axis=1), np.concatenate(others, axis=1)
-    rows, times = np.unique(np.concatenate([one, other]), axis=0, return_counts=True)
-    rng = np.random.default_rng(seed)
+    The same rows (matches) are in all columns of a group."""
+    one, other = np.concatenate(ones[0], axis=1), np.concatenate(others[0], axis=1)
+    rows, times = distinct([np.concatenate([one, other])], np.concatenate([ones[1], others[1]]))
+    size, rng = int(ones[1].sum()), np.random.default_rng(seed)
     drawn = [
-        rng.multivariate_hypergeometric(times, len(one), size=min(BLOCK, resamples - start), method="marginals") @ rows
+        rng.multivariate_hypergeometric(times, size, size=min(BLOCK, resamples - start), method="marginals") @ rows
         for start in range(0, resamples, BLOCK)
     ]
     sums = np.concatenate(drawn)
     return _ratios(sums), _ratios(times @ rows - sums)
 
 
-def swapped(
-    ones: Sequence[np.ndarray], others: Sequence[np.ndarray], *, resamples: int, seed: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """As `regrouped`, but row k of the one may only change places with row k of the other. Up to `MOST_EXACT` rows all
-    ways are gone through, in place of resamples."""
-    one, other = np.concatenate(ones, axis=1), np.concatenate(others, axis=1)
-    if len(one) <= MOST_EXACT:
-        swaps = (np.arange(2 ** len(one))[:, None] >> np.arange(len(one))) & 1
-        change = swaps @ (other - one)
+def swapped(ones: Side, others: Side, *, resamples: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """As `regrouped`, but row k of the one may only change places with row k of the other, and both stand for equally
+    many. Up to `MOST_EXACT` rows all ways are gone through, in place of resamples."""
+    rows, times = distinct([*ones[0], *others[0]], ones[1])
+    one, other = rows[:, : 2 * len(ones[0])], rows[:, 2 * len(ones[0]) :]
+    if times.sum() <= MOST_EXACT:
+        each = np.repeat(other - one, times, axis=0)
+        change = ((np.arange(2 ** len(each))[:, None] >> np.arange(len(each))) & 1) @ each
     else:
-        apart, times = np.unique(other - one, axis=0, return_counts=True)
-        change = np.random.default_rng(seed).binomial(times, 0.5, size=(resamples, len(times))) @ apart
-    return _ratios(one.sum(axis=0) + change), _ratios(other.sum(axis=0) - change)
+        apart, times_apart = distinct([other - one], times)
+        change = np.random.default_rng(seed).binomial(times_apart, 0.5, size=(resamples, len(apart))) @ apart
+    return _ratios(times @ one + change), _ratios(times @ other - change)
 
 
 def share_as_far(found: np.ndarray, observed: float, whole: bool = False) -> float:

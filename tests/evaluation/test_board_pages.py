@@ -142,7 +142,7 @@ def test_a_table_is_downloaded_as_csv_and_its_picture_as_svg(researcher, played)
 def test_the_numbers_are_counted_once_and_again_when_a_match_is_stored(played, given_out, monkeypatch):
     counted = []
     original = boards.counted
-    monkeypatch.setattr(boards, "counted", lambda records: counted.append(1) or original(records))
+    monkeypatch.setattr(boards, "counted", lambda *given: counted.append(1) or original(*given))
     first = boards.board(boards.Choice())
     boards.board(boards.Choice())
     assert len(counted) == 1
@@ -158,7 +158,7 @@ def test_the_numbers_are_counted_once_and_again_when_a_match_is_stored(played, g
 def test_a_guess_at_who_was_an_agent_is_counted_though_its_match_ended_before(played, monkeypatch):
     counted = []
     original = boards.counted
-    monkeypatch.setattr(boards, "counted", lambda records: counted.append(1) or original(records))
+    monkeypatch.setattr(boards, "counted", lambda *given: counted.append(1) or original(*given))
     boards.board(boards.Choice())
     Detection.objects.create(match=Match.objects.first(), seat=1, agents=[2])
     boards.board(boards.Choice())
@@ -186,9 +186,9 @@ def test_a_choice_is_counted_by_one_at_a_time_and_once_more_if_asked_for_meanwhi
     original = boards.counted
     monkeypatch.setattr(boards, "AT_ONCE", 5)
 
-    def counted(records):
+    def counted(*given):
         counts.append(1)
-        found = original(records)
+        found = original(*given)
         if len(counts) == 1:
             if moves:
                 Detection.objects.create(match=Match.objects.first(), seat=1, agents=[2])
@@ -208,13 +208,13 @@ def test_a_choice_is_counted_by_one_at_a_time_and_once_more_if_asked_for_meanwhi
 def test_few_matches_too_are_counted_by_one_page_at_a_time(played, monkeypatch):
     choice, seen = boards.Choice(), []
     original = boards.counted
-    monkeypatch.setattr(boards, "counted", lambda records: seen.append(boards.board(choice)) or original(records))
+    monkeypatch.setattr(boards, "counted", lambda *given: seen.append(boards.board(choice)) or original(*given))
     assert boards.board(choice).fresh
     assert seen == [None], "the other page waits, and is told"
 
 
 def test_a_count_that_fails_lets_the_next_one_begin(played, monkeypatch):
-    monkeypatch.setattr(boards, "counted", lambda records: 1 / 0)
+    monkeypatch.setattr(boards, "counted", lambda *given: 1 / 0)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             boards.board(boards.Choice())

@@ -32,7 +32,7 @@ def played(count=143, defender="y", model="gpt-4-0613", suite="magic", by_defaul
             found.events = [
                 one._replace(by="default") if one.seat == 1 and one.request else one for one in found.events
             ]
-        rows.add(found)
+        rows.merge(rows.of(found))
     return rows.found["x"].to_json()
 
 

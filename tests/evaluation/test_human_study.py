@@ -313,7 +313,7 @@ def test_people_are_compared_with_the_study_s_agents_and_not_with_the_matches_it
     person.post(f"/t/{room.code}/start/", **HTMX)
     play_out(room.match)
     bout = study.bouts.select_related("match").first()
-    found = people.method_2(lambda: stored.records(Match.objects.all()))
+    found = people.method_2(stored.records(Match.objects.all()))
     assert found
     of_the_team = next(c for c in found if c.group == bout.labels["team"] and c.column == "wiu.victory")
     assert (of_the_team.one.n, of_the_team.other.n) == (1, 1)

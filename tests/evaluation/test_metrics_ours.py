@@ -7,7 +7,7 @@ import math
 import pytest
 
 from agents.beliefs import SUBJECTS, Beliefs
-from evaluation.metrics import agent, beliefs, kind, measure
+from evaluation.metrics import Mean, Ratio, agent, beliefs, kind, measure
 from evaluation.records.record import Note
 from games.avalon.posterior.exact import Knowledge, Proposal, PublicRecord, posterior
 from games.rules.schema import Cost
@@ -75,12 +75,14 @@ def test_labels_may_be_roles_or_sides():
 
 
 def test_calibration_says_how_often_what_was_believed_is_true():
-    game, curve = undercover(), beliefs.Curve(bins=4)
+    game, sums = undercover(), [(Mean(), Ratio()) for _ in range(4)]
     game.notes = [note("6:1:clue", 1, odd(1, s2=0.25, s3=0.75))]
     for number in range(4):
         for believed in beliefs.beliefs(game, 1):
-            curve.add(number, believed.p, believed.truth)
-    assert [(b.n, b.believed, b.true.value) for b in curve.bins()] == [
+            mean, ratio = sums[beliefs.bin_of(believed.p, len(sums))]
+            mean.count(number, believed.p, 1)
+            ratio.count(number, believed.truth, 1)
+    assert [(b.n, b.believed, b.true.value) for b in beliefs.bins(sums)] == [
         (0, None, None),
         (4, 0.25, 0),
         (0, None, None),

@@ -240,7 +240,7 @@ def test_method_1_leaves_a_team_out_that_has_agents_only():
 def test_method_2_compares_tables_with_a_person_and_tables_of_agents_dealt_alike():
     games = [undercover(GOOD_WINS, MIXED), undercover(GOOD_LOSES, ["x"] * 5), undercover(GOOD_LOSES, [""] * 5)]
     elsewhere = dilemma("ccc", ["x", "x", "x"])
-    contrasts = method_2(lambda: [*games, elsewhere])
+    contrasts = method_2([*games, elsewhere])
     found = by_column(contrasts, "civilian")
     assert (found["wiu.victory"].one.value, found["wiu.victory"].other.value) == (1, 0)
     assert found["wiu.victory"].difference.units == (1, 1)
@@ -259,7 +259,7 @@ def test_method_2_counts_for_each_team_the_matches_in_which_the_person_was_put_i
             games.append(undercover(wins if deal < 4 else loses, with_person, words))
             games.append(undercover(wins if deal < 1 else loses, ["x"] * 5, words))
     games.append(undercover(GOOD_WINS, ["x"] * 5, WORDS | {"civilian_word": "dealt to nobody"}))
-    contrasts = method_2(lambda: games)
+    contrasts = method_2(games)
     for team in ("civilian", "undercover"):
         victory = by_column(contrasts, team)["wiu.victory"]
         assert victory.one.value == pytest.approx(4 / 6), "0.67, as table 3 has it"
@@ -269,7 +269,7 @@ def test_method_2_counts_for_each_team_the_matches_in_which_the_person_was_put_i
 
 def test_method_2_counts_only_the_persons_team_also_where_nothing_was_dealt_alike():
     alone = undercover(GOOD_LOSES, ["x"] * 5, WORDS | {"civilian_word": "viola"})
-    contrasts = method_2(lambda: [undercover(GOOD_WINS, MIXED), alone])
+    contrasts = method_2([undercover(GOOD_WINS, MIXED), alone])
     victory = by_column(contrasts, "civilian")["wiu.victory"]
     assert (victory.one.value, victory.other.value, victory.difference.paired) == (1, 0, False)
     assert by_column(contrasts, "undercover") == {}

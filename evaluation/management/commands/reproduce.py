@@ -52,7 +52,7 @@ class Command(SiteCommand):
         except SuiteError as error:
             raise CommandError(str(error)) from error
         call_command("compete", resume=str(made.pk), stdout=self.stdout, stderr=self.stderr)
-        board = boards.counted(boards.Choice(competition=str(made.pk)).records)
+        board, _state = boards.counted(boards.Choice(competition=str(made.pk)))
         for result in results(found, made.entry, board["tables"]):
             self.show(result)
 
