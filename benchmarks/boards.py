@@ -8,6 +8,7 @@ Django's test client, by a researcher who is signed in.
 """
 
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -101,20 +102,72 @@ def copied(keys: list[uuid.UUID], count: int) -> None:
 
 
 def from_nothing() -> None:
-    """Count all tables; nothing is kept."""
+    """Count all tables; of no match anything is kept."""
+    from django.db.models.functions import Length
+
     from evaluation.counting import boards
+    from evaluation.models import MatchSums
+
+    MatchSums.objects.all().delete()
+    began = time.perf_counter()
+    boards.counted(boards.Choice())
+    told("all tables, with people, pairs of methods and detection, from nothing", time.perf_counter() - began)
+    sizes = list(MatchSums.objects.annotate(size=Length("given")).values_list("size", flat=True))
+    print(f"    a match's sums: {statistics.mean(sizes):.0f} bytes on average, {max(sizes)} at most")
+
+
+def from_sums() -> None:
+    """Count all tables out of what is kept of each match, and then with one match more, several times."""
+    from evaluation.counting import boards, sums
+    from games.models import Match
 
     began = time.perf_counter()
-    boards.counted(boards.Choice().records)
-    told("all tables, with people, pairs of methods and detection, from nothing", time.perf_counter() - began)
+    boards.counted(boards.Choice())
+    told("from the sums that are kept", time.perf_counter() - began)
+    keys = list(Match.objects.order_by("?").values_list("pk", flat=True)[:MORE])
+    times: dict[str, list[float]] = {"read and kept": [], "merged and counted": []}
+    for key in keys:
+        copied([key], Match.objects.count() + 1)
+        began = time.perf_counter()
+        work = boards.work(boards.Choice())
+        sums.fill(work.matches, work.reading)
+        read = time.perf_counter()
+        boards.counted(boards.Choice())
+        times["read and kept"].append(1000 * (read - began))
+        times["merged and counted"].append(1000 * (time.perf_counter() - read))
+    for what, found in times.items():
+        print(f"  one match more, {what}: median {statistics.median(found):.0f} ms, slowest {max(found):.0f} ms")
+
+
+def pages() -> None:
+    """Ask for the pages, whose numbers are counted already."""
+    from django.contrib.auth.models import Group, User
+    from django.test import Client
+
+    from evaluation.counting import boards
+
+    boards.count(boards.Choice())
+    user, _new = User.objects.get_or_create(username="ada")
+    user.groups.add(Group.objects.get(name="researcher"))
+    client = Client()
+    client.force_login(user)
+    for page in PAGES:
+        times = []
+        for _ in range(TURNS):
+            began = time.perf_counter()
+            answer = client.get(page)
+            times.append(1000 * (time.perf_counter() - began))
+            assert answer.status_code == 200, answer.status_code  # noqa: S101 (a benchmark)
+        print(f"  {page:<20} median {statistics.median(times):.0f} ms, slowest {max(times):.0f} ms (aim: under 300)")
 
 
 def told(what: str, seconds: float) -> None:
+    """Say how long something took, and how much memory the process has had at most."""
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"  {what}: {seconds:.2f} s, at most {megabytes:.0f} MB", flush=True)
 
 
-STEPS = {"nothing": from_nothing}
+STEPS = {"nothing": from_nothing, "sums": from_sums, "pages": pages}
 
 if __name__ == "__main__":
     main()

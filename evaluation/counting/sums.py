@@ -26,6 +26,7 @@ from evaluation.tables.board import Board, Counting
 from evaluation.tables.calibration import Calibration
 from games.match import changes
 from games.models import Match
+from games.registry import RULES
 
 CODE = ("evaluation/metrics", "evaluation/records", "evaluation/tables", "games/rules")
 """What a count follows from, besides the match and its game."""

@@ -60,6 +60,7 @@ WRONG: dict[str, list[list[str]]] = {
     "prepare": [["--nonsense"]],
     "prompt_reference": [["--nonsense"]],
     "rebuild_seats": [["--nonsense"]],
+    "recount": [["--nonsense"]],
     "reproduce": [
         *(["wiu", flag, value] for flag in ("--matches", "--take", "--seed") for value in BAD),
         ["wiu", "--at-once", "0"],
