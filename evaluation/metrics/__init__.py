@@ -4,20 +4,6 @@ Adding one: a function under `counted` in the file of its paper; docs/metrics.md
 """
 
 from evaluation.metrics import beliefs, magic, magic_avalon, magic_points, ours, recon, spygame, wiu
-from evaluation.metrics.base import (
-    METRICS,
-    Combined,
-    Counted,
-    Measured,
-    Metric,
-    Seen,
-    agent,
-    challenger,
-    kind,
-    measure,
-    role,
-    seen,
-    side,
-    together,
-)
+from evaluation.metrics.base import METRICS, Combined, Counted, Metric, agent, challenger, kind, role, side, together
+from evaluation.metrics.measuring import Measured, Seen, measure, seen
 from evaluation.metrics.values import Composite, Item, Mean, Ratio, Sums, Value

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from evaluation.metrics.base import Numbers, Share, shares
+from evaluation.metrics.measuring import Numbers, Share, shares
 from evaluation.records.record import Record
 from evaluation.tables import people
 from evaluation.tables.conditions import Called

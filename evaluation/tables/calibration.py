@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from evaluation.metrics import Mean, Ratio, kind
-from evaluation.metrics.base import Tally
 from evaluation.metrics.beliefs import (
     BINS,
     Believed,
@@ -21,6 +20,7 @@ from evaluation.metrics.beliefs import (
     posterior,
     stated,
 )
+from evaluation.metrics.measuring import Tally
 from evaluation.records.record import Record
 from evaluation.tables.conditions import Called
 from evaluation.tables.rows import Cell

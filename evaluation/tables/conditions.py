@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from evaluation.metrics.base import Key, hashable
+from evaluation.metrics.base import Key
+from evaluation.metrics.measuring import hashable
 from evaluation.records.record import Record
 from evaluation.tables.published import Protocol
 

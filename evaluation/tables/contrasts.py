@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
-from evaluation.metrics.base import Numbers, Share, hashable, shares
+from evaluation.metrics.measuring import Numbers, Share, hashable, shares
 from evaluation.metrics.values import Value
 from evaluation.records.record import Record
 from evaluation.tables.comparison import Difference, compare

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from evaluation import metrics
-from evaluation.metrics.base import Numbers, Share, hashable, shares
+from evaluation.metrics.measuring import Numbers, Share, hashable, shares
 from evaluation.metrics.values import Value
 from evaluation.records.record import Record
 from evaluation.tables.comparison import Average, Difference, average, compare, relative_gain

@@ -14,8 +14,9 @@ from typing import Any
 
 from evaluation import metrics
 from evaluation.metrics import METRICS, Metric
-from evaluation.metrics.base import Key, Meter, Seen, hashable
+from evaluation.metrics.base import Key
 from evaluation.metrics.magic import AXES, EDITIONS, ROLES
+from evaluation.metrics.measuring import Meter, Seen, hashable
 from evaluation.records.record import Record
 from evaluation.tables.conditions import ByRow
 from evaluation.tables.rows import Cell, Memo, Row, printed_rows

@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluation import metrics
 from evaluation.metrics import METRICS
-from evaluation.metrics.base import Numbers, Share, Tally, needed, shares
+from evaluation.metrics.measuring import Numbers, Share, Tally, needed, shares
 from evaluation.records.record import Record
 from evaluation.tables.conditions import short
 from evaluation.tables.contrasts import Contrast, contrast

@@ -11,7 +11,8 @@ import pytest
 
 from agents import tasks
 from agents.situation import FORCED, Decision, Thought
-from evaluation.metrics.base import agent, measure
+from evaluation.metrics.base import agent
+from evaluation.metrics.measuring import measure
 from evaluation.records.record import of_play
 from games.match import store
 from games.registry import RULES

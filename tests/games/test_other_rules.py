@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from evaluation.counting.stored import records
-from evaluation.metrics.base import measure
+from evaluation.metrics.measuring import measure
 from games.files import log_files
 from games.match import cache as mirrors
 from games.match import changes, importing, store
