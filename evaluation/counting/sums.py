@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db.models import Count, FilteredRelation, Q, QuerySet, Sum
 
 from evaluation.counting import stored
-from evaluation.models import MatchSums, StudyTable
+from evaluation.models import MatchSums, StudyTable, new_stamp
 from evaluation.tables.board import Board, Counting
 from evaluation.tables.calibration import Calibration
 from games.match import changes
@@ -147,8 +147,8 @@ def fill(matches: QuerySet[Match], reading: Reading, progress: Progress | None =
         found = Match.objects.filter(pk__in=rows)
         for record in stored.records(found, lenient=reading.lenient, apart=reading.apart):
             row = rows[UUID(record.id)]
-            row.version, row.given = version(), _written(counting.of(record))
-        MatchSums.objects.bulk_update(rows.values(), ["version", "given"], batch_size=50)
+            row.version, row.stamp, row.given = version(), new_stamp(), _written(counting.of(record))
+        MatchSums.objects.bulk_update(rows.values(), ["version", "stamp", "given"], batch_size=50)
         if progress:
             progress(first + len(keys), len(missing))
 
@@ -166,17 +166,15 @@ def drop_of(instance: Any, **_signal: Any) -> None:
 
 
 def recount(progress: Progress | None = None) -> tuple[int, int]:
-    """Count all that is kept once more; says how much that is, and how much of it came to something else. What was kept
-    of matches that are gone, or by other code, is dropped."""
-    before = {
-        row[:2]: row[2] for row in MatchSums.objects.filter(version=version()).values_list("match", "what", "given")
-    }
-    MatchSums.objects.all().delete()
-    for what in sorted({what for _match, what in before}):
-        matches = Match.objects.filter(pk__in=[match for match, kept in before if kept == what])
-        fill(matches, Reading.of(what), progress)
-    after = MatchSums.objects.values_list("match", "what", "given")
-    return len(before), sum(before.get((match, what)) != given for match, what, given in after)
+    """Count all that is kept once more; says how much that is, and how much of it came to something else. What other
+    code has counted is dropped."""
+    MatchSums.objects.exclude(version=version()).delete()
+    before = dict(MatchSums.objects.values_list("pk", "given"))
+    MatchSums.objects.update(version="")
+    for what in MatchSums.objects.order_by("what").values_list("what", flat=True).distinct():
+        fill(Match.objects.filter(sums__what=what), Reading.of(what), progress)
+    after = MatchSums.objects.values_list("pk", "given")
+    return len(before), sum(before.get(row) != given for row, given in after)
 
 
 @cache

@@ -39,20 +39,20 @@ PROCESSES = "processes"
 """The channel group of all processes."""
 
 
-# Drops what is kept of a match in the database and is old by any change of it; other apps put it here when they start.
+# What drops what is kept of a match that is over; other apps put it here when they start.
 outdated: list[Callable[[UUID], None]] = []
 
 
 def changed(match: Match, what: str, n: int = 0) -> None:
     """Tell of it once the transaction is committed. n: of the log its length."""
-    if what in (WORDS, SEATS) or match.status != "running":
+    if match.status != "running":
         outdate(match.pk)
     transaction.on_commit(lambda: _tell_of(match, what, n))
 
 
 def outdate(match: UUID) -> None:
-    """Drop what is kept of a match that is over, or of what is kept beside it: at once, and once more when others can
-    see the change, since they may have read the match as it was until then."""
+    """Drop what is kept of a match that is over and has changed, or what is beside it: at once, and once more when
+    others can see the change, since until then they read the match as it was."""
     for drop in outdated:
         drop(match)
         transaction.on_commit(partial(drop, match))
