@@ -33,7 +33,7 @@ class AgentProfileAdmin(admin.ModelAdmin):
     fieldsets = (
         (None, {"fields": ("title", "name", "about", "active", "seated_by")}),
         (_("Model"), {"fields": ("provider", "base_url", "key_env", "model", "settings")}),
-        (_("Way of thinking"), {"fields": ("method", "switches", "second")}),
+        (_("Method"), {"fields": ("method", "switches", "second")}),
     )
 
     @admin.display(description=_("key"))

@@ -22,7 +22,7 @@ GAMES = "games"
 
 
 SHAPES = {
-    "settings": _("The settings of a model are an object of names and values."),
+    "settings": _("The settings of a model are named values in braces."),
     "switches": _("This is a set of named values in braces."),
 }
 
@@ -33,7 +33,7 @@ class ProfileForm(forms.ModelForm):
     provider = forms.ChoiceField(choices=[(name, name) for name in (HOUSE, *PROVIDERS)], label=_("Provider"))
     method = forms.ChoiceField(
         choices=[(HOUSE, _("House agent"))] + [(name, method.title) for name, method in METHODS.items()],
-        label=_("Way of thinking"),
+        label=_("Method"),
     )
 
     seated_by = forms.ChoiceField(
@@ -47,7 +47,7 @@ class ProfileForm(forms.ModelForm):
         required=False,
         assume_scheme="https",
         label=_("Address of the API"),
-        help_text=_("For any OpenAI-compatible server; empty for the usual one."),
+        help_text=_("For any OpenAI-compatible server. Empty: the provider's own."),
     )
 
     class Meta:
@@ -74,7 +74,7 @@ class ProfileForm(forms.ModelForm):
         profile = self.cleaned_data
         provider, method = profile.get("provider"), profile.get("method")
         if (provider == HOUSE) != (method == HOUSE):
-            self.add_error("method", _("House agents think in their own way, and models in one of the others."))
+            self.add_error("method", _("House agents have their own method. A model takes one of the others."))
         for name in ("settings", "switches"):
             self._check_values(name, profile.get(name) or {})
         switches = profile.get("switches") or {}
@@ -98,7 +98,7 @@ class ProfileForm(forms.ModelForm):
 
     def clean_name(self) -> str:
         if self.cleaned_data["name"] == "new":
-            raise forms.ValidationError(_("The page for new agents has this name. Choose another one."))
+            raise forms.ValidationError(_("The page for new agents uses this name. Choose another one."))
         return self.cleaned_data["name"]
 
     def _check_games(self, games: Any) -> None:
@@ -113,7 +113,7 @@ class ProfileForm(forms.ModelForm):
         try:
             json.dumps(values, allow_nan=False)
         except ValueError:
-            self.add_error(name, _("A number here is too large, or is none."))
+            self.add_error(name, _("A number here is too large, or is not a number."))
 
     def _check_model(self, profile: dict[str, Any]) -> None:
         if not profile.get("model"):
@@ -140,7 +140,7 @@ class ProfilePageForm(ProfileForm):
         label=_("Games"),
         choices=[(name, rules.title) for name, rules in RULES.items()],
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("None chosen: it can sit down at all of them."),
+        help_text=_("None chosen: it can play all games."),
     )
     effort = forms.ChoiceField(
         required=False, label=_("Effort"), choices=[("", _("the model's usual one")), *((e, e) for e in EFFORTS)]
@@ -149,7 +149,7 @@ class ProfilePageForm(ProfileForm):
         required=False,
         label=_("API"),
         choices=[("", _("the provider's usual one")), *((api, api) for api in APIS)],
-        help_text=_("With responses, OpenAI's models give a summary of their reasoning."),
+        help_text=_("With “responses”, OpenAI's models give a summary of their reasoning."),
     )
     SETTINGS = ("temperature", "max_tokens", "seed", "effort", "api")
 
@@ -159,7 +159,7 @@ class ProfilePageForm(ProfileForm):
             self.fields[name].widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})
         self.fields["key_env"].label = _("Environment variable of the key")
         second = cast(forms.ModelChoiceField, self.fields["second"])
-        second.label, second.empty_label = _("Model of the later half"), _("the same model")
+        second.label, second.empty_label = _("Model for the later half"), _("the same model")
         second.queryset = AgentProfile.objects.exclude(provider=HOUSE).exclude(pk=self.instance.pk)
         self.fields["settings"].label = _("Further settings")
         self.fields["settings"].help_text = _("As JSON: top_p, timeout, silence, retries, extra ...")

@@ -90,7 +90,7 @@ def model_of(profile: AgentProfile) -> Model:
     A profile that names no variable for the key uses its API's usual one, and none at all at an address of its own.
     """
     if not isinstance(profile.settings, dict):
-        raise MisconfiguredError("The settings of a model are an object of names and values.")
+        raise MisconfiguredError("The settings of a model are named values in braces.")
     key_env = profile.key_env or ("" if profile.base_url else None)
     provider = connect(profile.provider, profile.base_url, key_env)
     return Model(provider, profile.model, profile.settings, spending.price_of(profile.model))

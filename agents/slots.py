@@ -163,7 +163,7 @@ def slot(name: str, title: str, at_once: int, a_minute: int | None) -> Slot:
                 break
             left = until - time.monotonic()
             if wait >= left:
-                raise NoSlotError(f"{title} was asked by so many others that there was no time left for this move.")
+                raise NoSlotError(f"So many others asked {title} that no time was left for this move.")
             with _freed:
                 _freed.wait(min(left, LOOK_EVERY * random.uniform(0.5, 1.0)))
         try:

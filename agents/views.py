@@ -64,7 +64,7 @@ def delete(request: HttpRequest, name: str) -> HttpResponse:
         profile.delete()
     except ProtectedError:
         form = ProfilePageForm(None, instance=profile)
-        trouble = _("Another profile lets this one's model answer. Change that one first.")
+        trouble = _("Another profile uses this one's model. Change that one first.")
         return render(
             request, "agents/profile.html", {"form": form, "profile": profile, "trouble": trouble}, status=409
         )

@@ -3,3 +3,10 @@ from django.apps import AppConfig
 
 class GamesConfig(AppConfig):
     name = "games"
+
+    def ready(self) -> None:
+        """Let every page show sentences of the rules, which know nothing of pages, in its reader's language."""
+        from games import translation
+        from games.rules import sentences
+
+        sentences.shown = translation.shown

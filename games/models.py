@@ -10,6 +10,7 @@ from games.registry import RULES
 from games.room.models import AccountKey, Room, Seat, new_code
 from games.rules import values
 from games.rules.core import Rules
+from games.translation import translated
 
 
 class Heartbeat(models.Model):
@@ -54,7 +55,7 @@ class GameSetting(models.Model):
                 try:
                     rules.check_setting(rules.options(name, {}, seats), self.data)
                 except values.Impossible as reason:
-                    reasons[str(reason)] = None
+                    reasons[translated(reason.sentence)] = None
                 else:
                     return []
         return list(reasons)

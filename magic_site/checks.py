@@ -40,7 +40,7 @@ def leases_leave_time_to_renew(**kwargs) -> list[CheckMessage]:
     return [
         Error(
             f"LEASE_SECONDS is {settings.LEASE_SECONDS:g}; work that is being done would be given out again.",
-            hint="Set it to 1 or more; it is 9 where nothing is set.",
+            hint="Set it to 1 or more. The default is 9.",
             id="magic_site.E002",
         )
     ]

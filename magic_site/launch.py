@@ -105,7 +105,7 @@ def only_one_in(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise LaunchError(f"It runs already, with its data in {folder}. End that one first.") from None
+            raise LaunchError(f"The site is already running, with its data in {folder}. End it first.") from None
         yield
 
 
@@ -130,7 +130,7 @@ def wait_until_ready(url: str, parts: list[Part], stop: threading.Event) -> None
                 raise LaunchError(f"{part.name} did not start. The end of {part.log}:\n{part.last_words()}")
         if time.monotonic() > until:
             logs = parts[0].log.parent
-            raise LaunchError(f"{url}{READY} did not say within {FIRST_ANSWER_SECONDS} seconds: ready. See {logs}.")
+            raise LaunchError(f"{url}{READY} was not ready within {FIRST_ANSWER_SECONDS} seconds. See {logs}.")
         stop.wait(0.1)
 
 
@@ -191,7 +191,7 @@ def keep_running(parts: list[Part], stop: threading.Event, pulse: Pulse, data: H
     while not stop.wait(0.3):
         if data.gone():
             stop.set()
-            raise LaunchError(f"{data.path.parent} was removed while the site ran, so it ends. Start it anew.")
+            raise LaunchError(f"{data.path.parent} was removed while the site ran, so the site ends. Start it again.")
         now = time.monotonic()
         for part in parts:
             if part.alive:

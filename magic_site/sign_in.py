@@ -23,7 +23,9 @@ class Counted(AuthenticationForm):
         address = addresses.of_request(self.request) if self.request else ""
         tries = ((SIGNING_IN_FROM, address), (SIGNING_IN_AS, name))
         if not allow(*tries):
-            raise ValidationError(_("Those were many wrong tries. Wait ten minutes, then try again."), code=TOO_MANY)
+            raise ValidationError(
+                _("You tried a wrong password too often. Wait ten minutes, then try again."), code=TOO_MANY
+            )
         cleaned = super().clean()
         forgive(*tries)
         return cleaned
@@ -31,7 +33,7 @@ class Counted(AuthenticationForm):
 
 class SignInForm(Counted):
     error_messages = AuthenticationForm.error_messages | {
-        "invalid_login": _("That name and password do not go together. Try again.")
+        "invalid_login": _("The user name or the password is wrong. Try again.")
     }
 
 

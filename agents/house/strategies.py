@@ -6,6 +6,7 @@ from typing import Any
 
 from agents.beliefs import Beliefs
 from agents.situation import Decision, Situation
+from games.rules.sentences import sentence
 from games.rules.values import Impossible
 
 
@@ -16,8 +17,13 @@ def chosen(
     move and kept for the match in its thoughts. Raises `Impossible` for one that the game does not have."""
     if "strategy" in switches:
         if (name := switches["strategy"]) not in known:
-            title, names = situation.rules.title, ", ".join(known)
-            raise Impossible(f"The house agent of {title} has no strategy '{name}'. It has: {names}.")
+            no_such = sentence(
+                "The house agent of {game} has no strategy '{name}'. It has: {names}.",
+                game=situation.rules.title,
+                name=name,
+                names=", ".join(known),
+            )
+            raise Impossible(no_such)
         return name
     kept = (thought.data.get("strategy") for thought in reversed(situation.thoughts))
     drawn = rng.choice(tuple(usual))

@@ -95,14 +95,14 @@ class PerSeat(Field):
 
     def read(self, value: Any) -> dict[int, Any]:
         if not isinstance(value, dict):
-            raise Malformed("'{name}' is an object with an entry for each seat.", name=self.name)
+            raise Malformed(f"'{self.name}' is an object with an entry for each seat.")
         entries: dict[int, Any] = {}
         for seat in self.seats:
             if str(seat) not in value:
-                raise Malformed("'{name}' has no entry for seat {seat}.", name=self.name, seat=seat)
+                raise Malformed(f"'{self.name}' has no entry for seat {seat}.")
             entries[seat] = self.of(seat).read(value[str(seat)])
         if len(value) > len(entries):
-            raise Malformed("'{name}' has entries for other seats than were asked for.", name=self.name)
+            raise Malformed(f"'{self.name}' has entries for other seats than were asked for.")
         return entries
 
     def shape(self) -> dict[str, Any]:

@@ -16,7 +16,9 @@ _MOVE = re.compile(r"^\W*move\W*$", re.IGNORECASE | re.MULTILINE)
 class TwoStep(Method):
     name = "two_step"
     title = "Two steps"
-    about = "Two calls: the move in free text with its strategy, then the same as JSON by the same or a second model."
+    about = (
+        "Two calls: the move and its strategy in free text, then the same move as JSON, by the same or a second model."
+    )
 
     def think(self, turn: Turn) -> Steps:
         limits = [item.limit for item in turn.situation.request.fields if isinstance(item, Text)]

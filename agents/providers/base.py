@@ -388,7 +388,7 @@ def refusal(
     if status in (401, 403):
         return RefusedError(f"{name} did not accept the key.")
     if status == 429:
-        return TooBusyError(f"{name} asks for patience: too many requests.", wait=wait)
+        return TooBusyError(f"{name} gets too many requests just now.", wait=wait)
     reason = _reason(body)
     if streamed and status in (400, 422, 501) and STREAM.search(said):
         return StreamRefusedError(f"{name} does not stream.")

@@ -84,12 +84,12 @@ def plan(suite: str, entry: Entry) -> tuple[list[Planned], dict[str, AgentProfil
     """The matches of an entry, and the profiles that play them. Raises `SuiteError` where something is missing."""
     planned = SUITES[suite].plan(entry, settings_of)
     if not planned:
-        raise SuiteError("Nothing is planned: ask for at least one match.")
+        raise SuiteError("No match is planned. Ask for at least one.")
     profiles = _profiles({agent for match in planned for agent in match.agents})
     for agent, game in sorted({(agent, match.game) for match in planned for agent in match.agents}):
         if not profiles[agent].suits(game):
             raise SuiteError(
-                f"The agent '{profiles[agent].title}' is not for {RULES[game].title}, which is played here."
+                f"The agent '{profiles[agent].title}' does not play {RULES[game].title}, which is a game of this suite."
             )
     return planned, profiles
 
@@ -115,7 +115,10 @@ def as_planned(bout: Bout) -> dict[str, AgentProfile]:
     profiles = _profiles(set(bout.agents))
     for name, profile in profiles.items():
         if manifest.of_profile(profile) != bout.competition.manifest["profiles"][name]:
-            raise SuiteError(f"The agent '{profile.title}' was changed after this competition was planned.")
+            raise SuiteError(
+                f"The agent '{profile.title}' was changed after this competition was planned, so it plays no more "
+                "of its matches. Change it back, or plan another competition."
+            )
     return profiles
 
 
@@ -262,7 +265,7 @@ def _claim(key: int) -> Bout | None:
         return None
     claimed = Bout.objects.filter(pk=key, status=Bout.Status.SENT, tries=bout.tries)
     if bout.tries >= TRIES:
-        sentence = f"Broken off {bout.tries} times: each worker that played it died."
+        sentence = f"This match was started {bout.tries} times, and each time its worker died."
         claimed.update(status=Bout.Status.FAILED, lease_until=None, error=sentence)
         pump(bout.competition)
         return None

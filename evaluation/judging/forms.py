@@ -14,6 +14,7 @@ from evaluation.models import Competition, Judging
 from evaluation.web import names
 from games.models import Match
 from games.registry import RULES
+from games.translation import translated
 from magic_site.number_fields import WholeNumberField
 
 
@@ -30,7 +31,7 @@ class JudgingForm(forms.Form):
     arms = forms.MultipleChoiceField(
         label=_("Compared"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Agents that answer the same prompts; each is compared with each, in both orders."),
+        help_text=_("These agents answer the same prompts. Each is compared with each other one, in both orders."),
     )
     source = forms.ChoiceField(label=_("Prompts from"), help_text=_("Moments at which the good side spoke."))
     # Not "matches": a field of that name hides the form element's own method, which htmx calls.
@@ -39,7 +40,7 @@ class JudgingForm(forms.Form):
         initial=20,
         min_value=1,
         max_value=1000,
-        help_text=_("How many of them give prompts."),
+        help_text=_("How many matches to take prompts from."),
     )
     take = WholeNumberField(
         label=_("Prompts"),
@@ -47,7 +48,7 @@ class JudgingForm(forms.Form):
         initial=50,
         min_value=1,
         max_value=10_000,
-        help_text=_("So many of their prompts, drawn by lot; empty for all of them."),
+        help_text=_("How many of their prompts to use, drawn by lot. Empty: all of them."),
     )
     way = forms.ChoiceField(
         label=_("How the judge is asked"),
@@ -55,9 +56,13 @@ class JudgingForm(forms.Form):
         choices=Judging.Way.choices,
         initial=Judging.Way.ONE_CALL,
         widget=forms.RadioSelect,
-        help_text=_("In both orders either way. ReCon prints six calls without ties; they cost six times as much."),
+        help_text=_(
+            "Both ways compare in both orders. ReCon asks in six calls without ties, which costs six times as much."
+        ),
     )
-    seed = WholeNumberField(label=_("Seed"), initial=1, min_value=0, help_text=_("The same seed draws the same."))
+    seed = WholeNumberField(
+        label=_("Seed"), initial=1, min_value=0, help_text=_("The same seed draws the same prompts.")
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -65,7 +70,8 @@ class JudgingForm(forms.Form):
         models = set(AgentProfile.objects.exclude(provider="house").values_list("name", flat=True))
         self.fields["judge"].choices = [(name, title) for name, title in agents if name in models]
         self.fields["arms"].choices = agents
-        games = [(f"game:{name}", _("All matches of %(game)s") % {"game": RULES[name].title}) for name in spoken()]
+        all_of = _("All matches of %(game)s")
+        games = [(f"game:{name}", all_of % {"game": translated(RULES[name].title)}) for name in spoken()]
         finished = Competition.objects.filter(bouts__match__game__in=spoken()).distinct()[:100]
         runs = [(f"competition:{key}", name) for key, name in names.competitions(finished)]
         self.fields["source"].choices = games + runs

@@ -38,6 +38,7 @@ from evaluation.web import live
 from games.models import Match
 from games.rules.fields import Choice, Text
 from games.rules.schema import Cost
+from games.rules.sentences import sentence
 from games.rules.values import Impossible, Request
 
 FIRST, SECOND, TIE = "first", "second", "tie"
@@ -103,7 +104,7 @@ def make(
         raise JudgingError("Choose at least two agents whose replies are compared.")
     found = list(moments(matches))
     if not found:
-        raise JudgingError("In these matches nobody of the good side has said anything.")
+        raise JudgingError("Nobody on the good side said anything in these matches.")
     if 0 < take < len(found):
         chosen = random.Random(seed).sample(range(len(found)), take)
         found = [found[n] for n in sorted(chosen)]
@@ -196,7 +197,7 @@ def _answer(judging: Judging, prompt: int, arm: int) -> None:
     fields: dict[str, Any] = {}
     try:
         if profile is None:
-            raise trials.NoPositionError("That agent is not there any more.")
+            raise trials.NoPositionError("That agent does not exist any more.")
         play, request, names, thoughts = trials.resolved(judging.prompts[prompt])
         # A match of its own to the books: where two arms ask the same, each gets a reply of its own.
         play.header = replace(play.header, id=str(purpose(judging, prompt, arm)))
@@ -232,7 +233,7 @@ def _judge(judging: Judging, prompt: int, first: int, second: int, answers: dict
     binary = judging.way == Judging.Way.SIX_CALLS
     try:
         if profile is None:
-            raise trials.NoPositionError("The judge is not there any more.")
+            raise trials.NoPositionError("The judge does not exist any more.")
         method = Judge(_asked(judging, prompt), answers[first], answers[second], ties=not binary)
         for fields in [(field,) for field in BINARY.values()] if binary else [tuple(FIELDS.values())]:
             decision = think(

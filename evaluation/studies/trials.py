@@ -21,6 +21,7 @@ from games.models import Match
 from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.values import Impossible, Request
+from games.translation import translated
 
 log = logging.getLogger(__name__)
 
@@ -75,12 +76,12 @@ def resolved(position: dict[str, Any]) -> tuple[Play, Request, dict[int, str], l
     else:
         match = Match.objects.filter(pk=position["match"]).first()
         if match is None:
-            raise NoPositionError("That match is not there any more.")
+            raise NoPositionError("That match does not exist any more.")
         play, names = _at(match, position["request"]), match.names()
         thoughts = _thoughts_before(match, play)
     request = play.state.open.get(position["request"])
     if request is None:
-        raise NoPositionError("There is no such move to make in that match.")
+        raise NoPositionError("That match does not ask for such a move.")
     return play, request, names, thoughts
 
 
@@ -89,14 +90,18 @@ def why_not(profile: AgentProfile, game: str = "") -> str:
     if not profile.active:
         sentence = _("%(agent)s is switched off.")
     elif profile.lacks_key:
-        sentence = _("%(agent)s needs a key that is missing here: %(key)s is not set.")
+        sentence = _("%(agent)s needs a key, and %(key)s is not set here.")
     elif profile.address_trouble:
         return profile.address_trouble
     elif game and not profile.suits(game):
         sentence = _("%(agent)s does not play %(game)s. Choose another agent.")
     else:
         return ""
-    return sentence % {"agent": profile.title, "key": profile.key_env, "game": RULES[game].title if game else ""}
+    return sentence % {
+        "agent": profile.title,
+        "key": profile.key_env,
+        "game": translated(RULES[game].title) if game else "",
+    }
 
 
 def begin(profile: AgentProfile, position: dict[str, Any], user: Any = None) -> Trial:
@@ -124,7 +129,7 @@ def think(key: UUID) -> None:
 
     try:
         if profile is None:
-            raise NoPositionError("That agent is not there any more.")
+            raise NoPositionError("That agent does not exist any more.")
         play, request, names, thoughts = resolved(trial.position)
         # A match of its own to the books: what was paid for in the match itself is not taken for an answer here.
         play.header = replace(play.header, id=str(key))
@@ -133,7 +138,7 @@ def think(key: UUID) -> None:
         Trial.objects.filter(pk=key).update(done=True, error=str(error))
     except Exception as error:
         log.exception("Trial %s failed", key)
-        sentence = f"The agent broke off with an error ({type(error).__name__}). The log of the workers says more."
+        sentence = f"The agent stopped with an error ({type(error).__name__}). The workers’ log tells more."
         Trial.objects.filter(pk=key).update(done=True, error=sentence)
     else:
         Trial.objects.filter(pk=key).update(
@@ -162,13 +167,13 @@ def visible_to(position: dict[str, Any]) -> dict[str, Any]:
 def _at(match: Match, request: str) -> Play:
     opened, _colon, _rest = request.partition(":")
     if not opened.isdecimal() or len(opened) > 9:
-        raise NoPositionError("There is no such move to make in that match.")
+        raise NoPositionError("That match does not ask for such a move.")
     play = store.load(match)
     if int(opened) > len(play.log):
-        raise NoPositionError("There is no such move to make in that match.")
+        raise NoPositionError("That match does not ask for such a move.")
     begun = play.fork(int(opened))
     if request not in begun.state.open:
-        raise NoPositionError("There is no such move to make in that match.")
+        raise NoPositionError("That match does not ask for such a move.")
     return begun
 
 

@@ -87,7 +87,7 @@ class Suite:
         if not entry.challengers:
             raise SuiteError("Name at least one challenger.")
         if twice := next((name for name in entry.challengers if entry.challengers.count(name) > 1), None):
-            raise SuiteError(f"{twice} is named twice: its matches would be the same ones, counted twice.")
+            raise SuiteError(f"{twice} is named twice. Its matches would be counted twice.")
         if not 0 <= entry.matches <= MOST_MATCHES:
             raise SuiteError(f"A challenger plays 1 to {MOST_MATCHES} matches.")
         if entry.take < 0:

@@ -12,7 +12,9 @@ from .wiu import SEATS
 class HumanStudy(Suite):
     name = "human_study"
     title = "Human study"
-    about = "The topics on which each team of agents lost most, dealt again: agents only, and tables with a person."
+    about = (
+        "The topics on which each team of agents lost most are dealt again, to agents only and to tables with a person."
+    )
     source = "MPTT / WIU, section 5.3"
     page = "people"
     games = ("undercover",)
@@ -22,7 +24,9 @@ class HumanStudy(Suite):
         topics of each team they were to be."""
         deals = entry.more.get("deals") or ()
         if not deals:
-            raise SuiteError("Choose a finished competition of “Who is Undercover?” in which some team lost.")
+            raise SuiteError(
+                "Choose a finished competition of “Who is Undercover?” in which at least one team lost a match."
+            )
         for deal in deals:
             # Another seed than that of the match that was lost: agents whose moves follow from it would lose again.
             seed = number_from(self.name, entry.seed, deal["seed"])
@@ -33,4 +37,4 @@ class HumanStudy(Suite):
         teams = [deal["team"] for deal in more["deals"]]
         wanted = more.get("topics", 0)
         fewer = [f"{team}s {teams.count(team)}" for team in TEAMS if teams.count(team) < wanted]
-        return f"Topics lost are fewer than the {wanted} asked for: {', '.join(fewer)}." if fewer else ""
+        return f"Fewer topics were lost than the {wanted} that were asked for: {', '.join(fewer)}." if fewer else ""

@@ -75,7 +75,7 @@ class MagicM1(Magic):
 class MagicBalanced(Magic):
     name = "magic_balanced"
     title = "MAgIC, balanced words"
-    about = "The same 143 matches, the words chosen by the paper’s protocol: settings in which no side is ahead."
+    about = "The same 143 matches, with words chosen by the paper’s protocol: settings in which neither side is ahead."
     source = "MAgIC, section 3.2, Topic Settings"
     hint = " Choose and import them: manage.py balance_settings GAME --out FILE, then import_settings FILE."
 

@@ -13,8 +13,8 @@ from .spygame import SpyGame
 from .wiu import Wiu
 
 MODES = {
-    "seat": "The challenger plays one seat, each in turn, and the defender the others.",
-    "side": "The challenger plays one side and the defender the other; every deal is played both ways.",
+    "seat": "The challenger plays one seat, each seat in turn; the defender plays the others.",
+    "side": "The challenger plays one side and the defender the other. Every deal is played both ways round.",
     "self": "The challenger plays all seats.",
 }
 
@@ -25,7 +25,7 @@ SEATED = ", challenger at seat "
 class Own(Suite):
     name = "own"
     title = "A competition of your own"
-    about = "Any game and preset: challenger against defender by seat or by side, or against itself."
+    about = "Any game and preset. The challenger plays against the defender, by seat or by side, or against itself."
     source = ""
     page = "ratings"
     parts = {"defender": "house"}

@@ -37,7 +37,7 @@ class Gain:
 
 @dataclass(frozen=True)
 class MeanGain:
-    """What a way of thinking adds in one metric on average over the models that were played with and without it;
+    """What a method adds in one metric on average over the models that were played with and without it;
     relative: as a share of what each is without (radar area)."""
 
     way: str

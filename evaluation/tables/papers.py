@@ -200,8 +200,11 @@ WIU_1 = ("wiu.survival_1", "wiu.survival_2", "wiu.victory", "wiu.trust", "wiu.as
 WIU_2 = ("wiu.reversal", "wiu.comprehension", "wiu.concealment", "wiu.influence", "wiu.vote_success")
 TEAMS = ("civilian", "undercover")
 AGAINST = {
-    "strong": "Counted are matches of the suite SpyGame with strong citizens, and all SpyGame outside of that suite.",
-    "weak": "Counted are matches of the suite SpyGame with weak citizens.",
+    "strong": (
+        "This table counts matches of the suite SpyGame with strong citizens, and all matches of SpyGame "
+        "outside of that suite."
+    ),
+    "weak": "This table counts matches of the suite SpyGame with weak citizens.",
 }
 
 SPECS: dict[str, Spec] = {
@@ -245,7 +248,8 @@ SPECS: dict[str, Spec] = {
         Spec(
             "tendency",
             "Defections by payoffs",
-            "How often a challenger defects, by what it gets when all defect, when it does alone, and when two do.",
+            "How often a challenger defects, by its points when all defect, when it alone defects, and when "
+            "two defect.",
             IN_MAGIC.format("the Prisoner’s Dilemma"),
             ("magic.rationality.prisoners_dilemma", "magic.score"),
             _by_payoffs,
@@ -254,7 +258,7 @@ SPECS: dict[str, Spec] = {
         Spec(
             "investment",
             "Investment by multiplier",
-            "How much a challenger tries to put into the pool in all, and how often that is within its points.",
+            "How much a challenger tries to put into the pool, and how often it has enough points for that.",
             IN_MAGIC.format("Public Good"),
             ("magic.invested", "magic.within_budget", "magic.payback"),
             _by_multiplier,
@@ -264,8 +268,8 @@ SPECS: dict[str, Spec] = {
             Spec(
                 f"wiu.{team}",
                 f"Who is Undercover?, {team}s",
-                f"One profile in all seats; its {team}s.",
-                "Counted are all matches of Undercover with the preset “wiu” in which no person plays.",
+                f"One profile plays all seats; this table counts its {team}s.",
+                "This table counts all matches of Undercover with the preset “wiu” in which no person plays.",
                 (*WIU_1, *WIU_2),
                 _of_team(team),
                 _agents_only,
@@ -276,7 +280,8 @@ SPECS: dict[str, Spec] = {
         Spec(
             "wiu.parts",
             "Who is Undercover?, by part of the word network",
-            "How each team does with similar words, different ones, words of several meanings, and words of a field.",
+            "How each team does with similar words, different words, words with several meanings, and words "
+            "of one field.",
             "Counted are matches of Undercover with the preset “wiu” whose words come from a part of the word network, "
             "and in which no person plays.",
             (*WIU_1, *WIU_2),
@@ -286,8 +291,8 @@ SPECS: dict[str, Spec] = {
         Spec(
             "wiu.tactics",
             "Who is Undercover?, tactics",
-            "How often a player thinks of the other word by name, and votes for somebody whom it takes for a teammate.",
-            "Counted are all matches of Undercover with the preset “wiu” in which no person plays.",
+            "How often a player names the other word in its thoughts, and votes for somebody it takes for a teammate.",
+            "This table counts all matches of Undercover with the preset “wiu” in which no person plays.",
             ("wiu.guesses_word", "wiu.teammate_vote"),
             _team,
             _agents_only,
@@ -321,7 +326,7 @@ SPECS: dict[str, Spec] = {
             "spygame.logs",
             "SpyGame, how matches went",
             "Turns, calls of models, utterances and their length on average, over all players.",
-            "Counted are matches of the suite SpyGame.",
+            "This table counts matches of the suite SpyGame.",
             ("spygame.living_round", "spygame.steps", "spygame.utterances", "spygame.words"),
             _citizens,
             lambda record: record.family == "spygame",
@@ -342,8 +347,8 @@ SPECS: dict[str, Spec] = {
         Spec(
             "refusals",
             "Refusals by role and side",
-            "How often a model declines to play: its API withholds the answer, or its first words say so.",
-            "Counted are all matches in which a model plays, of every game.",
+            "How often a model refuses to play: its API withholds the answer, or its first words refuse.",
+            "This table counts all matches of every game in which a model plays.",
             ("ours.refusals", "ours.compliance"),
             _role,
             lambda record: any(note.model for note in record.notes),

@@ -1,4 +1,4 @@
-"""One setting as several played it, side by side and event by event (MAgIC, figures 5 and 7)."""
+"""How several agents played one setting, side by side and event by event (MAgIC, figures 5 and 7)."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

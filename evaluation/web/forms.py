@@ -16,6 +16,7 @@ from evaluation.suites.own import MODES, Own
 from evaluation.web import names
 from games.models import Match
 from games.registry import RULES
+from games.translation import translated
 from magic_site.number_fields import WholeNumberField
 
 
@@ -26,21 +27,21 @@ class CompetitionForm(forms.Form):
     challengers = forms.MultipleChoiceField(
         label=_("Challengers"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("The agents under test. Each plays the whole suite."),
+        help_text=_("The agents to be tested. Each plays the whole suite."),
     )
     # Not "matches": a field of that name hides the form element's own method, which htmx calls.
     how_many = WholeNumberField(
         label=_("Matches a challenger"),
         min_value=1,
         max_value=MOST_MATCHES,
-        help_text=_("How many each plays; in an arm, for suites with arms."),
+        help_text=_("How many matches each plays; in suites with arms, how many in each arm."),
     )
     take = WholeNumberField(
         label=_("Play only"),
         required=False,
         min_value=1,
         max_value=MOST_MATCHES,
-        help_text=_("The first so many of the planned matches; empty for all of them."),
+        help_text=_("Play only this many of the planned matches, from the first. Empty: all of them."),
     )
     seed = WholeNumberField(
         label=_("Seed"), initial=1, min_value=0, help_text=_("The same seed plans the same matches.")
@@ -77,7 +78,7 @@ class CompetitionForm(forms.Form):
         self.fields["source"] = forms.ModelChoiceField(
             label=_("Matches of agents"),
             queryset=finished,
-            help_text=_("A competition of “Who is Undercover?”: its matches tell on which topics each team loses."),
+            help_text=_("A competition of “Who is Undercover?”. Its matches show on which topics each team loses."),
         )
         known = dict(names.competitions(finished))
         self.fields["source"].label_from_instance = lambda competition: known[competition.pk]
@@ -88,7 +89,9 @@ class CompetitionForm(forms.Form):
 
     def _ask_for_the_game(self) -> None:
         presets = [
-            (f"{rules.name}:{name}", f"{rules.title}, {name}") for rules in RULES.values() for name in rules.presets
+            (f"{rules.name}:{name}", f"{translated(rules.title)}, {name}")
+            for rules in RULES.values()
+            for name in rules.presets
         ]
         self.fields["game"] = forms.ChoiceField(label=_("Game"), choices=presets)
         self.fields["seats"] = WholeNumberField(
@@ -96,7 +99,7 @@ class CompetitionForm(forms.Form):
             required=False,
             min_value=2,
             max_value=12,
-            help_text=_("Empty for the fewest that the game takes."),
+            help_text=_("Empty: as few as the game allows."),
         )
         self.fields["mode"] = forms.ChoiceField(
             label=_("Who sits where"), choices=list(MODES.items()), widget=forms.RadioSelect, initial="seat"
@@ -127,9 +130,11 @@ def deals_of(source: Competition, topics: int) -> list[dict[str, Any]]:
     """The deals of a competition's matches that each team lost most. Raises `SuiteError` where these would say nothing
     of a team of agents: the competition is another suite's, not over, or of several challengers."""
     if source.suite != "wiu" or source.status != Competition.Status.FINISHED:
-        raise SuiteError("The deals of a human study come from a finished competition of “Who is Undercover?”.")
+        raise SuiteError(
+            "Choose a finished competition of “Who is Undercover?”: its deals are played again in a human study."
+        )
     if len(source.entry["challengers"]) != 1:
-        raise SuiteError("Choose a competition of one challenger, so that one team of agents lost what is dealt again.")
+        raise SuiteError("Choose a competition with one challenger, so that the deals were all lost by the same agent.")
     matches = Match.objects.filter(bout__competition=source)
     seeds = {str(key): seed for key, seed in matches.values_list("pk", "seed")}
     return [deal.plain() for deal in human_study.hardest(records(matches, thoughts=False), seeds, topics)]

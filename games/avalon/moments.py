@@ -28,7 +28,7 @@ def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str])
         elif seat in evil and sunk:
             told[seat] = _("Was on quest {quest} when it failed.").format(quest=sunk[0])
         elif seat in evil:
-            told[seat] = _("Kept their cover until the end.")
+            told[seat] = _("Was not found out until the end.")
         elif judged:
             told[seat] = _("Voted rightly on {right} of {all} teams.").format(right=right, all=len(judged))
     return told

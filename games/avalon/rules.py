@@ -15,6 +15,9 @@ from games.avalon.setting import (
     LADY_AFTER_QUESTS,
     MERLIN,
     MINION,
+    MORDRED,
+    MORGANA,
+    OBERON,
     REJECTIONS_LOSE,
     SEES_AS,
     TEAM_SIZES,
@@ -29,12 +32,19 @@ from games.rules.core import Poll, Preset
 from games.rules.discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
 from games.rules.fields import Field, Flag, OneSeat, SomeSeats
 from games.rules.polls import others, suspect_of
+from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Kind, MaybeNone, Outcome, Refusal, Request, Seen
 
-ASSASSIN = "Assassin"
+ASSASSIN = sentence("Assassin")
 """What people call who has the dagger."""
-VOTE_FIELDS = (Flag("approve", label="Shall this team go on the quest?"),)
-CARD_FIELDS = (Flag("success", label="Do you play success?"),)
+ROLE_AND_ASSASSIN = {
+    MINION: sentence("minion, Assassin"),
+    MORGANA: sentence("morgana, Assassin"),
+    MORDRED: sentence("mordred, Assassin"),
+    OBERON: sentence("oberon, Assassin"),
+}
+VOTE_FIELDS = (Flag("approve", label=sentence("Shall this team go on the quest?")),)
+CARD_FIELDS = (Flag("success", label=sentence("Do you play success?")),)
 
 
 class AvalonState(TalkState[AvalonOptions]):
@@ -91,27 +101,33 @@ class AvalonState(TalkState[AvalonOptions]):
 
 class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
     name: ClassVar[str] = "avalon"
-    title: ClassVar[str] = "Avalon"
-    about: ClassVar[str] = "Send teams on quests. Some at the table want them to fail, and some know who."
+    title: ClassVar[str] = sentence("Avalon")
+    about: ClassVar[str] = sentence("Send teams on quests. Some at the table want them to fail, and some know who.")
     results: ClassVar[tuple[str, ...]] = ("good", "evil_quests", "evil_rejections", "evil_assassination")
     presets: ClassVar[dict[str, Preset]] = {
         "recon": Preset(
             AvalonOptions(dagger="minion", all_vote=False, discussion="once", speech_limit=UNLIMITED),
-            "Six seats, each speaks once on a team, all but the leader vote. As in the ReCon paper, "
-            "which names no limit on rejections: ours is the fifth.",
+            sentence(
+                "Six seats. Each speaks once about a team, and all but the leader vote. As in the ReCon paper. It sets "
+                "no limit on rejections; here the fifth in a row wins for evil."
+            ),
             6,
             6,
         ),
-        "official": Preset(AvalonOptions(), "The rules of the published game, without talk.", 5, 10),
+        "official": Preset(AvalonOptions(), sentence("The rules of the published game, without talk."), 5, 10),
         "classic": Preset(
-            AvalonOptions(discussion=FREE), "All talk before each vote, and all vote. For 5 to 10.", 5, 10, "Classic"
+            AvalonOptions(discussion=FREE),
+            sentence("All talk before each vote, and all vote. For 5 to 10."),
+            5,
+            10,
+            sentence("Classic"),
         ),
     }
     players: ClassVar[tuple[str, int]] = ("classic", 6)
     quick: ClassVar[tuple[str, int]] = ("recon", 6)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind(
-            "The match begins.",
+            sentence("The match begins."),
             (
                 "seats",
                 "roles",
@@ -125,33 +141,35 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
             ),
         ),
         "dealt": Kind(
-            "A seat's role, whom it is shown, and whether it has the dagger, which makes it the Assassin.",
+            sentence("A seat's role, whom it is shown, and whether it has the dagger, which makes it the Assassin."),
             ("role", "sees", "dagger"),
             "seat",
             "shell",
         ),
-        "record": Kind("What was dealt, for the record.", ("roles", "assassin", "first_leader"), "nobody", "nothing"),
-        "proposing": Kind("A leader is asked for a team.", ("quest", "attempt", "leader", "size")),
-        "team": Kind("The proposed team.", ("seats",)),
-        "speech": Kind("What a seat says on the team; null: nothing.", ("text",), words=("text",)),
-        "team_vote": Kind("A vote on the team.", ("approve",), "seat", "shell"),
+        "record": Kind(
+            sentence("What was dealt, for the record."), ("roles", "assassin", "first_leader"), "nobody", "nothing"
+        ),
+        "proposing": Kind(sentence("A leader is asked for a team."), ("quest", "attempt", "leader", "size")),
+        "team": Kind(sentence("The proposed team."), ("seats",)),
+        "speech": Kind(sentence("What a seat says on the team; null: nothing."), ("text",), words=("text",)),
+        "team_vote": Kind(sentence("A vote on the team."), ("approve",), "seat", "shell"),
         "voted": Kind(
-            "All votes on the team.",
+            sentence("All votes on the team."),
             ("votes", "approved", "rejections"),
             turning=lambda event: event.data["rejections"] == REJECTIONS_LOSE,
         ),
-        "questing": Kind("The team goes on the quest.", ("team",)),
-        "quest": Kind("A quest card.", ("success",), "seat", "nothing"),
+        "questing": Kind(sentence("The team goes on the quest."), ("team",)),
+        "quest": Kind(sentence("A quest card."), ("success",), "seat", "nothing"),
         "quested": Kind(
-            "How the quest went.",
+            sentence("How the quest went."),
             ("quest", "team", "fails", "success", "successes", "failures"),
             ends_round=True,
             turning=lambda event: not event.data["success"],
         ),
-        "lady": Kind("Whose side the Lady of the Lake shows.", ("seat",)),
-        "shown": Kind("The side, for the holder alone.", ("seat", "side"), "seat", "shell"),
-        "assassinating": Kind("The Assassin is asked for Merlin."),
-        "assassinate": Kind("Who is named as Merlin; null: nobody.", ("seat",), turning=lambda event: True),
+        "lady": Kind(sentence("Whose side the Lady of the Lake shows."), ("seat",)),
+        "shown": Kind(sentence("The side, for the holder alone."), ("seat", "side"), "seat", "shell"),
+        "assassinating": Kind(sentence("The Assassin is asked for Merlin.")),
+        "assassinate": Kind(sentence("Who is named as Merlin; null: nobody."), ("seat",), turning=lambda event: True),
     } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
@@ -381,7 +399,9 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
             state.step = "proposing"
             if state.lady_held and data["quest"] in LADY_AFTER_QUESTS:
                 state.phase = "lady"
-                fields = (OneSeat("seat", seats=state.lady_candidates, label="Whose side do you want to see?"),)
+                fields = (
+                    OneSeat("seat", seats=state.lady_candidates, label=sentence("Whose side do you want to see?")),
+                )
                 state.ask(event, "lady", state.lady_holder, fields)
 
     def on_lady(self, state: AvalonState, event: Event) -> None:
@@ -397,7 +417,7 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
         state.phase, state.step = "assassinate", "over"
         if state.dagger is not None:
             others = tuple(seat for seat in state.everyone if seat != state.dagger)
-            fields = (OneSeat("seat", seats=others, label="Who is Merlin?"),)
+            fields = (OneSeat("seat", seats=others, label=sentence("Who is Merlin?")),)
             state.ask(event, "assassinate", state.dagger, fields, audience=(state.dagger,))
 
     def on_assassinate(self, state: AvalonState, event: Event) -> None:
@@ -414,7 +434,7 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
 
     def act_quest(self, state: AvalonState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
         if not action["success"] and state.roles[request.seat] in GOOD:
-            return Refusal("good_succeeds", "You are good: your card is always success.", keep=True)
+            return Refusal("good_succeeds", sentence("You are good: your card is always success."), keep=True)
         return action
 
     def default_team(self, state: AvalonState, request: Request, chance: Chance) -> dict[str, Any]:
@@ -457,7 +477,7 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
         if state.dagger is None:
             return {}
         role = state.roles[state.dagger]
-        return {state.dagger: ASSASSIN if role == self._assassin(state) else f"{role}, {ASSASSIN}"}
+        return {state.dagger: ASSASSIN if role == self._assassin(state) else ROLE_AND_ASSASSIN[role]}
 
     def _assassin(self, state: AvalonState) -> str | None:
         """The role that is the Assassin at this table, None where it may be any."""
@@ -487,7 +507,7 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
         evil = EVIL_SEATS[state.options.seats] - (role in EVIL)
         told = len(state.sees.get(seat, ())) if role == MERLIN or role in EVIL else 0
         seats = others(state.everyone, seat)
-        who = SomeSeats(self.suspect_field, seats=seats, count=evil, optional=True, label="Who is evil?")
+        who = SomeSeats(self.suspect_field, seats=seats, count=evil, optional=True, label=sentence("Who is evil?"))
         asked = () if told == evil else (who,)
         return *asked, *(suspect_of(viewer, others(state.everyone, viewer)) for viewer in seats)
 
@@ -538,4 +558,4 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
 @cache
 def team_fields(seats: int, size: int) -> tuple[SomeSeats]:
     """The one field of a proposal: `size` of all seats."""
-    return (SomeSeats("seats", seats=tuple(range(1, seats + 1)), count=size, label="Who goes on the quest?"),)
+    return (SomeSeats("seats", seats=tuple(range(1, seats + 1)), count=size, label=sentence("Who goes on the quest?")),)

@@ -9,6 +9,7 @@ from typing import Any
 
 from games.rules.core import option, polls_option
 from games.rules.discussion import FREE, TalkOptions, length_option
+from games.rules.sentences import sentence
 from games.rules.values import Impossible
 
 MERLIN, PERCIVAL, SERVANT = "merlin", "percival", "servant"
@@ -73,38 +74,50 @@ class AvalonOptions(TalkOptions):
 
     roles: tuple[str, ...] = option(
         (),
-        "Servants and minions take the other seats. None chosen: the usual roles.",
-        label="Special roles",
+        sentence("Servants and minions take the other seats. None chosen: the usual roles."),
+        label=sentence("Special roles"),
         choices={
-            MERLIN: "Merlin",
-            PERCIVAL: "Percival",
+            MERLIN: sentence("Merlin"),
+            PERCIVAL: sentence("Percival"),
             SERVANT: "",
-            MORGANA: "Morgana",
-            MORDRED: "Mordred",
-            OBERON: "Oberon",
+            MORGANA: sentence("Morgana"),
+            MORDRED: sentence("Mordred"),
+            OBERON: sentence("Oberon"),
             MINION: "",
         },
         fill=filled_up,
     )
     dagger: str = option(
         "evil",
-        "Who is the Assassin and names Merlin in the end.",
-        label="The Assassin",
-        choices={"evil": "Any of evil, by lot", "minion": "A minion", "none": "Nobody"},
+        sentence("Who is the Assassin and names Merlin in the end."),
+        label=sentence("The Assassin"),
+        choices={
+            "evil": sentence("Any evil player, by lot"),
+            "minion": sentence("A minion"),
+            "none": sentence("Nobody"),
+        },
     )
-    all_vote: bool = option(True, "The leader votes too.")
+    all_vote: bool = option(True, sentence("The leader votes too."))
     discussion: str = option(
         "none",
-        "Whether the table talks about a team before it votes.",
-        label="Talk",
-        choices={"none": "No talk", "once": "Each speaks once", FREE: "All talk until they are ready"},
+        sentence("Whether the table talks about a team before it votes."),
+        label=sentence("Talk"),
+        choices={
+            "none": sentence("No talk"),
+            "once": sentence("Each speaks once"),
+            FREE: sentence("All talk until they are ready"),
+        },
     )
     speech_limit: int = length_option(600)
     lady: bool = option(
-        False, f"The Lady of the Lake: after some quests one player learns another's side. From {LADY_FROM} seats."
+        False,
+        sentence(
+            "The Lady of the Lake: after some quests one player learns another's side. From {lady_from} seats.",
+            lady_from=LADY_FROM,
+        ),
     )
 
-    polls: str = polls_option(magic="As in MAgIC’s word games")
+    polls: str = polls_option(magic=sentence("As in MAgIC’s word games"))
 
     def resolve(self) -> AvalonOptions:
         return self if self.roles else dataclasses.replace(self, roles=USUAL_ROLES.get(self.seats, ()))
@@ -112,44 +125,57 @@ class AvalonOptions(TalkOptions):
     def check(self) -> None:
         check_roles(self.roles, self.seats)
         if self.dagger == "minion" and MINION not in self.roles:
-            raise Impossible("A minion is to be the Assassin, and no minion is in play.")
+            raise Impossible(sentence("The Assassin is to be a minion, but no minion is in play."))
         if self.lady and self.seats < LADY_FROM:
-            raise Impossible(f"The Lady of the Lake comes to tables of {LADY_FROM} seats or more.")
+            raise Impossible(
+                sentence("The Lady of the Lake needs a table of {lady_from} seats or more.", lady_from=LADY_FROM)
+            )
 
 
 def check_roles(roles: Sequence[str], seats: int) -> None:
     """Raise `Impossible` if these roles cannot be dealt to a table of this size."""
     if len(roles) != seats:
-        raise Impossible(f"{seats} seats need {seats} roles; there are {len(roles)}.")
+        raise Impossible(
+            sentence("{seats} seats need {seats} roles; there are {given}.", seats=seats, given=len(roles))
+        )
     if unknown := [role for role in roles if role not in GOOD + EVIL]:
-        raise Impossible(f"Avalon has no role '{unknown[0]}'.")
+        raise Impossible(sentence("Avalon has no role '{unknown}'.", unknown=unknown[0]))
     if twice := [role for role in UNIQUE if roles.count(role) > 1]:
-        raise Impossible(f"There can be only one {twice[0]}.")
+        raise Impossible(sentence("There can be only one {role}.", role=twice[0]))
     evil = sum(role in EVIL for role in roles)
     if evil != EVIL_SEATS[seats]:
-        raise Impossible(f"{seats} seats need {EVIL_SEATS[seats]} evil roles; there are {evil}.")
+        raise Impossible(
+            sentence(
+                "{seats} seats need {needed} evil roles; there are {evil}.",
+                seats=seats,
+                needed=EVIL_SEATS[seats],
+                evil=evil,
+            )
+        )
 
 
 def check_deal(options: AvalonOptions, setting: dict[str, Any]) -> None:
     """Raise `Impossible` if the deal that a setting fixes cannot be played with these options."""
     if unknown := [key for key in setting if key not in ("roles", "assassin", "first_leader", "openings")]:
-        raise Impossible(f"A setting of Avalon has no '{unknown[0]}'.")
+        raise Impossible(sentence("A setting of Avalon has no '{unknown}'.", unknown=unknown[0]))
     roles = setting.get("roles")
     if roles is not None:
         if not isinstance(roles, list):
-            raise Impossible("The roles in the setting are a list in seat order.")
+            raise Impossible(sentence("The roles in the setting are a list in seat order."))
         check_roles(roles, options.seats)
     for name in ("assassin", "first_leader"):
         seat = setting.get(name)
         if seat is not None and (type(seat) is not int or not 1 <= seat <= options.seats):
-            raise Impossible(f"'{name}' in the setting is a seat from 1 to {options.seats}.")
+            raise Impossible(
+                sentence("'{name}' in the setting is a seat from 1 to {seats}.", name=name, seats=options.seats)
+            )
     assassin = setting.get("assassin")
     if assassin is None:
         return
     if roles is None:
-        raise Impossible("A setting that says who is the Assassin says the roles too.")
+        raise Impossible(sentence("A setting that names the Assassin must give the roles too."))
     if side_of(roles[assassin - 1]) == "good":
-        raise Impossible(f"Seat {assassin} is good and cannot be the Assassin.")
+        raise Impossible(sentence("Seat {assassin} is good and cannot be the Assassin.", assassin=assassin))
 
 
 def fails_needed(seats: int, quest: int) -> int:

@@ -23,5 +23,5 @@ def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str])
     elif chameleon not in votes.values():
         told[chameleon] = _("Blended in without a single vote.")
     elif end["result"] == "chameleon":
-        told[chameleon] = _("Let the table accuse somebody else.")
+        told[chameleon] = _("Saw the table accuse somebody else.")
     return told

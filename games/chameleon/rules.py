@@ -16,9 +16,10 @@ from games.rules.discussion import UNLIMITED, said
 from games.rules.fields import TEXT_LIMIT, plain
 from games.rules.guesses import readings
 from games.rules.polls import magic_fields, own_side
+from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Request
 
-OWN_SIDE, WHO = own_side(CHAMELEON, OTHERS), "Who is the chameleon?"
+OWN_SIDE, WHO = own_side(CHAMELEON, OTHERS), sentence("Who is the chameleon?")
 
 # MAgIC's credits, as its figure 5 plays them: of the chameleon, of everybody else.
 CREDITS = {"non_chameleons": (0, 2), "chameleon": (2, 0), "even": (1, 1), "guessed": (1, 1)}
@@ -39,8 +40,10 @@ class ChameleonState(ClueState[ChameleonOptions]):
 
 class Chameleon(ClueGame[ChameleonState, ChameleonOptions]):
     name: ClassVar[str] = "chameleon"
-    title: ClassVar[str] = "Chameleon"
-    about: ClassVar[str] = "Everybody knows the topic, and all but one know the word. Find the one who is bluffing."
+    title: ClassVar[str] = sentence("Chameleon")
+    about: ClassVar[str] = sentence(
+        "Everybody knows the topic, and all but one know the word. Find the one who is bluffing."
+    )
     version: ClassVar[int] = 2
     earlier: ClassVar[dict[int, dict[str, Any]]] = {
         1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "disguises": False}
@@ -54,23 +57,27 @@ class Chameleon(ClueGame[ChameleonState, ChameleonOptions]):
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
             ChameleonOptions(order="seats", tie="even", near_guess=False, speech_limit=UNLIMITED),
-            "Three seats, one clue each, one vote, one guess. As in the MAgIC paper.",
+            sentence("Three seats, one clue each, one vote, one guess. As in the MAgIC paper."),
             3,
             3,
         ),
-        "party": Preset(ChameleonOptions(), "One clue each, then a vote. For 3 to 8.", 3, 8, "Classic"),
+        "party": Preset(
+            ChameleonOptions(), sentence("One clue each, then a vote. For 3 to 8."), 3, 8, sentence("Classic")
+        ),
     }
     players: ClassVar[tuple[str, int]] = ("party", 5)
     quick: ClassVar[tuple[str, int]] = ("party", 5)
     after_vote: ClassVar[str] = "accused"
     kinds: ClassVar[dict[str, Kind]] = {
-        "opened": Kind("The match begins; everybody knows the topic.", ("seats", "topic", "clue_rounds")),
-        "dealt": Kind("The word, or to be the chameleon.", ("word", "chameleon"), "seat", "shell"),
-        "record": Kind("What was dealt, for the record.", ("chameleon", "word"), "nobody", "nothing"),
+        "opened": Kind(sentence("The match begins; everybody knows the topic."), ("seats", "topic", "clue_rounds")),
+        "dealt": Kind(sentence("The word, or to be the chameleon."), ("word", "chameleon"), "seat", "shell"),
+        "record": Kind(sentence("What was dealt, for the record."), ("chameleon", "word"), "nobody", "nothing"),
         "accused": Kind(
-            "Whom the table accuses, or nobody; whether that is the chameleon.", ("chameleon",), ends_round=True
+            sentence("Whom the table accuses, or nobody; whether that is the chameleon."),
+            ("chameleon",),
+            ends_round=True,
         ),
-        "guessing": Kind("The chameleon, caught, may guess the word."),
+        "guessing": Kind(sentence("The chameleon, caught, may guess the word.")),
     } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
@@ -85,7 +92,7 @@ class Chameleon(ClueGame[ChameleonState, ChameleonOptions]):
     def check_opening(self, options: ChameleonOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         text = Request("", "clue", seat, said(options), 0).read(move)["text"]
         if seat != setting.get("chameleon") and says_word(text, setting["word"], options):
-            raise Impossible(f"The opening clue '{text}' of seat {seat} holds its word.")
+            raise Impossible(sentence("The opening clue '{text}' of seat {seat} holds its word.", text=text, seat=seat))
 
     def setup(self, options: ChameleonOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
         seats = range(1, options.seats + 1)

@@ -10,9 +10,10 @@ from games.rules.discussion import length_option, talk_option
 from games.rules.disguise import disguise_option
 from games.rules.fields import plain
 from games.rules.guesses import sentence_option
+from games.rules.sentences import sentence, word
 from games.rules.values import Impossible
 
-CHAMELEON, OTHER, OTHERS = "chameleon", "non-chameleon", "non-chameleons"
+CHAMELEON, OTHER, OTHERS = word("chameleon"), "non-chameleon", word("non-chameleons")
 WORD_LIMIT = 60
 
 
@@ -20,12 +21,14 @@ WORD_LIMIT = 60
 class ChameleonOptions(ClueOptions):
     """What a match of Chameleon can choose."""
 
-    clue_rounds: int = option(1, "Rounds of clues before the vote.", label="Clues before the vote", low=1, high=2)
+    clue_rounds: int = option(
+        1, sentence("Rounds of clues before the vote."), label=sentence("Clues before the vote"), low=1, high=2
+    )
     order: str = option(
         "drawn",
-        "The order in which clues are given.",
-        label="Who begins",
-        choices={"seats": "Always the first seat", "drawn": "Drawn for each round"},
+        sentence("The order in which clues are given."),
+        label=sentence("Who begins"),
+        choices={"seats": sentence("Always the first seat"), "drawn": sentence("Drawn for each round")},
     )
     discussion: str = talk_option()
     speech_limit: int = length_option()
@@ -33,26 +36,30 @@ class ChameleonOptions(ClueOptions):
     disguises: bool = disguise_option()
     tie: str = option(
         "runoff",
-        "What happens when two or more have the most votes.",
-        label="A tied vote",
-        choices={"runoff": "One more vote among them", "even": "Nobody wins"},
+        sentence("What happens when two or more have the most votes."),
+        label=sentence("A tied vote"),
+        choices={"runoff": sentence("One more vote among them"), "even": sentence("Nobody wins")},
     )
-    near_guess: bool = option(True, "A plural or a small slip in the chameleon's guess does not matter.")
-    polls: str = polls_option(magic="As in MAgIC")
+    near_guess: bool = option(True, sentence("A plural or a small slip in the chameleon's guess does not matter."))
+    polls: str = polls_option(magic=sentence("As in MAgIC"))
 
 
 def check_deal(options: ChameleonOptions, setting: dict[str, Any]) -> None:
     """Raise `Impossible` if the topic, the word and the chameleon of a setting cannot be played with these options."""
     if unknown := [key for key in setting if key not in ("topic", "word", "chameleon", "openings")]:
-        raise Impossible(f"A setting of Chameleon has no '{unknown[0]}'.")
+        raise Impossible(sentence("A setting of Chameleon has no '{unknown}'.", unknown=unknown[0]))
     for name in ("topic", "word"):
         text = setting.get(name)
         if not isinstance(text, str) or not tokens(text):
-            raise Impossible(f"Chameleon is played with a topic and a word; the {name} is missing.")
+            raise Impossible(sentence("Chameleon is played with a topic and a word; '{name}' is missing.", name=name))
         if len(plain(text)) > WORD_LIMIT:
-            raise Impossible(f"'{plain(text)[:20]}...' is longer than {WORD_LIMIT} characters.")
+            raise Impossible(
+                sentence(
+                    "'{text}...' is longer than {word_limit} characters.", text=plain(text)[:20], word_limit=WORD_LIMIT
+                )
+            )
     if tokens(setting["topic"]) == tokens(setting["word"]):
-        raise Impossible("The topic would tell the word.")
+        raise Impossible(sentence("The topic would tell the word."))
     seat = setting.get("chameleon", 1)
     if type(seat) is not int or not 1 <= seat <= options.seats:
-        raise Impossible(f"'chameleon' in the setting is a seat from 1 to {options.seats}.")
+        raise Impossible(sentence("'chameleon' in the setting is a seat from 1 to {seats}.", seats=options.seats))

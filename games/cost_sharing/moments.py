@@ -25,7 +25,7 @@ def moments(events: Sequence[values.Event], end: dict, names: Mapping[int, str])
         elif seat in last["proposers"]:
             words = _("Proposed the split that everybody agreed to.")
         elif last["split"][seat - 1] < initial[seat - 1]:
-            words = _("Pays {less} percent less than for their use.").format(
+            words = _("Pays {less} percentage points less than in proportion to use.").format(
                 less=initial[seat - 1] - last["split"][seat - 1]
             )
         else:

@@ -29,6 +29,7 @@ from games.rules.chance import Chance
 from games.rules.core import Preset
 from games.rules.fields import OneSeat, Split
 from games.rules.scores import PointsGame, PointsState, by_seat
+from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request, Seen
 
 
@@ -59,8 +60,8 @@ class CostSharingState(PointsState[CostSharingOptions]):
 class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
     name: ClassVar[str] = "cost_sharing"
     teams: ClassVar[tuple[str, ...]] = ("cost_sharing",)
-    title: ClassVar[str] = "Cost Sharing"
-    about: ClassVar[str] = (
+    title: ClassVar[str] = sentence("Cost Sharing")
+    about: ClassVar[str] = sentence(
         "Airlines share the fee of an airport. Each proposes who pays how much; all win if all vote for one split."
     )
     version: ClassVar[int] = 2
@@ -69,47 +70,51 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
             CostSharingOptions(fairness=NONE),
-            "Three airlines, up to five rounds. As in the MAgIC paper, second edition.",
+            sentence("Three airlines, up to five rounds. As in the MAgIC paper, second edition."),
             3,
             3,
         ),
         "magic_m1": Preset(
             CostSharingOptions(fairness=CHECKED),
-            "As in the first edition: the split by use is the first scheme, and nobody is asked to pay more than "
-            "alone. What each would pay alone is ours.",
+            sentence(
+                "As in the first edition: the split by use comes first, and nobody may be asked to pay more than "
+                "they would alone. The costs alone are our choice."
+            ),
             3,
             3,
         ),
         "party": Preset(
             CostSharingOptions(rounds=4, step=5),
-            f"Up to four rounds, shares in steps of five. For 2 to {MOST_SEATS}.",
+            sentence("Up to four rounds, shares in steps of five. For 2 to {most_seats}.", most_seats=MOST_SEATS),
             2,
             MOST_SEATS,
-            "Classic",
+            sentence("Classic"),
         ),
     }
     players: ClassVar[tuple[str, int]] = ("party", 3)
     quick: ClassVar[tuple[str, int]] = ("magic", 3)
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind(
-            "The match begins. initial: the split in proportion to use; shapley: in percent, where costs alone are "
-            "known; null: not told. Costs alone are left out where nothing is told of a fair split.",
+            sentence(
+                "The match begins. initial: the split in proportion to use; shapley: in percent, where costs alone are "
+                "known; null: not told. Costs alone are left out where nothing is told of a fair split."
+            ),
             ("seats", "rounds", "step", "fee", "airlines", "initial", "shapley"),
         ),
-        "dealt": Kind("The airline that a seat speaks for.", ("airline",), "seat", "shell"),
-        "record": Kind("The seat that is put to the test, for the record.", ("challenger",), "nobody"),
-        "round": Kind("A round of proposals begins.", ("round",)),
-        "turn": Kind("A seat is asked for its proposal."),
-        "proposal": Kind("Who pays how much, in percent of the fee, in seat order.", ("split",)),
-        "voting": Kind("All vote for one of the proposals.", ("round",)),
+        "dealt": Kind(sentence("The airline that a seat speaks for."), ("airline",), "seat", "shell"),
+        "record": Kind(sentence("The seat that is put to the test, for the record."), ("challenger",), "nobody"),
+        "round": Kind(sentence("A round of proposals begins."), ("round",)),
+        "turn": Kind(sentence("A seat is asked for its proposal.")),
+        "proposal": Kind(sentence("Who pays how much, in percent of the fee, in seat order."), ("split",)),
+        "voting": Kind(sentence("All vote for one of the proposals."), ("round",)),
         "vote": Kind(
-            "A vote for the split that this seat was the first to propose; null: an abstention.",
+            sentence("A vote for the split that this seat was the first to propose; null: an abstention."),
             ("seat",),
             "seat",
             "shell",
         ),
         "tally": Kind(
-            "All votes; the split that all voted for, and who had proposed it.",
+            sentence("All votes; the split that all voted for, and who had proposed it."),
             ("round", "votes", "split", "proposers"),
             ends_round=True,
         ),
@@ -127,7 +132,7 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
     def check_opening(self, options: CostSharingOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         action = Request("", "proposal", seat, (_split(options),), 0).read(move)
         if options.fairness == CHECKED and not _fair(setting.get("fee", FEE), setting["airlines"], action["split"]):
-            raise Impossible("It asks somebody to pay more than alone.")
+            raise Impossible(sentence("It asks somebody to pay more than they would alone."))
 
     def setup(self, options: CostSharingOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
         airlines, fee = setting["airlines"], setting.get("fee", FEE)
@@ -201,7 +206,9 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
 
     def on_voting(self, state: CostSharingState, event: Event) -> None:
         state.step, state.phase = "tally", "votes"
-        fields = (OneSeat("seat", seats=tuple(sorted(state.proposals)), label="Whose split do you vote for?"),)
+        fields = (
+            OneSeat("seat", seats=tuple(sorted(state.proposals)), label=sentence("Whose split do you vote for?")),
+        )
         for seat in sorted(state.proposals):
             state.ask(event, "vote", seat, fields)
 
@@ -222,8 +229,11 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
     ) -> dict[str, Any] | Refusal:
         if state.options.fairness == CHECKED and not _fair(state.fee, state.airlines, action["split"]):
             most = most_shares(state.fee, costs_alone(state.airlines), state.options.step)
-            sentence = "Nobody may be asked to pay more than alone. The most for each, by seat: {most}."
-            return Refusal("unfair", sentence, True, {"most": ", ".join(map(str, most))})
+            refused = sentence(
+                "Nobody may be asked to pay more than alone. The most for each, by seat: {most}.",
+                most=", ".join(map(str, most)),
+            )
+            return Refusal("unfair", refused, keep=True)
         return action
 
     def act_vote(self, state: CostSharingState, request: Request, action: dict[str, Any]) -> dict[str, Any]:
@@ -285,7 +295,7 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
 
 
 def _split(options: CostSharingOptions) -> Split:
-    label = "What percent of the cost does each seat pay?"
+    label = sentence("What percent of the cost does each seat pay?")
     return Split("split", parts=options.seats, total=WHOLE, step=options.step, label=label)
 
 

@@ -20,6 +20,7 @@ from typing import Any
 from games.rules.core import Options, option
 from games.rules.fields import plain
 from games.rules.scores import check_known
+from games.rules.sentences import sentence
 from games.rules.values import Impossible
 
 WHOLE = 100
@@ -34,22 +35,36 @@ and a check of every change that no party would be better off alone); `none` its
 
 @dataclass(frozen=True, kw_only=True)
 class CostSharingOptions(Options):
-    rounds: int = option(5, "Whoever has not agreed after so many rounds has failed.", label="Rounds", low=1, high=20)
-    step: int = option(1, "Shares go up and down by so many percent.", label="Steps", low=1, high=25)
+    rounds: int = option(
+        5,
+        sentence("If you do not agree within this many rounds, everybody fails."),
+        label=sentence("Rounds"),
+        low=1,
+        high=20,
+    )
+    step: int = option(
+        1, sentence("Shares are multiples of this many percent."), label=sentence("Steps"), low=1, high=25
+    )
     fairness: str = option(
         SHOWN,
-        "What the table knows of a fair split.",
-        label="Fairness",
+        sentence("What the table is told about a fair split."),
+        label=sentence("Fairness"),
         choices={
-            SHOWN: "The split by use, costs alone and Shapley shares are shown",
-            CHECKED: "The split by use is shown; nobody may be asked to pay more than alone",
-            NONE: "Nothing but how much each uses the airport",
+            SHOWN: sentence("The split by use, costs alone and Shapley shares are shown"),
+            CHECKED: sentence("The split by use is shown; nobody may be asked to pay more than they would alone"),
+            NONE: sentence("Nothing but how much each uses the airport"),
         },
     )
 
     def check(self) -> None:
         if WHOLE % self.step:
-            raise Impossible(f"Steps of {self.step} do not add up to {WHOLE}. Take 1, 2, 4, 5, 10, 20 or 25.")
+            raise Impossible(
+                sentence(
+                    "Steps of {step} do not add up to {whole}. Take 1, 2, 4, 5, 10, 20 or 25.",
+                    step=self.step,
+                    whole=WHOLE,
+                )
+            )
 
 
 def check_deal(title: str, options: CostSharingOptions, setting: dict[str, Any]) -> None:
@@ -62,44 +77,69 @@ def check_deal(title: str, options: CostSharingOptions, setting: dict[str, Any])
     airlines = setting.get("airlines")
     if not isinstance(airlines, list) or len(airlines) != options.seats:
         given = len(airlines) if isinstance(airlines, list) else 0
-        raise Impossible(f"Cost Sharing needs the use data of {options.seats} airlines; this setting has {given}.")
+        raise Impossible(
+            sentence(
+                "Cost Sharing needs the use data of {seats} airlines; this setting has {given}.",
+                seats=options.seats,
+                given=given,
+            )
+        )
     for airline in airlines:
         _check_airline(airline)
     if len({plain(airline["name"]) for airline in airlines}) < len(airlines):
-        raise Impossible("Two airlines have the same name.")
+        raise Impossible(sentence("Two airlines have the same name."))
     fee = setting.get("fee", FEE)
     if type(fee) is not int or not 1 <= fee <= 10**12:
-        raise Impossible("The fee is a whole number above 0.")
+        raise Impossible(sentence("The fee is a whole number above 0."))
     alone = standalone(airlines)
     if alone is None and any("standalone" in airline for airline in airlines):
-        raise Impossible("Either all airlines have a standalone cost, or none has.")
+        raise Impossible(sentence("Either all airlines have a standalone cost, or none has."))
     if alone is not None and sum(alone) < fee:
-        raise Impossible("Alone all airlines together would pay less than the fee: no split could be fair.")
+        raise Impossible(
+            sentence("What the airlines would pay alone sums to less than the fee, so no split could be fair.")
+        )
     if options.fairness == CHECKED:
         if alone is None:
-            raise Impossible("Fairness is checked by what each airline would pay alone; this setting does not say it.")
+            raise Impossible(
+                sentence("Fairness is checked by what each airline would pay alone; this setting does not say it.")
+            )
         if sum(most_shares(fee, alone, options.step)) < WHOLE:
             raise Impossible(
-                f"In steps of {options.step} percent no split asks everybody to pay at most what they would"
-                " alone. Take smaller steps."
+                sentence(
+                    "In steps of {step} percent no split asks everybody to pay at most what they would alone. "
+                    "Take smaller steps.",
+                    step=options.step,
+                )
             )
 
 
 def _check_airline(airline: Any) -> None:
     if not isinstance(airline, dict) or not isinstance(airline.get("name"), str) or not plain(airline["name"]):
-        raise Impossible("Each airline is a set of named values, with a name.")
+        raise Impossible(sentence("Each airline is a set of named values, with a name."))
     if unknown := [key for key in airline if key not in NUMBERS and key not in TEXTS]:
-        raise Impossible(f"An airline has no '{unknown[0]}'.")
+        raise Impossible(sentence("An airline has no '{unknown}'.", unknown=unknown[0]))
     for name in ("flights", "passengers"):
         if name not in airline:
-            raise Impossible(f"'{name}' is missing for {airline['name']}.")
+            raise Impossible(sentence("'{name}' is missing for {airline}.", name=name, airline=airline["name"]))
     for name, value in airline.items():
         if name in TEXTS and (not isinstance(value, str) or len(value) > TEXTS[name]):
-            raise Impossible(f"'{name}' of an airline is a text of at most {TEXTS[name]} characters.")
+            raise Impossible(
+                sentence(
+                    "'{name}' of an airline is a text of at most {texts} characters.", name=name, texts=TEXTS[name]
+                )
+            )
         if name in NUMBERS:
             low, high = NUMBERS[name]
             if type(value) not in (int, float) or not low <= value <= high:
-                raise Impossible(f"'{name}' of {airline['name']} is a number from {low} to {high}.")
+                raise Impossible(
+                    sentence(
+                        "'{name}' of {airline} is a number from {low} to {high}.",
+                        name=name,
+                        airline=airline["name"],
+                        low=low,
+                        high=high,
+                    )
+                )
 
 
 def standalone(airlines: Sequence[dict[str, Any]]) -> list[Fraction] | None:

@@ -14,6 +14,7 @@ from games.rules.kit_requests import every_request
 from games.rules.lines import LONGEST_LINE
 from games.rules.play import Play, new_header
 from games.rules.schema import Attempt, Label, Thought, about
+from games.rules.sentences import Seat
 from games.rules.strict_json import DEEPEST
 from games.rules.values import ERASED, FORMAT, Kind, SeatInfo
 
@@ -87,10 +88,10 @@ def _questions(rules: Rules) -> Iterable[str]:
     rows: dict[tuple[str, str, str], None] = {}
     for _play, request in every_request(rules):
         for item in request.fields:
-            any_seat = {name: "seat N" if name == "seat" else "N" for name in item.params}
+            anything = {name: "seat N" if isinstance(value, Seat) else "N" for name, value in item.label.params.items()}
             name = re.sub(r"_\d+$", "_N", item.name)
             optional = " Or nothing." if item.optional else ""
-            rows[request.kind, name, item.label.format(**any_seat) + optional] = None
+            rows[request.kind, name, item.label.message.format_map(anything) + optional] = None
     for kind, name, question in sorted(rows):
         yield f"| `{kind}` | `{name}` | {question} |"
 

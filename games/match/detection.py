@@ -49,10 +49,10 @@ def answer(match: Match, seat: int | None, agents: Iterable[int] | None) -> None
     if seat is None or not is_asked(match, seat):
         raise Refused(_("There is nothing to guess about this match."))
     if given(match, seat) is None and not is_open(match, seat):
-        raise Refused(_("That was asked for a while only. The replay tells who was an agent."))
+        raise Refused(_("The time for guesses is over. The replay tells who was an agent."))
     said = None if agents is None else sorted(set(agents))
     if said is not None and not set(said) <= set(kinds(match)) - {seat}:
-        raise Refused(_("Choose among the other players."))
+        raise Refused(_("Choose from the other players."))
     _said, new = Detection.objects.get_or_create(match=match, seat=seat, defaults={"agents": said})
     if new and match.room is not None:
         changed(match.room)

@@ -19,7 +19,7 @@ MOST = 400
 def give(match: Match, seat: int | None, text: str) -> None:
     """Keep the marks that a person gives; what was given first stays. Raises `Refused`."""
     if seat is None or match.status != "finished":
-        raise Refused(_("Marks can be given after a match that you played."))
+        raise Refused(_("You can give your marks after a match that you played."))
     try:
         marks = json.loads(text[:100_000])
     except (ValueError, RecursionError):

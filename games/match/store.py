@@ -38,6 +38,7 @@ from games.rules import logfile, replay, values
 from games.rules.play import Play, new_header
 from games.rules.pool import Pool
 from games.rules.schema import numbered
+from games.rules.sentences import sentence
 from magic_site import clock
 
 RETRIES = 8
@@ -46,7 +47,7 @@ RETRIES = 8
 # Who takes a seat whose player does not answer.
 STAND_IN = "house"
 
-STALE = values.Refusal("stale", "Something of this match was erased meanwhile.")
+STALE = values.Refusal("stale", sentence("Something of this match was erased meanwhile."))
 """To what was decided on words that are no more."""
 
 
@@ -169,7 +170,7 @@ def _create(header: values.Header, seats: list[dict[str, Any]] | None, **known: 
 def refuse_telling_talk(options: Any, kinds_named: bool) -> None:
     """Raise `Impossible` for talk beside a game where it is not told who is an agent: it would tell."""
     if options.table_talk and not kinds_named:
-        raise values.Impossible("Nobody can talk beside a game in which agents are not named.")
+        raise values.Impossible(sentence("Nobody can talk beside a game in which agents are not named."))
 
 
 def _next_number(room: Room) -> int:
@@ -295,7 +296,7 @@ def _keep(
     """Keep the answer to a sealed request with what was thought for it, and move nothing; the first answer stands."""
     if row.kept is not None:
         same = row.kept["action"] == action
-        return [] if same else values.Refusal("over", "This move is already made.")
+        return [] if same else values.Refusal("over", sentence("This move is already made."))
     row.kept = {
         "action": action,
         "by": by,

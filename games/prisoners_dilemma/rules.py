@@ -15,9 +15,10 @@ from games.rules.chance import Chance
 from games.rules.core import Options, Preset, option
 from games.rules.fields import Choice
 from games.rules.scores import RESULTS, PointsGame, PointsState, by_seat, check_known, standing
+from games.rules.sentences import sentence, word
 from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Request, Seen
 
-COOPERATE, DEFECT = "cooperate", "defect"
+COOPERATE, DEFECT = word("cooperate"), word("defect")
 PAYOFFS = {"cooperate": 3, "defect": 1, "one_defect": 5, "two_defect": 2}
 """What is played for where no setting says otherwise."""
 KNOWN_PAYOFFS = {
@@ -26,17 +27,17 @@ KNOWN_PAYOFFS = {
 }
 """Those that a host may choose: the first as MAgIC prints them (later edition, table 3), the others of our seven."""
 MOST_POINTS = 1000
-FIELDS = (Choice("choice", options=(COOPERATE, DEFECT), label="Do you cooperate or defect?"),)
+FIELDS = (Choice("choice", options=(COOPERATE, DEFECT), label=sentence("Do you cooperate or defect?")),)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PrisonersDilemmaOptions(Options):
-    rounds: int = option(5, "How many rounds are played.", label="Rounds", low=1, high=50)
+    rounds: int = option(5, sentence("How many rounds are played."), label=sentence("Rounds"), low=1, high=50)
     payoffs: str = option(
         "drawn",
-        "Points if all cooperate, if all defect, for one who defects alone, for each of several.",
-        label="Points",
-        choices={"drawn": "Drawn by lot"} | {name: name.replace("/", ", ") for name in KNOWN_PAYOFFS},
+        sentence("Points for each if all cooperate, if all defect, if one alone defects, if several defect."),
+        label=sentence("Points"),
+        choices={"drawn": sentence("Drawn by lot")} | {name: name.replace("/", ", ") for name in KNOWN_PAYOFFS},
     )
 
 
@@ -64,25 +65,27 @@ def points(payoffs: Mapping[str, int], choices: Mapping[int, str]) -> dict[int, 
 
 class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions]):
     name: ClassVar[str] = "prisoners_dilemma"
-    title: ClassVar[str] = "Prisoner’s Dilemma"
-    about: ClassVar[str] = (
+    title: ClassVar[str] = sentence("Prisoner’s Dilemma")
+    about: ClassVar[str] = sentence(
         "Cooperate or defect? All choose in secret, round after round; the points of each depend on all choices."
     )
     results: ClassVar[tuple[str, ...]] = RESULTS
     presets: ClassVar[dict[str, Preset]] = {
-        "magic": Preset(PrisonersDilemmaOptions(), "Three seats, five rounds. As in the MAgIC paper.", 3, 3),
-        "party": Preset(PrisonersDilemmaOptions(rounds=8), "Eight rounds. For 2 to 8.", 2, 8, "Classic"),
+        "magic": Preset(PrisonersDilemmaOptions(), sentence("Three seats, five rounds. As in the MAgIC paper."), 3, 3),
+        "party": Preset(
+            PrisonersDilemmaOptions(rounds=8), sentence("Eight rounds. For 2 to 8."), 2, 8, sentence("Classic")
+        ),
     }
     players: ClassVar[tuple[str, int]] = ("party", 3)
     quick: ClassVar[tuple[str, int]] = ("magic", 3)
     kinds: ClassVar[dict[str, Kind]] = {
-        "opened": Kind("The match begins.", ("seats", "rounds", "payoffs")),
-        "dealt": Kind("A seat is ready; there is nothing to be dealt.", (), "seat", "shell"),
-        "record": Kind("The seat that is put to the test, for the record.", ("challenger",), "nobody"),
-        "round": Kind("All are asked for a choice.", ("round",)),
-        "choice": Kind("A choice: cooperate or defect.", ("choice",), "seat", "shell"),
+        "opened": Kind(sentence("The match begins."), ("seats", "rounds", "payoffs")),
+        "dealt": Kind(sentence("A seat is ready; there is nothing to be dealt."), (), "seat", "shell"),
+        "record": Kind(sentence("The seat that is put to the test, for the record."), ("challenger",), "nobody"),
+        "round": Kind(sentence("All are asked for a choice."), ("round",)),
+        "choice": Kind(sentence("A choice: cooperate or defect."), ("choice",), "seat", "shell"),
         "revealed": Kind(
-            "All choices of a round, the points for them, and the sums.",
+            sentence("All choices of a round, the points for them, and the sums."),
             ("round", "choices", "points", "totals"),
             ends_round=True,
         ),
@@ -101,7 +104,11 @@ class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions
         if given:
             _check_payoffs(given)
         if given and options.payoffs != "drawn" and given != KNOWN_PAYOFFS[options.payoffs]:
-            raise Impossible(f"This setting has other points than the options ask for: {options.payoffs}.")
+            raise Impossible(
+                sentence(
+                    "The options ask for the points {wanted}, and this setting has others.", wanted=options.payoffs
+                )
+            )
         super().check_setting(options, setting)
 
     def check_opening(self, options: PrisonersDilemmaOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
@@ -184,11 +191,17 @@ class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions
 
 def _check_payoffs(given: dict[str, Any]) -> None:
     if missing := [name for name in PAYOFFS if name not in given]:
-        raise Impossible(f"The payoff '{missing[0]}' is missing.")
+        raise Impossible(sentence("The payoff '{missing}' is missing.", missing=missing[0]))
     for name, value in given.items():
         if type(value) is not int or not 0 <= value <= MOST_POINTS:
-            raise Impossible(f"The payoff '{name}' is a whole number from 0 to {MOST_POINTS}.")
+            raise Impossible(
+                sentence(
+                    "The payoff '{name}' is a whole number from 0 to {most_points}.", name=name, most_points=MOST_POINTS
+                )
+            )
     if given["one_defect"] <= given["cooperate"] or min(given["defect"], given["two_defect"]) <= 0:
-        raise Impossible("These payoffs make no dilemma: defecting must give more, whatever the others do.")
+        raise Impossible(sentence("These payoffs make no dilemma: defecting must give more, whatever the others do."))
     if given["cooperate"] <= given["defect"]:
-        raise Impossible("These payoffs make no dilemma: if all cooperate, each must get more than if all defect.")
+        raise Impossible(
+            sentence("These payoffs make no dilemma: if all cooperate, each must get more than if all defect.")
+        )

@@ -12,12 +12,14 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from games.rules.chance import Chance
 from games.rules.core import Options, Preset, option
 from games.rules.fields import Number
 from games.rules.scores import RESULTS, PointsGame, PointsState, by_seat, check_known, standing
+from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request, Seen
 
 MULTIPLIERS = ("1", "1.2", "1.5", "1.8", "2", "2.5", "3")
@@ -26,41 +28,42 @@ USUAL_MULTIPLIER = 1.5
 MOST_POINTS, MOST_ROUNDS = 1000, 50
 DIGITS = 2
 """Points are kept to the hundredth."""
-WITHIN = "You have {left} points left. How many do you put in?"
-INTO_DEBT = WITHIN + " You may put in more than you have; your own points then go below zero."
 
 
 @dataclass(frozen=True, kw_only=True)
 class PublicGoodOptions(Options):
-    points: int = option(100, "What each has at the start.", label="Points", low=10, high=MOST_POINTS)
-    rounds: int = option(5, "How many rounds are played.", label="Rounds", low=1, high=MOST_ROUNDS)
+    points: int = option(
+        100, sentence("What each has at the start."), label=sentence("Points"), low=10, high=MOST_POINTS
+    )
+    rounds: int = option(5, sentence("How many rounds are played."), label=sentence("Rounds"), low=1, high=MOST_ROUNDS)
     multiplier: str = option(
         "drawn",
-        "What is in the pool grows so many times.",
-        label="The pool grows",
-        choices={"drawn": "Drawn by lot"} | {times: f"{times} times" for times in MULTIPLIERS},
+        sentence("What the pool is multiplied by."),
+        label=sentence("The pool grows"),
+        choices={"drawn": sentence("Drawn by lot")}
+        | {times: sentence("{times} times", times=times) for times in MULTIPLIERS},
     )
     share: str = option(
         "end",
-        "When the pool is shared out.",
-        label="Sharing",
-        choices={"end": "At the end", "round": "After each round"},
+        sentence("When the pool is shared out."),
+        label=sentence("Sharing"),
+        choices={"end": sentence("At the end"), "round": sentence("After each round")},
     )
     reveal: str = option(
         "seats",
-        "What everybody is told after a round.",
-        label="Told after a round",
+        sentence("What everybody is told after a round."),
+        label=sentence("Told after a round"),
         choices={
-            "seats": "Who put in how much",
-            "anonymous": "How much was put in, without names",
-            "total": "The total only",
+            "seats": sentence("Who put in how much"),
+            "anonymous": sentence("How much was put in, without names"),
+            "total": sentence("The total only"),
         },
     )
     over_budget: str = option(
         "refuse",
-        "What happens to a contribution that is more than somebody has left.",
-        label="Too much",
-        choices={"refuse": "It is refused", "accept": "It counts, and is marked"},
+        sentence("What happens to a contribution that is more than somebody has left."),
+        label=sentence("Too much"),
+        choices={"refuse": sentence("It is refused"), "accept": sentence("It counts, and is marked")},
     )
 
 
@@ -96,48 +99,52 @@ def share_of(pool: int, multiplier: float, seats: int) -> float:
 
 class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
     name: ClassVar[str] = "public_good"
-    title: ClassVar[str] = "Public Good"
-    about: ClassVar[str] = (
+    title: ClassVar[str] = sentence("Public Good")
+    about: ClassVar[str] = sentence(
         "Keep points, or put them into a common pool, in secret. The pool grows and is shared evenly. Most points win."
     )
     results: ClassVar[tuple[str, ...]] = RESULTS
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
             PublicGoodOptions(over_budget="accept"),
-            "Three seats, 100 points, five rounds, the pool shared at the end. As in the MAgIC paper, second edition; "
-            "that all see who put in how much is our reading.",
+            sentence(
+                "Three seats, 100 points, five rounds, the pool shared at the end. As in the MAgIC paper, second "
+                "edition. In our reading all see who put in how much."
+            ),
             3,
             3,
         ),
         "magic_m1": Preset(
             PublicGoodOptions(over_budget="accept", reveal="anonymous"),
-            "As in the first edition: contributions are told without names.",
+            sentence("As in the first edition: contributions are told without names."),
             3,
             3,
         ),
         "party": Preset(
             PublicGoodOptions(points=20, rounds=6, share="round", multiplier="2"),
-            "20 points each, six rounds; the pool is shared after each. For 2 to 8.",
+            sentence("20 points each, six rounds; the pool is shared after each. For 2 to 8."),
             2,
             8,
-            "Classic",
+            sentence("Classic"),
         ),
     }
     players: ClassVar[tuple[str, int]] = ("party", 3)
     quick: ClassVar[tuple[str, int]] = ("magic", 3)
     kinds: ClassVar[dict[str, Kind]] = {
-        "opened": Kind("The match begins.", ("seats", "points", "rounds", "multiplier", "share", "reveal")),
-        "dealt": Kind("A seat's points at the start.", ("points",), "seat", "shell"),
-        "record": Kind("The seat that is put to the test, for the record.", ("challenger",), "nobody"),
-        "round": Kind("All are asked for a contribution.", ("round",)),
-        "contribution": Kind("Points put into the pool.", ("points",), "seat", "shell"),
+        "opened": Kind(sentence("The match begins."), ("seats", "points", "rounds", "multiplier", "share", "reveal")),
+        "dealt": Kind(sentence("A seat's points at the start."), ("points",), "seat", "shell"),
+        "record": Kind(sentence("The seat that is put to the test, for the record."), ("challenger",), "nobody"),
+        "round": Kind(sentence("All are asked for a contribution."), ("round",)),
+        "contribution": Kind(sentence("Points put into the pool."), ("points",), "seat", "shell"),
         "pooled": Kind(
-            "What a round brought: the total, contributions by seat (null: not told), what each gets at once; amounts: "
-            "contributions from the largest to the smallest, where they are told without names.",
+            sentence(
+                "What a round brought: the total, contributions by seat (null: not told), what each gets at once; "
+                "amounts: contributions from the largest to the smallest, where they are told without names."
+            ),
             ("round", "total", "contributions", "each", "amounts"),
             ends_round=True,
         ),
-        "shared": Kind("The pool is shared out at the end.", ("pool", "multiplier", "each")),
+        "shared": Kind(sentence("The pool is shared out at the end."), ("pool", "multiplier", "each")),
     }
 
     # The deal ------------------------------------------------------------------------------------------------------
@@ -152,17 +159,31 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
         for name, low, high in (("points", 10, MOST_POINTS), ("rounds", 1, MOST_ROUNDS)):
             value = setting.get(name, low)
             if type(value) is not int or not low <= value <= high:
-                raise Impossible(f"'{name}' in the setting is a whole number from {low} to {high}.")
+                raise Impossible(
+                    sentence(
+                        "'{name}' in the setting is a whole number from {low} to {high}.", name=name, low=low, high=high
+                    )
+                )
         multiplier = setting.get("multiplier", USUAL_MULTIPLIER)
         if type(multiplier) not in (int, float) or not 0 < multiplier <= 100:
-            raise Impossible("'multiplier' in the setting is a number above 0, at most 100.")
+            raise Impossible(sentence("'multiplier' in the setting is a number above 0, at most 100."))
         if "multiplier" in setting and options.multiplier not in ("drawn", f"{multiplier:g}"):
-            raise Impossible(f"The setting multiplies by {multiplier:g}; the options ask for {options.multiplier}.")
+            raise Impossible(
+                sentence(
+                    "The setting multiplies by {multiplier}; the options ask for {wanted}.",
+                    multiplier=f"{multiplier:g}",
+                    wanted=options.multiplier,
+                )
+            )
         super().check_setting(options, setting)
 
     def check_opening(self, options: PublicGoodOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         Request(
-            "", "contribution", seat, (_field(options, setting.get("points", options.points), MOST_POINTS),), 0
+            "",
+            "contribution",
+            seat,
+            (_field(options.over_budget == "accept", setting.get("points", options.points), MOST_POINTS),),
+            0,
         ).read(move)
 
     def setup(self, options: PublicGoodOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
@@ -220,8 +241,9 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
         """Where no names are told, what a seat may put in would tell what it has left: only the seat sees it."""
         state.step, state.round = "pool", event.data["round"]
         secret = state.options.reveal != "seats"
+        debts = state.options.over_budget == "accept"
         for seat in state.spent:
-            field = _field(state.options, math.floor(state.has(seat)), state.points)
+            field = _field(debts, math.floor(state.has(seat)), state.points)
             state.ask(event, "contribution", seat, (field,), audience=(seat,) if secret else None)
 
     def on_contribution(self, state: PublicGoodState, event: Seen) -> None:
@@ -249,8 +271,12 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
     ) -> dict[str, Any] | Refusal:
         left = math.floor(state.has(request.seat))
         if state.options.over_budget == "refuse" and action["points"] > left:
-            sentence = "You have {left} points left, so you cannot put in {points}. Give a smaller number."
-            return Refusal("over_budget", sentence, True, {"left": left, "points": action["points"]})
+            refused = sentence(
+                "You have {left} points left, so you cannot put in {points}. Give a smaller number.",
+                left=left,
+                points=action["points"],
+            )
+            return Refusal("over_budget", refused, keep=True)
         return action
 
     def default_contribution(self, state: PublicGoodState, request: Request, chance: Chance) -> dict[str, Any]:
@@ -315,14 +341,17 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
         return {"points": state.has(seat), "contribution": state.sealed.get(seat)}
 
 
-def _field(options: PublicGoodOptions, left: int, start: int) -> Number:
+@lru_cache(4096)
+def _field(debts: bool, left: int, start: int) -> Number:
     """A number up to what is left, or up to `start` where debts are allowed. More is read too, up to ten times the
     points at the start: the rules say in words why it is too much, and the attempt is kept."""
-    accept = options.over_budget == "accept"
-    return Number(
-        "points",
-        high=max(start if accept else left, 0),
-        readable=10 * start,
-        label=INTO_DEBT if accept else WITHIN,
-        params={"left": left},
+    label = (
+        sentence(
+            "You have {left} points left. How many do you put in? You may put in more than you have; your own points "
+            "then go below zero.",
+            left=left,
+        )
+        if debts
+        else sentence("You have {left} points left. How many do you put in?", left=left)
     )
+    return Number("points", high=max(start if debts else left, 0), readable=10 * start, label=label)

@@ -17,9 +17,9 @@ from magic_site import clock
 QUIET = timedelta(minutes=10)
 
 
-OF_A_PERSON = gettext_noop("You have %(most)d tables open, as many as one person may have. End or leave one first.")
+OF_A_PERSON = gettext_noop("You have %(most)d tables open, and no more are allowed. End or leave one first.")
 OF_AN_ADDRESS = gettext_noop(
-    "From your network %(most)d tables are open, as many as may be. Try again when one of them is over."
+    "%(most)d tables are open from your network, and no more are allowed. Try again when one of them is over."
 )
 AT_ALL = gettext_noop("All %(most)d tables here are taken just now. Try again in a few minutes.")
 

@@ -36,9 +36,9 @@ def objection(name: str, others: Iterable[str] = ()) -> str:
     if len(shown) > NAME_LIMIT:
         return _("That name is too long; %(limit)d characters are enough.") % {"limit": NAME_LIMIT}
     if not visible(shown).strip():
-        return _("Nobody could see that name. Take one with letters.")
+        return _("That name cannot be seen. Take one with letters.")
     if _reserved(shown):
-        return _("The table itself is called so. Take another name.")
+        return _("The table itself has that name. Take another name.")
     if any(looks(name) & looks(other) for other in others):
         return _("Somebody here has that name, or one that looks like it. Take another one.")
     return ""

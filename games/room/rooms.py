@@ -18,6 +18,7 @@ from games.registry import RULES
 from games.room import caps, names
 from games.rules import values
 from games.rules.fields import plain
+from games.translation import translated
 from magic_site import clock
 
 UNUSED_LIFE = timedelta(days=2)
@@ -69,7 +70,7 @@ def open_room(
         chosen = RULES[game].options(preset, options or {}, seats)
         store.refuse_telling_talk(chosen, settings.get("agents_named", True))
     except values.Impossible as error:
-        raise Refused(str(error)) from error
+        raise Refused(translated(error.sentence)) from error
     name, agents = clean_name(name) if person else "", agents or {}
     with transaction.atomic():
         seen_at = clock.now() if person else None
@@ -139,7 +140,9 @@ def kick(room: Room, host: str, number: int) -> None:
     _only_host(room, host)
     _refuse_where_set(room)
     if not view.names_agents(room):
-        raise Refused(_("Nobody is sent away from a table that does not name its agents: it would tell who is one."))
+        raise Refused(
+            _("You cannot send anybody away from a table that does not name its agents: it would show who is an agent.")
+        )
     seat = room.seats.filter(number=number).first()
     if seat is None or seat.free:
         raise Refused(_("Nobody sits there."))
@@ -185,7 +188,7 @@ def start(room: Room, host: str, researcher: bool = False) -> Match:
         with transaction.atomic():
             return _begin(room, researcher)
     except values.Impossible as error:
-        raise Refused(str(error)) from error
+        raise Refused(translated(error.sentence)) from error
     except IntegrityError:  # two tabs started it at once; the match that is there counts
         return room.matches.latest("number")
 
@@ -193,7 +196,7 @@ def start(room: Room, host: str, researcher: bool = False) -> Match:
 def _begin(room: Room, researcher: bool) -> Match:
     seats = list(room.seats.select_for_update())
     if room.study and {seat.agent for seat in seats} - {"", *(name for name, _title in seatable(room.game, True))}:
-        raise Refused(_("This table cannot be played at the moment. Tell whoever sent you its address."))
+        raise Refused(_("This table cannot be played at the moment. Tell the person who sent you the link."))
     free = sum(seat.free for seat in seats)
     if free:
         raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
@@ -273,7 +276,7 @@ def _refuse_while_playing(room: Room) -> None:
 
 def _refuse_where_set(room: Room) -> None:
     if room.study:
-        raise Refused(_("Who sits at this table was set when it was opened."))
+        raise Refused(_("The seats of this table were set when it was opened."))
 
 
 def _refuse_where_full(room: Room) -> None:

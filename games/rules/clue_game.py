@@ -14,16 +14,19 @@ from .discussion import FREE, Discussion, TalkOptions, TalkState, said
 from .disguise import hides
 from .fields import vote_for
 from .polls import ODD_ONE, others
+from .sentences import sentence
 from .values import Draft, Event, Kind, MaybeNone, Refusal, Request, Seen
 
 KINDS: dict[str, Kind] = {
-    "round": Kind("A round of clues begins, in this order.", ("round", "order")),
-    "turn": Kind("A seat is asked for its clue."),
-    "clue": Kind("A clue; null: the seat stayed silent.", ("text",), words=("text",)),
-    "voting": Kind("All who are in vote for one of the candidates.", ("round", "voters", "candidates", "runoff")),
-    "vote": Kind("A vote; null: an abstention.", ("seat",), "seat", "shell"),
-    "tally": Kind("All votes, and who is tied on top.", ("round", "votes", "runoff", "tied")),
-    "guess": Kind("The guess; null: none.", ("text",), words=("text",)),
+    "round": Kind(sentence("A round of clues begins, in this order."), ("round", "order")),
+    "turn": Kind(sentence("A seat is asked for its clue.")),
+    "clue": Kind(sentence("A clue; null: the seat stayed silent."), ("text",), words=("text",)),
+    "voting": Kind(
+        sentence("All who are in vote for one of the candidates."), ("round", "voters", "candidates", "runoff")
+    ),
+    "vote": Kind(sentence("A vote; null: an abstention."), ("seat",), "seat", "shell"),
+    "tally": Kind(sentence("All votes, and who is tied on top."), ("round", "votes", "runoff", "tied")),
+    "guess": Kind(sentence("The guess; null: none."), ("text",), words=("text",)),
 } | discussion.KINDS
 
 
@@ -142,7 +145,7 @@ class ClueGame(Discussion[ClueStateT, ClueOptionsT]):
         state.round, state.order, state.spoken = event.data["round"], event.data["order"], 0
 
     def on_turn(self, state: ClueStateT, event: Event) -> None:
-        state.ask(event, "clue", event.seat, said(state.options, "What is your clue?"))
+        state.ask(event, "clue", event.seat, said(state.options, sentence("What is your clue?")))
 
     def on_clue(self, state: ClueStateT, event: Event) -> None:
         state.clues.append({"round": state.round, "seat": event.seat, "text": event.data["text"]})
@@ -172,20 +175,20 @@ class ClueGame(Discussion[ClueStateT, ClueOptionsT]):
 
     def on_guessing(self, state: ClueStateT, event: Event) -> None:
         state.phase = "guess"
-        state.ask(event, "guess", event.seat, said(state.options, "Which word is it?"))
+        state.ask(event, "guess", event.seat, said(state.options, sentence("Which word is it?")))
 
     # Acting --------------------------------------------------------------------------------------------------------
 
     def act_clue(self, state: ClueStateT, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
         if says_word(action["text"], state.words[request.seat], state.options):
-            return Refusal("own_word", "Your clue holds your word. Try another.", keep=True)
+            return Refusal("own_word", sentence("Your clue holds your word. Try another."), keep=True)
         if any(clue["text"] is not None and repeats(action["text"], clue["text"]) for clue in state.clues):
-            return Refusal("repeat", "That clue was given before. Try another.", keep=True)
+            return Refusal("repeat", sentence("That clue was given before. Try another."), keep=True)
         return action
 
     def check_talk(self, state: ClueStateT, seat: int, text: str) -> Refusal | None:
         if says_word(text, state.words[seat], state.options):
-            return Refusal("own_word", "You may not say your word. Put it in another way.", keep=True)
+            return Refusal("own_word", sentence("You may not say your word. Put it in another way."), keep=True)
         return None
 
     def default_clue(self, state: ClueStateT, request: Request, chance: Chance) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from .cast import Cast
 from .chance import Chance
 from .fields import Field, Malformed
 from .forced import only_values
+from .sentences import sentence
 from .values import (
     RUNNING,
     Draft,
@@ -67,15 +68,15 @@ def option(
     )
 
 
-NO_POLLS = {"none": "Nothing"}
+NO_POLLS = {"none": sentence("Nothing")}
 
 
 def polls_option(**kinds: str) -> Any:
     """The option `polls` of a game: which beliefs are asked for, and what each such set is called."""
     return option(
         "none",
-        "Between moves each seat is asked in private what it believes.",
-        label="Questions about beliefs",
+        sentence("Between moves each seat is asked in private what it believes."),
+        label=sentence("Questions about beliefs"),
         choices=NO_POLLS | kinds,
         research=True,
     )
@@ -85,10 +86,12 @@ def polls_option(**kinds: str) -> Any:
 class Options:
     """What every match can choose. A game adds its own; `check` refuses what cannot be played."""
 
-    seats: int = option(0, "How many sit at the table.", low=1, high=12, hidden=True)
+    seats: int = option(0, sentence("How many sit at the table."), low=1, high=12, hidden=True)
     polls: str = polls_option()
-    scripted: tuple[int, ...] = option((), "Seats that play the setting's openings.", hidden=True)
-    table_talk: bool = option(False, "Players may talk beside the game, and react.", label="Table talk", hidden=True)
+    scripted: tuple[int, ...] = option((), sentence("Seats that play the setting's openings."), hidden=True)
+    table_talk: bool = option(
+        False, sentence("Players may talk beside the game, and react."), label=sentence("Table talk"), hidden=True
+    )
 
     def resolve(self) -> Options:
         """These options with every "as usual" replaced by what is usual; resolved options stay as they are."""
@@ -172,16 +175,16 @@ class State(Generic[OptionsT]):
 StateT = TypeVar("StateT", bound=State[Any])
 
 CORE_KINDS: dict[str, Kind] = {
-    "polling": Kind("The moderator asks for beliefs, out of band.", ("moment",)),
-    "poll": Kind("What a seat believes; {'skipped': true} if it does not say.", ("...",), "seat"),
-    "polled": Kind("All beliefs asked for are in.", ("moment",)),
-    "taken_over": Kind("An agent plays a seat for the one who is away.", ("by",)),
-    "returned": Kind("A seat is played by its own player again.", ()),
-    "paused": Kind("The table is paused; nobody can act.", ()),
-    "resumed": Kind("The table goes on.", ()),
-    "ended": Kind("The match ended early.", ("status", "reason", "deal"), ends_round=True),
+    "polling": Kind(sentence("The moderator asks for beliefs, out of band."), ("moment",)),
+    "poll": Kind(sentence("What a seat believes; {'skipped': true} if it does not say."), ("...",), "seat"),
+    "polled": Kind(sentence("All beliefs asked for are in."), ("moment",)),
+    "taken_over": Kind(sentence("An agent plays a seat for the one who is away."), ("by",)),
+    "returned": Kind(sentence("A seat is played by its own player again."), ()),
+    "paused": Kind(sentence("The table is paused; nobody can act."), ()),
+    "resumed": Kind(sentence("The table goes on."), ()),
+    "ended": Kind(sentence("The match ended early."), ("status", "reason", "deal"), ends_round=True),
     "finished": Kind(
-        "The match is over: how, who won, points by seat, and what was dealt.",
+        sentence("The match is over: how, who won, points by seat, and what was dealt."),
         ("result", "winners", "returns", "deal"),
         ends_round=True,
     ),
@@ -279,15 +282,17 @@ class Rules(Cast, Generic[StateT, OptionsT]):
         come on top of this one, which is of the openings."""
         openings = setting.get("openings", {})
         if not isinstance(openings, dict) or any(not isinstance(moves, list) for moves in openings.values()):
-            raise Impossible("Openings are a list of actions for each seat.")
+            raise Impossible(sentence("Openings are a list of actions for each seat."))
         if unknown := [seat for seat in openings if seat not in map(str, range(1, options.seats + 1))]:
-            raise Impossible(f"There is no seat '{unknown[0]}' for these openings.")
+            raise Impossible(sentence("There is no seat '{unknown}' for these openings.", unknown=unknown[0]))
         for seat, moves in openings.items():
             for move in moves:
                 try:
                     self.check_opening(options, setting, int(seat), move)
                 except Malformed as error:
-                    raise Impossible(f"An opening of seat {seat} cannot be played. {error}") from error
+                    raise Impossible(
+                        sentence("An opening of seat {seat} cannot be played. {error}", seat=seat, error=error.sentence)
+                    ) from error
 
     def drawn(self, setting: dict[str, Any], settings: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """A setting as it is dealt after it was drawn from these."""
@@ -329,22 +334,49 @@ class Rules(Cast, Generic[StateT, OptionsT]):
     def options(self, preset: str, overrides: dict[str, Any], seats: int) -> OptionsT:
         """The resolved options of a preset with overrides; raises `Impossible` with a sentence."""
         if preset not in self.presets:
-            raise Impossible(f"{self.title} has no preset '{preset}'. It has: {', '.join(self.presets)}.")
+            raise Impossible(
+                sentence(
+                    "{game} has no preset '{preset}'. It has: {presets}.",
+                    game=self.title,
+                    preset=preset,
+                    presets=", ".join(self.presets),
+                )
+            )
         chosen = self.presets[preset]
         if not chosen.low <= seats <= chosen.high:
-            wanted = str(chosen.low) if chosen.low == chosen.high else f"{chosen.low} to {chosen.high}"
-            raise Impossible(f"{self.title} ({preset}) is for {wanted} seats; this table has {seats}.")
+            raise Impossible(
+                sentence(
+                    "{game} ({preset}) is for {low} seats; this table has {seats}.",
+                    game=self.title,
+                    preset=preset,
+                    low=chosen.low,
+                    seats=seats,
+                )
+                if chosen.low == chosen.high
+                else sentence(
+                    "{game} ({preset}) is for {low} to {high} seats; this table has {seats}.",
+                    game=self.title,
+                    preset=preset,
+                    low=chosen.low,
+                    high=chosen.high,
+                    seats=seats,
+                )
+            )
         declared = type(chosen.options).__dataclass_fields__
         values = dict(vars(chosen.options))
         for name, value in overrides.items():
             if name not in declared:
-                raise Impossible(f"{self.title} has no option '{name}'.")
+                raise Impossible(sentence("{game} has no option '{name}'.", game=self.title, name=name))
             values[name] = _option_value(declared[name], value)
         if overrides.get("seats", seats) != seats:
-            raise Impossible(f"The options say {overrides['seats']} seats; this table has {seats}.")
+            raise Impossible(
+                sentence(
+                    "The options say {given} seats; this table has {seats}.", given=overrides["seats"], seats=seats
+                )
+            )
         options: Any = type(chosen.options)(**values | {"seats": seats}).resolve()
         if any(type(seat) is not int or not 1 <= seat <= seats for seat in options.scripted):
-            raise Impossible("Only seats at this table can be scripted.")
+            raise Impossible(sentence("Only seats at this table can be scripted."))
         options.check()
         return options
 
@@ -454,18 +486,28 @@ def _option_value(item: dataclasses.Field, value: Any) -> Any:
     meta, default = item.metadata, item.default
     if isinstance(default, tuple):
         if not isinstance(value, (list, tuple)):
-            raise Impossible(f"Option '{item.name}' takes a list.")
+            raise Impossible(sentence("Option '{option}' takes a list.", option=item.name))
         if meta.get("choices") and (unknown := [part for part in value if part not in tuple(meta["choices"])]):
-            raise Impossible(f"Option '{item.name}' knows no '{unknown[0]}'.")
+            raise Impossible(sentence("Option '{option}' knows no '{unknown}'.", option=item.name, unknown=unknown[0]))
         return tuple(value)
     if isinstance(default, bool) and not isinstance(value, bool):
-        raise Impossible(f"Option '{item.name}' is yes or no.")
+        raise Impossible(sentence("Option '{option}' is yes or no.", option=item.name))
     if meta.get("choices") and value not in tuple(meta["choices"]):
-        raise Impossible(f"Option '{item.name}' is one of: {', '.join(map(str, meta['choices']))}.")
+        raise Impossible(
+            sentence(
+                "Option '{option}' is one of: {choices}.",
+                option=item.name,
+                choices=", ".join(map(str, meta["choices"])),
+            )
+        )
     low, high = meta.get("low"), meta.get("high")
     if low is not None or high is not None:
         if value is None and default is None:
             return None
         if type(value) is not int or not (low is None or value >= low) or not (high is None or value <= high):
-            raise Impossible(f"Option '{item.name}' is a whole number from {low} to {high}.")
+            raise Impossible(
+                sentence(
+                    "Option '{option}' is a whole number from {low} to {high}.", option=item.name, low=low, high=high
+                )
+            )
     return value

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from .chance import Chance
 from .core import Options, Rules, State, option
 from .fields import TEXT_LIMIT, Text
+from .sentences import Sentence, sentence
 from .values import Event, Kind, Refusal, Request
 
 FREE = "free"
@@ -17,11 +18,12 @@ UNLIMITED = 4000
 """Characters of what is said where a paper names no limit; no speech in it comes near."""
 MESSAGES = 20
 """So many messages a seat may send in one discussion, so that no log grows without end."""
+WHAT = sentence("What do you say?")
 
 KINDS: dict[str, Kind] = {
-    "discussing": Kind("All of these seats may talk until each is ready.", ("round", "seats")),
-    "say": Kind("Something said; null: nothing.", ("text",), words=("text",)),
-    "ready": Kind("A seat is ready to go on; text: its last words, or null.", ("text",), words=("text",)),
+    "discussing": Kind(sentence("All of these seats may talk until each is ready."), ("round", "seats")),
+    "say": Kind(sentence("Something said; null: nothing."), ("text",), words=("text",)),
+    "ready": Kind(sentence("A seat is ready to go on; text: its last words, or null."), ("text",), words=("text",)),
 }
 
 
@@ -29,15 +31,15 @@ def talk_option() -> Any:
     """The option `discussion` of a game."""
     return option(
         "none",
-        "Whether the table talks before it votes.",
-        label="Talk",
-        choices={"none": "No talk", FREE: "All talk until they are ready"},
+        sentence("Whether the table talks before it votes."),
+        label=sentence("Talk"),
+        choices={"none": sentence("No talk"), FREE: sentence("All talk until they are ready")},
     )
 
 
 def length_option(usual: int = TEXT_LIMIT) -> Any:
     """The option `speech_limit` of a game."""
-    return option(usual, "So many characters may be said at once.", low=20, high=UNLIMITED, hidden=True)
+    return option(usual, sentence("How many characters may be said at once."), low=20, high=UNLIMITED, hidden=True)
 
 
 class TalkOptions(Options):
@@ -50,7 +52,7 @@ class TalkOptions(Options):
 TalkOptionsT = TypeVar("TalkOptionsT", bound=TalkOptions)
 
 
-def said(options: TalkOptions, label: str = "What do you say?", *, optional: bool = False) -> tuple[Text]:
+def said(options: TalkOptions, label: Sentence = WHAT, *, optional: bool = False) -> tuple[Text]:
     """The fields of a request for words that the table hears."""
     return (Text("text", limit=options.speech_limit, optional=optional, label=label),)
 
@@ -85,7 +87,9 @@ class Discussion(Rules[TalkStateT, TalkOptionsT]):
         state.messages = dict.fromkeys(state.talking, 0)
         for seat in event.data["seats"]:
             state.ask(event, "say", seat, said(state.options), waits=False)
-            state.ask(event, "ready", seat, said(state.options, "What do you say before the vote?", optional=True))
+            state.ask(
+                event, "ready", seat, said(state.options, sentence("What do you say before the vote?"), optional=True)
+            )
 
     def on_say(self, state: TalkStateT, event: Event) -> None:
         self._note(state, event)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from . import clues
 from .clues import one_slip, singulars, spells, tokens
 from .core import option
+from .sentences import sentence
 
 NEIGHBOURS = frozenset(
     re.sub("(?m)^#.*$", "", Path(__file__).with_name("neighbours.txt").read_text(encoding="ascii")).split()
@@ -48,7 +49,9 @@ _ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm
 
 def disguise_option() -> Any:
     """The option `disguises` of a game."""
-    return option(True, "A word in disguise is the word: in pieces, backwards, with one slip, in a code.", hidden=True)
+    return option(
+        True, sentence("A word in disguise is the word: in pieces, backwards, with one slip, in a code."), hidden=True
+    )
 
 
 def hides(text: str, word: str) -> bool:

@@ -6,41 +6,39 @@ never guessed at.
 """
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from .sentences import Sentence, counted, sentence
+
 TEXT_LIMIT = 280
+NO_QUESTION = sentence("")
 
 
 class Malformed(Exception):
-    """A value that does not fit its field; `template` with `params` is the sentence for the person who sent it."""
+    """A value that does not fit its field, with a sentence for the person who sent it."""
 
-    def __init__(self, template: str, **params: Any):
-        self.template = template
-        self.params = params
-        super().__init__(template.format(**params))
+    def __init__(self, sentence: str):
+        self.sentence = sentence
+        super().__init__(sentence)
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """One named value of an action. Optional fields may be left out or null, and then read as None.
 
-    label: the question in plain words, the same for people and models, with `params` put in; "seat" among them is a
-    seat, and is told by name where names are told. An optional one says by itself what no answer means.
+    label: the question in plain words, the same for people and models. An optional one says by itself what no answer
+    means.
     """
 
     name: str
     optional: bool = field(default=False, kw_only=True)
-    label: str = field(default="", kw_only=True)
-    params: Mapping[str, Any] = field(default_factory=dict, kw_only=True, hash=False)
+    label: Sentence = field(default=NO_QUESTION, kw_only=True)
 
-    def asked(self, called: Callable[[int], str] = "seat {}".format, translate: Callable[[str], str] = str) -> str:
-        """The question. called: how a seat is called. translate: into the reader's language."""
-        params = dict(self.params)
-        if "seat" in params:
-            params["seat"] = called(params["seat"])
-        words = translate(self.label).format(**params)
+    def asked(self, say: Callable[[str], str] = str) -> str:
+        """The question. say: the words of a sentence to who is asked."""
+        words = say(self.label)
         return words[:1].upper() + words[1:]
 
     def read(self, value: Any) -> Any:
@@ -80,18 +78,23 @@ class Text(Field):
 
     def read(self, value: Any) -> str | None:
         if not isinstance(value, str):
-            raise Malformed("Please write it as text.")
+            raise Malformed(sentence("Please write it as text."))
         if len(value) > 20 * self.limit:
-            raise Malformed("That is far too long; at most {limit} characters go through.", limit=self.limit)
+            raise Malformed(sentence("That is far too long; at most {limit} characters go through.", limit=self.limit))
         text = plain(value)
         if not text:
             if self.optional:
                 return None
-            raise Malformed("Please write something first.")
+            raise Malformed(sentence("Please write something first."))
         if len(text) > self.limit:
             over = len(text) - self.limit
             raise Malformed(
-                "That is {over} characters too long; at most {limit} go through.", over=over, limit=self.limit
+                counted(
+                    "That is {n} character too long; at most {limit} go through.",
+                    "That is {n} characters too long; at most {limit} go through.",
+                    over,
+                    limit=self.limit,
+                )
             )
         return text
 
@@ -107,7 +110,7 @@ class Choice(Field):
 
     def read(self, value: Any) -> str:
         if not isinstance(value, str) or value not in self.options:
-            raise Malformed("Choose one of: {options}.", options=", ".join(self.options))
+            raise Malformed(sentence("Choose one of: {options}.", options=", ".join(self.options)))
         return value
 
     def shape(self) -> dict[str, Any]:
@@ -121,7 +124,7 @@ class Flag(Field):
     def read(self, value: Any) -> bool:
         if value is True or value is False:
             return value
-        raise Malformed("Choose yes or no.")
+        raise Malformed(sentence("Choose yes or no."))
 
     def shape(self) -> dict[str, Any]:
         return {"type": "boolean"}
@@ -135,7 +138,7 @@ class OneSeat(Field):
 
     def read(self, value: Any) -> int:
         if type(value) is not int or value not in self.seats:
-            raise Malformed("Choose one of the seats {seats}.", seats=_listed(self.seats))
+            raise Malformed(sentence("Choose one of the seats {seats}.", seats=_listed(self.seats)))
         return value
 
     def shape(self) -> dict[str, Any]:
@@ -152,14 +155,21 @@ class SomeSeats(Field):
 
     def read(self, value: Any) -> list[int] | None:
         if not isinstance(value, (list, tuple)) or not {int}.issuperset(map(type, value)):
-            raise Malformed("Choose seats from {seats}.", seats=_listed(self.seats))
+            raise Malformed(sentence("Choose seats from {seats}.", seats=_listed(self.seats)))
         chosen = sorted(value)
         if self.optional and self.count and not chosen:
             return None
         if len(set(chosen)) != len(chosen) or not set(self.seats).issuperset(chosen):
-            raise Malformed("Choose different seats from {seats}.", seats=_listed(self.seats))
+            raise Malformed(sentence("Choose different seats from {seats}.", seats=_listed(self.seats)))
         if self.count is not None and len(chosen) != self.count:
-            raise Malformed("Choose exactly {count} seats; you chose {chosen}.", count=self.count, chosen=len(chosen))
+            raise Malformed(
+                counted(
+                    "Choose exactly {n} seat; you chose {chosen}.",
+                    "Choose exactly {n} seats; you chose {chosen}.",
+                    self.count,
+                    chosen=len(chosen),
+                )
+            )
         return chosen
 
     def shape(self) -> dict[str, Any]:
@@ -183,9 +193,9 @@ class Number(Field):
 
     def read(self, value: Any) -> int:
         if type(value) is not int:
-            raise Malformed("Give a whole number.")
+            raise Malformed(sentence("Give a whole number."))
         if not self.low <= value <= max(self.high, self.readable or self.high):
-            raise Malformed("Give a number from {low} to {high}.", low=self.low, high=self.high)
+            raise Malformed(sentence("Give a number from {low} to {high}.", low=self.low, high=self.high))
         return value
 
     def shape(self) -> dict[str, Any]:
@@ -202,13 +212,15 @@ class Split(Field):
 
     def read(self, value: Any) -> list[int]:
         if not isinstance(value, (list, tuple)) or any(type(share) is not int for share in value):
-            raise Malformed("Give {parts} whole numbers.", parts=self.parts)
+            raise Malformed(sentence("Give {parts} whole numbers.", parts=self.parts))
         if len(value) != self.parts:
-            raise Malformed("Give {parts} shares; you gave {given}.", parts=self.parts, given=len(value))
+            raise Malformed(sentence("Give {parts} shares; you gave {given}.", parts=self.parts, given=len(value)))
         if any(share < 0 or share % self.step for share in value):
-            raise Malformed("Each share must be at least 0 and a multiple of {step}.", step=self.step)
+            raise Malformed(sentence("Each share must be at least 0 and a multiple of {step}.", step=self.step))
         if sum(value) != self.total:
-            raise Malformed("The shares must sum to {total}; yours sum to {sum}.", total=self.total, sum=sum(value))
+            raise Malformed(
+                sentence("The shares must sum to {total}; yours sum to {sum}.", total=self.total, sum=sum(value))
+            )
         return list(value)
 
     def shape(self) -> dict[str, Any]:
@@ -222,7 +234,7 @@ class Split(Field):
 
 def vote_for(seats: tuple[int, ...]) -> OneSeat:
     """A vote against one of these seats."""
-    return OneSeat("seat", seats=seats, label="Whom do you vote for?")
+    return OneSeat("seat", seats=seats, label=sentence("Whom do you vote for?"))
 
 
 def _listed(seats: tuple[int, ...]) -> str:

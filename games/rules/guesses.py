@@ -8,6 +8,7 @@ import re
 from typing import Any, Protocol
 
 from .core import option
+from .sentences import sentence
 
 _OPENING = r"(?:(?:well|ok|okay|so|then|now|hm+|alright|all\s+right|thus|therefore)\b[\s,.:!\u2026-]*)*"
 _SAYS = (
@@ -40,7 +41,7 @@ _TRAILER = re.compile(
 
 def sentence_option() -> Any:
     """The option `guess_in_sentence` of a game."""
-    return option(True, "A guess may stand in a sentence that gives it ('The word is ...').", hidden=True)
+    return option(True, sentence("A guess may stand in a sentence that gives it ('The word is ...')."), hidden=True)
 
 
 def named(guess: str) -> str:

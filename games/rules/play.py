@@ -10,6 +10,7 @@ from . import table_talk
 from .chance import Chance
 from .core import Rules, fold
 from .fields import Malformed
+from .sentences import sentence
 from .sight import requests_for, visible
 from .values import (
     Attempt,
@@ -58,7 +59,7 @@ class Play:
         Raises `Impossible` if these seats cannot play, or not with these options.
         """
         if [seat.seat for seat in header.seats] != list(range(1, len(header.seats) + 1)):
-            raise Impossible("Seats are numbered from 1, in order.")
+            raise Impossible(sentence("Seats are numbered from 1, in order."))
         self.rules = rules
         self.header = header
         self.options = rules.options_of(header)
@@ -292,7 +293,7 @@ class Play:
         try:
             read = request.read(action)
         except Malformed as error:
-            return Refusal("malformed", error.template, False, error.params)
+            return Refusal("malformed", error.sentence)
         return read if request.kind == "poll" else self.rules.act(self.state, request, read)
 
     def _not_open(self, seat: int, request_id: str, action: Any) -> list[Event] | Refusal:
@@ -300,12 +301,12 @@ class Play:
         answer = next((event for event in self.log if event.request == request_id and event.seat == seat), None)
         if answer is not None:
             same = action == answer.data or self._as_read(answer, action) == answer.data
-            return [] if same else Refusal("over", "This move is already made.")
+            return [] if same else Refusal("over", sentence("This move is already made."))
         if self.over:
-            return Refusal("over", "The match is over.")
+            return Refusal("over", sentence("The match is over."))
         if request_id in self.state.open and self.state.open[request_id].seat == seat:
-            return Refusal("paused", "The table is paused. Nothing is lost; try again when it goes on.")
-        return Refusal("over", "That move is not asked of you any more.")
+            return Refusal("paused", sentence("The table is paused. Nothing is lost; try again when it goes on."))
+        return Refusal("over", sentence("That move is not asked of you any more."))
 
     def _as_read(self, answer: Event, action: Any) -> dict[str, Any] | None:
         """An action as the request read it that `answer` answered."""
@@ -326,5 +327,5 @@ def agents_and_people(people: int, agents: int, profile: str = "house") -> tuple
     seats = [SeatInfo(n, f"Player {n}") for n in range(1, people + 1)]
     seats += [SeatInfo(n, f"Player {n}", "agent", profile) for n in range(people + 1, people + agents + 1)]
     if not seats:
-        raise Impossible("A table needs at least one seat.")
+        raise Impossible(sentence("A table needs at least one seat."))
     return tuple(seats)

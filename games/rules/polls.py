@@ -6,18 +6,19 @@ MAgIC: Xu et al. 2023; "Who is Undercover?": Dong et al. 2024.
 from collections.abc import Sequence
 
 from .fields import Choice, Field, OneSeat, SomeSeats
+from .sentences import Seat, Sentence, sentence, word
 
-UNSURE = "unsure"
+UNSURE = word("unsure")
 ODD_ONE = "odd_one"
 """The field of a poll that asks who the one odd player is."""
 
 
 def own_side(*sides: str) -> Choice:
     """Which side a seat takes itself to be on."""
-    return Choice("side", options=(*sides, UNSURE), optional=True, label="Which side are you on?")
+    return Choice("side", options=(*sides, UNSURE), optional=True, label=sentence("Which side are you on?"))
 
 
-def magic_fields(side: Choice, who: str, seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
+def magic_fields(side: Choice, who: Sentence, seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
     """MAgIC: the own side, who the odd one is (as `who` asks), and whom each other player suspects."""
     everyone = tuple(alive)
     odd_one = OneSeat(ODD_ONE, seats=everyone, optional=True, label=who)
@@ -26,8 +27,8 @@ def magic_fields(side: Choice, who: str, seat: int, alive: Sequence[int]) -> tup
 
 def suspect_of(viewer: int, seats: Sequence[int]) -> OneSeat:
     """Whom another seat suspects most, of these."""
-    label, params = "Whom does {seat} suspect most?", {"seat": viewer}
-    return OneSeat(f"suspect_of_{viewer}", seats=tuple(seats), optional=True, label=label, params=params)
+    label = sentence("Whom does {seat} suspect most?", seat=Seat(viewer))
+    return OneSeat(f"suspect_of_{viewer}", seats=tuple(seats), optional=True, label=label)
 
 
 def wiu_fields(side: Choice, seat: int, alive: Sequence[int]) -> tuple[Field, ...]:
@@ -37,9 +38,9 @@ def wiu_fields(side: Choice, seat: int, alive: Sequence[int]) -> tuple[Field, ..
 
 
 WIU = {
-    "trusted": "Whom do you trust?",
-    "suspected": "Whom do you suspect?",
-    "same_word": "Who holds the same word as you?",
+    "trusted": sentence("Whom do you trust?"),
+    "suspected": sentence("Whom do you suspect?"),
+    "same_word": sentence("Who holds the same word as you?"),
 }
 
 

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from .cast import Member, all_alike
 from .core import OptionsT, Rules, State
+from .sentences import sentence
 from .values import Event, Impossible, Seen
 
 RESULTS = ("single", "tied", "level")
@@ -61,7 +62,7 @@ def check_known(title: str, setting: dict[str, Any], known: tuple[str, ...], sea
     """Raise `Impossible` where a setting holds what the game does not know, or puts a seat to the test that is not
     there. `challenger`: the seat whose player a competition compares; it changes nothing in the game."""
     if unknown := [key for key in setting if key not in (*known, "challenger", "openings")]:
-        raise Impossible(f"A setting of {title} has no '{unknown[0]}'.")
+        raise Impossible(sentence("A setting of {title} has no '{unknown}'.", title=title, unknown=unknown[0]))
     challenger = setting.get("challenger")
     if challenger is not None and (type(challenger) is not int or not 1 <= challenger <= seats):
-        raise Impossible(f"The challenger is one of the seats 1 to {seats}.")
+        raise Impossible(sentence("The challenger is one of the seats 1 to {seats}.", seats=seats))

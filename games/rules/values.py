@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, final
 from .fields import Field, Malformed, OneSeat
 from .schema import Attempt as Attempt
 from .schema import Thought as Thought
+from .sentences import sentence
 
 FORMAT = "magic-match/2"
 READ = ("magic-match/1", FORMAT)
@@ -26,7 +27,11 @@ MaybeNone = Any
 
 
 class Impossible(ValueError):
-    """Options or a setting that no match can be played with; the message is a sentence for the person who asked."""
+    """Options or a setting that no match can be played with, with a sentence for the person who asked."""
+
+    def __init__(self, sentence: str):
+        self.sentence = sentence
+        super().__init__(sentence)
 
 
 class LogError(ValueError):
@@ -123,7 +128,7 @@ class Request(NamedTuple):
     def read(self, action: Any) -> dict[str, Any]:
         """The action with every field normalised; raises `Malformed`."""
         if not isinstance(action, dict):
-            raise Malformed("An action is a set of named fields.")
+            raise Malformed(sentence("An action is a set of named fields."))
         values: dict[str, Any] = {}
         for item in self.fields:
             value = action.get(item.name)
@@ -132,13 +137,13 @@ class Request(NamedTuple):
             elif item.optional:
                 values[item.name] = None
             else:
-                raise Malformed("'{field}' is missing.", field=item.name)
+                raise Malformed(sentence("'{field}' is missing.", field=item.name))
         for item in self.unasked:
             if action.get(item.name) is not None:
                 values[item.name] = item.read(action[item.name])
         for name in action:
             if name not in values:
-                raise Malformed("There is no field {field} here.", field=str(name))
+                raise Malformed(sentence("There is no field {field} here.", field=str(name)))
         return values
 
     def schema(self) -> dict[str, Any]:
@@ -156,13 +161,8 @@ class Refusal(NamedTuple):
     """A move that does not count, with a sentence for the person who made it. `keep`: it is kept as an attempt."""
 
     code: str
-    template: str
+    sentence: str
     keep: bool = False
-    params: Mapping[str, Any] = {}
-
-    @property
-    def sentence(self) -> str:
-        return self.template.format(**self.params)
 
 
 class Outcome(NamedTuple):

@@ -18,6 +18,7 @@ from games.rules.discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState
 from games.rules.disguise import hides
 from games.rules.fields import TEXT_LIMIT, Choice, Field, Flag, Malformed, Number, OneSeat, Text, plain, vote_for
 from games.rules.guesses import readings
+from games.rules.sentences import Seat, sentence
 from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Refusal, Request, Seen, Shell
 from games.spygame.setting import THRESHOLD, SpyGameOptions, check_deal, in_seat_order, listed
 
@@ -33,7 +34,7 @@ WINNERS = {
     "vote_tied": SPY,
 }
 
-DAY_VOTE_FIELDS = (Flag("agree", label="Do you agree that the accused is the spy?"),)
+DAY_VOTE_FIELDS = (Flag("agree", label=sentence("Do you agree that the accused is the spy?")),)
 
 
 class SpyGameState(TalkState[SpyGameOptions]):
@@ -71,8 +72,10 @@ class SpyGameState(TalkState[SpyGameOptions]):
 
 class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
     name: ClassVar[str] = "spygame"
-    title: ClassVar[str] = "SpyGame"
-    about: ClassVar[str] = "All but one know the place. Ask, answer, and find the spy before the spy finds the place."
+    title: ClassVar[str] = sentence("SpyGame")
+    about: ClassVar[str] = sentence(
+        "All but one know the place. Ask, answer, and find the spy before the spy finds the place."
+    )
     version: ClassVar[int] = 3
     earlier: ClassVar[dict[int, dict[str, Any]]] = {
         1: {"guess_in_sentence": False, "speech_limit": TEXT_LIMIT, "by_list": False, "threshold": None},
@@ -91,17 +94,19 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
     presets: ClassVar[dict[str, Preset]] = {
         "seed004": Preset(
             SpyGameOptions(turns=9, list_places=False, ask_back=True, threshold=THRESHOLD, speech_limit=UNLIMITED),
-            "Nine turns, one spy, no list of places. Seven seats in the SpyGame paper. From which certainty on the spy "
-            "reveals is ours.",
+            sentence(
+                "Nine turns, one spy, no list of places. Seven seats in the SpyGame paper. How sure the spy must be "
+                "to stand up is our choice."
+            ),
             5,
             10,
         ),
         "party": Preset(
             SpyGameOptions(by_list=True, threshold=THRESHOLD),
-            "Everybody sees the list of places. For 5 to 10.",
+            sentence("Everybody sees the list of places. For 5 to 10."),
             5,
             10,
-            "Classic",
+            sentence("Classic"),
         ),
     }
     players: ClassVar[tuple[str, int]] = ("party", 6)
@@ -109,46 +114,60 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
     secret: ClassVar[frozenset[str]] = frozenset({"reveal"})
     kinds: ClassVar[dict[str, Kind]] = {
         "opened": Kind(
-            "The match begins; places: where it may be, if all are told.",
+            sentence("The match begins; places: where it may be, if all are told."),
             ("seats", "turns", "places", "first_leader"),
         ),
-        "dealt": Kind("A seat's place and role; the spy gets neither.", ("place", "role", "spy"), "seat", "shell"),
+        "dealt": Kind(
+            sentence("A seat's place and role; the spy gets neither."), ("place", "role", "spy"), "seat", "shell"
+        ),
         "record": Kind(
-            "What was dealt, for the record; pool: the roles as they were drawn, the first ones dealt.",
+            sentence("What was dealt, for the record; pool: the roles as they were drawn, the first ones dealt."),
             ("place", "spy", "roles", "pool"),
             "nobody",
         ),
-        "asking": Kind("The moderator asks the spy, without saying who that is.", ("turn",)),
+        "asking": Kind(sentence("The moderator asks the spy, without saying who that is."), ("turn",)),
         "reveal": Kind(
-            "The spy's answer: which place it takes it for, how sure it is in percent, and the threshold of its "
-            "player, if it is not the table's. Where the table has none: whether to reveal, the guess, how sure it is.",
+            sentence(
+                "The spy's answer: which place it takes it for, how sure it is in percent, and the threshold of its "
+                "player, if it is not the table's. Where the table has none: whether to reveal, the guess, how sure "
+                "it is."
+            ),
             ("place", "certainty", "threshold", "reveal", "guess"),
             "seat",
             words=("place", "guess"),
         ),
         "revealed": Kind(
-            "The spy stands up and guesses the place.", ("guess",), turning=lambda event: True, words=("guess",)
+            sentence("The spy stands up and guesses the place."),
+            ("guess",),
+            turning=lambda event: True,
+            words=("guess",),
         ),
-        "turn": Kind("A seat leads this turn.", ("turn",)),
+        "turn": Kind(sentence("A seat leads this turn."), ("turn",)),
         "lead": Kind(
-            "The leader asks a seat (text), or accuses it (accuse); all null: the leader stayed silent.",
+            sentence("The leader asks a seat (text), or accuses it (accuse); all null: the leader stayed silent."),
             ("seat", "text", "accuse"),
             words=("text",),
         ),
         "answer": Kind(
-            "The answer; null: silence.", ("text",), ends_round=True, turning=lambda event: False, words=("text",)
+            sentence("The answer; null: silence."),
+            ("text",),
+            ends_round=True,
+            turning=lambda event: False,
+            words=("text",),
         ),
-        "accused": Kind("All but accuser and accused vote on an accusation.", ("accuser", "accused", "voters")),
-        "day_vote": Kind("Whether a seat agrees with the accusation.", ("agree",), "seat", "shell"),
+        "accused": Kind(
+            sentence("All but accuser and accused vote on an accusation."), ("accuser", "accused", "voters")
+        ),
+        "day_vote": Kind(sentence("Whether a seat agrees with the accusation."), ("agree",), "seat", "shell"),
         "day_voted": Kind(
-            "All votes on the accusation; agreed by all, it ends the match.",
+            sentence("All votes on the accusation; agreed by all, it ends the match."),
             ("accuser", "accused", "votes", "agreed"),
             ends_round=True,
             turning=lambda event: event.data["agreed"],
         ),
-        "voting": Kind("The turns are over; all vote for whom they take for the spy.", ("voters",)),
-        "vote": Kind("A vote; null: an abstention.", ("seat",), "seat", "shell"),
-        "voted": Kind("All votes, and who has the most.", ("votes", "top")),
+        "voting": Kind(sentence("The turns are over; all vote for whom they take for the spy."), ("voters",)),
+        "vote": Kind(sentence("A vote; null: an abstention."), ("seat",), "seat", "shell"),
+        "voted": Kind(sentence("All votes, and who has the most."), ("votes", "top")),
     } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
@@ -171,8 +190,8 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
                 Request("", kind, seat, fields, 0).read(move)
                 return
             except Malformed as error:
-                problem = error
-        raise Impossible(f"It is neither a question, an accusation nor an answer. {problem}")
+                problem = error.sentence
+        raise Impossible(sentence("It is not a question, an accusation or an answer. {problem}", problem=problem))
 
     def setup(self, options: SpyGameOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
         seats = range(1, options.seats + 1)
@@ -290,7 +309,7 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
             self._end_turn(state, leader % state.options.seats + 1, None)
             return
         state.phase = "answer"
-        state.ask(event, "answer", target, said(state.options, "What is your answer?"))
+        state.ask(event, "answer", target, said(state.options, sentence("What is your answer?")))
 
     def on_answer(self, state: SpyGameState, event: Event) -> None:
         state.exchanges[-1]["answer"] = event.data["text"]
@@ -340,11 +359,13 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
         if action["accuse"]:
             return {"seat": action["seat"], "text": None, "accuse": True}
         if action["text"] is None:
-            return Refusal("no_question", "Write your question first.")
+            return Refusal("no_question", sentence("Write your question first."))
         if named := self.check_talk(state, request.seat, action["text"]):
             return named
         if not state.options.ask_back and action["seat"] == state.asked_by:
-            return Refusal("ask_back", "You cannot ask back whoever has just asked you. Choose somebody else.")
+            return Refusal(
+                "ask_back", sentence("You cannot ask back whoever has just asked you. Choose somebody else.")
+            )
         return action | {"accuse": False}
 
     def act_answer(self, state: SpyGameState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
@@ -353,12 +374,14 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
     def check_talk(self, state: SpyGameState, seat: int, text: str) -> Refusal | None:
         """Nobody may name any place of the list: were it only the true one, the refusal would tell the spy."""
         if state.options.by_list and any(holds_word(text, place) or hides(text, place) for place in state.places):
-            return Refusal("names_place", "No place of the list may be named. Speak of it without its name.", keep=True)
+            return Refusal(
+                "names_place", sentence("No place of the list may be named. Speak of it without its name."), keep=True
+            )
         return None
 
     def act_reveal(self, state: SpyGameState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
         if action.get("reveal") and action["guess"] is None:
-            return Refusal("no_guess", "Name the place first, then reveal.")
+            return Refusal("no_guess", sentence("Name the place first, then reveal."))
         return action
 
     def default_lead(self, state: SpyGameState, request: Request, chance: Chance) -> dict[str, Any]:
@@ -440,25 +463,29 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
 
 def _lead_fields(options: SpyGameOptions, others: tuple[int, ...], barred: int | None = None) -> tuple[Field, ...]:
     """barred: who may be accused, and may not be asked back."""
-    label, params = "Whom do you ask, or accuse of being the spy?", {}
-    if barred is not None:
-        label, params = f"{label} You may accuse {{seat}}, but not ask back.", {"seat": barred}
-    whom = OneSeat("seat", seats=others, label=label, params=params)
-    question = said(options, "What is your question? Leave it empty if you accuse.", optional=True)
-    return whom, *question, Flag("accuse", label="Do you accuse that seat?")
+    label = (
+        sentence("Whom do you ask, or accuse of being the spy?")
+        if barred is None
+        else sentence(
+            "Whom do you ask, or accuse of being the spy? You may accuse {seat}, but not ask back.", seat=Seat(barred)
+        )
+    )
+    whom = OneSeat("seat", seats=others, label=label)
+    question = said(options, sentence("What is your question? Leave it empty if you accuse."), optional=True)
+    return whom, *question, Flag("accuse", label=sentence("Do you accuse that seat?"))
 
 
 def _reveal_fields(state: SpyGameState) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
     """What the spy is asked, and what it may bring along."""
     says_itself = state.options.threshold is None
     name = "guess" if says_itself else "place"
-    common: dict[str, Any] = {"optional": True, "label": "Which place is it, as you think?"}
+    common: dict[str, Any] = {"optional": True, "label": sentence("Which place is it, as you think?")}
     place: Field = Text(name, limit=state.options.speech_limit, **common)
     if state.options.by_list and state.places:
         place = Choice(name, options=tuple(state.places), **common)
-    sure = Number("certainty", optional=says_itself, label="How certain are you of the place, in percent?")
+    sure = Number("certainty", optional=says_itself, label=sentence("How certain are you of the place, in percent?"))
     if says_itself:
-        return (Flag("reveal", label="Do you reveal yourself and guess now?"), place, sure), ()
+        return (Flag("reveal", label=sentence("Do you reveal yourself and guess now?")), place, sure), ()
     return (place, sure), (Number("threshold"),)
 
 

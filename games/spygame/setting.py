@@ -12,6 +12,7 @@ from games.rules.core import option
 from games.rules.discussion import TalkOptions, length_option, talk_option
 from games.rules.fields import plain
 from games.rules.guesses import sentence_option
+from games.rules.sentences import sentence
 from games.rules.values import Impossible, MaybeNone
 
 PLACE_LIMIT = 60
@@ -26,19 +27,23 @@ class SpyGameOptions(TalkOptions):
 
     turns: int | MaybeNone = option(
         None,
-        "After so many turns all vote for the spy. Left empty: two more than players.",
-        label="Turns",
+        sentence("After this many turns all vote on who is the spy. Left empty: two more than there are players."),
+        label=sentence("Turns"),
         low=2,
         high=20,
     )
-    list_places: bool = option(True, "Everybody sees the list of places that it may be.")
-    by_list: bool = option(False, "The spy picks the place from that list, and nobody may name one of its places.")
-    ask_back: bool = option(False, "Who was asked may ask back at once.")
+    list_places: bool = option(True, sentence("Everybody sees the list of places that it may be."))
+    by_list: bool = option(
+        False, sentence("The spy picks the place from that list, and nobody may name one of its places.")
+    )
+    ask_back: bool = option(False, sentence("Whoever was asked may ask back at once."))
     threshold: int | None = option(
         None,
-        "The spy says how sure it is of a place; from so many percent on it stands up and names it. An agent may have "
-        "a threshold of its own. Left empty: the spy says itself when it stands up.",
-        label="Sure enough",
+        sentence(
+            "The spy says how sure it is of a place. From this many percent on it stands up and names the place. "
+            "An agent may have a threshold of its own. Left empty: the spy decides itself when to stand up."
+        ),
+        label=sentence("Sure enough"),
         low=1,
         high=100,
     )
@@ -51,27 +56,36 @@ class SpyGameOptions(TalkOptions):
 
     def check(self) -> None:
         if self.seats < 4:
-            raise Impossible("SpyGame needs at least four seats: somebody must be left to vote on an accusation.")
+            raise Impossible(
+                sentence("SpyGame needs at least four seats: somebody must be left to vote on an accusation.")
+            )
 
 
 def check_deal(options: SpyGameOptions, setting: dict[str, Any]) -> None:
     """Raise `Impossible` if the place and roles of a setting cannot be dealt with these options."""
     if unknown := [key for key in setting if key not in KNOWN]:
-        raise Impossible(f"A setting of SpyGame has no '{unknown[0]}'.")
+        raise Impossible(sentence("A setting of SpyGame has no '{unknown}'.", unknown=unknown[0]))
     place = setting.get("place")
     if not is_words(place):
-        raise Impossible(f"SpyGame is played at a place; it needs a name of at most {PLACE_LIMIT} characters.")
+        raise Impossible(
+            sentence(
+                "SpyGame is played at a place; it needs a name of at most {place_limit} characters.",
+                place_limit=PLACE_LIMIT,
+            )
+        )
     for name in ("spy", "first_leader"):
         if setting.get(name) is not None and setting[name] not in range(1, options.seats + 1):
-            raise Impossible(f"'{name}' in the setting is a seat from 1 to {options.seats}.")
+            raise Impossible(
+                sentence("'{name}' in the setting is a seat from 1 to {seats}.", name=name, seats=options.seats)
+            )
     _check_roles(options, setting)
     places = setting.get("places")
     if places is None:
         return
     if not isinstance(places, list) or not all(map(is_words, places)):
-        raise Impossible("'places' in the setting is a list of names of places.")
+        raise Impossible(sentence("'places' in the setting is a list of names of places."))
     if not any(same_answer(name, place) for name in places):
-        raise Impossible(f"The list of places lacks '{plain(place)}' itself.")
+        raise Impossible(sentence("The list of places lacks '{place}' itself.", place=plain(place)))
 
 
 def in_seat_order(options: SpyGameOptions, setting: dict[str, Any]) -> bool:
@@ -93,9 +107,19 @@ def is_words(value: Any) -> TypeGuard[str]:
 def _check_roles(options: SpyGameOptions, setting: dict[str, Any]) -> None:
     roles = setting.get("roles")
     if not isinstance(roles, list):
-        raise Impossible("A setting of SpyGame lists the roles at its place.")
+        raise Impossible(sentence("A setting of SpyGame lists the roles at its place."))
     pool = [role for role in roles if role is not None] if in_seat_order(options, setting) else roles
     if not all(map(is_words, pool)):
-        raise Impossible("A role is a name of at most 60 characters; null stands at the seat of the spy only.")
+        raise Impossible(
+            sentence("A role is a name of at most 60 characters; null stands at the seat of the spy only.")
+        )
     if len(pool) < options.seats - 1:
-        raise Impossible(f"{options.seats} seats need {options.seats - 1} roles; '{setting['place']}' has {len(pool)}.")
+        raise Impossible(
+            sentence(
+                "{seats} seats need {roles} roles; '{place}' has {given}.",
+                seats=options.seats,
+                roles=options.seats - 1,
+                place=setting["place"],
+                given=len(pool),
+            )
+        )

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from games.rules.fields import Field
+from games.translation import translated
 from games.web import stages
 
 register = template.Library()
@@ -72,14 +73,14 @@ def up_to(last: int) -> range:
 
 @register.filter
 def words(value: str) -> str:
-    """One of a field's choices as a person reads it: 'non_chameleons' is non chameleons."""
-    return gettext(value.replace("_", " "))
+    """One of a field's choices as a person reads it (`sentences.word`)."""
+    return gettext(value).replace("_", " ")
 
 
 @register.simple_tag(takes_context=True)
 def asked(context: template.Context, field: Field) -> str:
     """A field's question, with the names of seats, in the reader's language."""
-    return field.asked(lambda seat: _name(context["names"], seat), gettext)
+    return field.asked(lambda label: translated(label, lambda seat: _name(context["names"], seat)))
 
 
 def _name(names: Mapping[int, str], seat: int) -> str:

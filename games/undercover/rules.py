@@ -17,13 +17,14 @@ from games.rules.discussion import UNLIMITED, said
 from games.rules.fields import TEXT_LIMIT, plain
 from games.rules.guesses import readings
 from games.rules.polls import magic_fields, own_side, wiu_fields
+from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Request
 from games.undercover.setting import BLANK, CIVILIAN, UNDERCOVER, UndercoverOptions, check_deal, possible_words
 
 # MAgIC's points, as its results give them: 3 to who wins; an even vote gives 1 to a civilian and 2 to an undercover.
 WIN, EVEN_CIVILIAN, EVEN_UNDERCOVER = 3, 1, 2
 
-OWN_SIDE, WHO = own_side(CIVILIAN, UNDERCOVER), "Who is the undercover?"
+OWN_SIDE, WHO = own_side(CIVILIAN, UNDERCOVER), sentence("Who is the undercover?")
 
 
 class UndercoverState(ClueState[UndercoverOptions]):
@@ -50,8 +51,8 @@ class UndercoverState(ClueState[UndercoverOptions]):
 
 class Undercover(ClueGame[UndercoverState, UndercoverOptions]):
     name: ClassVar[str] = "undercover"
-    title: ClassVar[str] = "Undercover"
-    about: ClassVar[str] = (
+    title: ClassVar[str] = sentence("Undercover")
+    about: ClassVar[str] = sentence(
         "Most of you hold the same word, a few a similar one, and nobody is told which. Give clues, then vote one out."
     )
     version: ClassVar[int] = 2
@@ -78,37 +79,46 @@ class Undercover(ClueGame[UndercoverState, UndercoverOptions]):
                 reveal_out=False,
                 speech_limit=UNLIMITED,
             ),
-            "Three seats, one undercover, two rounds of clues, one vote. As in the MAgIC paper.",
+            sentence("Three seats, one undercover, two rounds of clues, one vote. As in the MAgIC paper."),
             3,
             3,
         ),
         "wiu": Preset(
             UndercoverOptions(undercovers=2, blanks=0, rounds=3, reveal_out=False, speech_limit=UNLIMITED),
-            "Five seats, two undercovers, somebody out each round. As in the paper on Who is Undercover, which names "
-            "no rule for a tie: one more vote among the tied, then the lot, is our reading.",
+            sentence(
+                "Five seats, two undercovers, and each round somebody is out. As in the paper on Who is Undercover. It "
+                "names no rule for a tie; in our reading there is one more vote among the tied, then the lot decides."
+            ),
             5,
             5,
         ),
         "party": Preset(
-            UndercoverOptions(), "After each round of clues one of you is out. For 4 to 12.", 4, 12, "Classic"
+            UndercoverOptions(),
+            sentence("After each round of clues one of you is out. For 4 to 12."),
+            4,
+            12,
+            sentence("Classic"),
         ),
     }
     players: ClassVar[tuple[str, int]] = ("party", 5)
     quick: ClassVar[tuple[str, int]] = ("wiu", 5)
     after_vote: ClassVar[str] = "out"
     kinds: ClassVar[dict[str, Kind]] = {
-        "opened": Kind("The match begins.", ("seats", "undercovers", "blanks", "rounds")),
-        "dealt": Kind("A seat's word; null for a blank.", ("word",), "seat", "shell"),
+        "opened": Kind(sentence("The match begins."), ("seats", "undercovers", "blanks", "rounds")),
+        "dealt": Kind(sentence("A seat's word; null for a blank."), ("word",), "seat", "shell"),
         "record": Kind(
-            "What was dealt, for the record.", ("roles", "civilian_word", "undercover_word"), "nobody", "nothing"
+            sentence("What was dealt, for the record."),
+            ("roles", "civilian_word", "undercover_word"),
+            "nobody",
+            "nothing",
         ),
         "out": Kind(
-            "A seat is out, or nobody; lot: the seat if chance chose it.",
+            sentence("A seat is out, or nobody; lot: the seat if chance chose it."),
             ("lot", "side"),
             ends_round=True,
             turning=lambda event: event.seat is not None,
         ),
-        "guessing": Kind("A blank that is out guesses the civilians' word."),
+        "guessing": Kind(sentence("A blank that is out guesses the civilians' word.")),
     } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
@@ -123,7 +133,7 @@ class Undercover(ClueGame[UndercoverState, UndercoverOptions]):
     def check_opening(self, options: UndercoverOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         text = Request("", "clue", seat, said(options), 0).read(move)["text"]
         if any(says_word(text, word, options) for word in possible_words(setting, seat)):
-            raise Impossible(f"The opening clue '{text}' of seat {seat} holds its word.")
+            raise Impossible(sentence("The opening clue '{text}' of seat {seat} holds its word.", text=text, seat=seat))
 
     def setup(self, options: UndercoverOptions, setting: dict[str, Any], chance: Chance) -> Iterator[Draft]:
         roles = self._roles(options, setting, chance)

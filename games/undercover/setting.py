@@ -13,9 +13,10 @@ from games.rules.discussion import length_option, talk_option
 from games.rules.disguise import disguise_option
 from games.rules.fields import plain
 from games.rules.guesses import sentence_option
+from games.rules.sentences import sentence, word
 from games.rules.values import Impossible, MaybeNone
 
-CIVILIAN, UNDERCOVER, BLANK = "civilian", "undercover", "blank"
+CIVILIAN, UNDERCOVER, BLANK = word("civilian"), word("undercover"), "blank"
 WORD_LIMIT = 60
 CLOSENESS = ("close", "near", "far")
 """How alike the two words of a setting may be rated; a setting may also name the ``part`` of a collection."""
@@ -26,37 +27,51 @@ class UndercoverOptions(ClueOptions):
     """What a match of Undercover can choose. None stands for the usual number at this size of table."""
 
     undercovers: int | MaybeNone = option(
-        None, "How many hold the other word. Left empty: about one in four.", label="With the other word", low=1, high=5
+        None,
+        sentence("How many hold the other word. Left empty: about one in four."),
+        label=sentence("With the other word"),
+        low=1,
+        high=5,
     )
     blanks: int | MaybeNone = option(
-        None, "How many hold no word at all. Left empty: one from six seats on.", label="Without a word", low=0, high=3
+        None,
+        sentence("How many hold no word at all. Left empty: one from six seats on."),
+        label=sentence("Without a word"),
+        low=0,
+        high=3,
     )
-    clue_rounds: int = option(1, "Rounds of clues before each vote.", label="Clues before a vote", low=1, high=3)
+    clue_rounds: int = option(
+        1, sentence("Rounds of clues before each vote."), label=sentence("Clues before a vote"), low=1, high=3
+    )
     rounds: int | MaybeNone = option(
         None,
-        "After so many rounds of clues nobody wins. Left empty: there is always time.",
-        label="Most rounds",
+        sentence("After this many rounds of clues nobody wins. Left empty: as many as are ever needed."),
+        label=sentence("Most rounds"),
         low=1,
         high=36,
     )
     order: str = option(
         "drawn",
-        "The order in which clues are given.",
-        label="Who begins",
-        choices={"seats": "Always the first seat", "drawn": "Drawn for each round"},
+        sentence("The order in which clues are given."),
+        label=sentence("Who begins"),
+        choices={"seats": sentence("Always the first seat"), "drawn": sentence("Drawn for each round")},
     )
     tie: str = option(
         "runoff",
-        "What happens when two or more have the most votes.",
-        label="A tied vote",
-        choices={"runoff": "One more vote, then the lot", "lot": "The lot decides", "none": "Nobody is out"},
+        sentence("What happens when two or more have the most votes."),
+        label=sentence("A tied vote"),
+        choices={
+            "runoff": sentence("One more vote, then the lot"),
+            "lot": sentence("The lot decides"),
+            "none": sentence("Nobody is out"),
+        },
     )
     discussion: str = talk_option()
     speech_limit: int = length_option()
     guess_in_sentence: bool = sentence_option()
     disguises: bool = disguise_option()
-    reveal_out: bool = option(True, "Tell everybody which word the one who is out held.")
-    polls: str = polls_option(magic="As in MAgIC", wiu="As in Who is Undercover")
+    reveal_out: bool = option(True, sentence("Tell everybody which word the one who is out held."))
+    polls: str = polls_option(magic=sentence("As in MAgIC"), wiu=sentence("As in Who is Undercover"))
 
     def resolve(self) -> UndercoverOptions:
         usual = {
@@ -70,13 +85,22 @@ class UndercoverOptions(ClueOptions):
     def check(self) -> None:
         if self.seats - self.undercovers - self.blanks < 2:
             raise Impossible(
-                "Undercover needs at least two civilians. Take fewer undercovers or blanks, or more seats."
+                sentence("Undercover needs at least two civilians. Take fewer undercovers or blanks, or more seats.")
             )
         if self.rounds % self.clue_rounds:
-            raise Impossible(f"{self.rounds} rounds cannot be parted into votes after every {self.clue_rounds}.")
+            raise Impossible(
+                sentence(
+                    "{rounds} rounds cannot be divided: there is a vote after every {clue_rounds}.",
+                    rounds=self.rounds,
+                    clue_rounds=self.clue_rounds,
+                )
+            )
         if self.blanks and not self.reveal_out:
             raise Impossible(
-                "A blank that is out guesses before everybody, so with blanks the side of who is out is told."
+                sentence(
+                    "A blank that is out guesses before everybody. So with blanks "
+                    "everybody must be told which word the one who is out held."
+                )
             )
 
 
@@ -84,21 +108,27 @@ def check_deal(options: UndercoverOptions, setting: dict[str, Any]) -> None:
     """Raise `Impossible` if the words and roles of a setting cannot be played with these options."""
     known = ("civilian_word", "undercover_word", "undercovers", "blanks", "openings", "part", "closeness")
     if unknown := [key for key in setting if key not in known]:
-        raise Impossible(f"A setting of Undercover has no '{unknown[0]}'.")
+        raise Impossible(sentence("A setting of Undercover has no '{unknown}'.", unknown=unknown[0]))
     words = [_word(setting, name) for name in ("civilian_word", "undercover_word")]
     if same_word(*("".join(tokens(word)) for word in words)):
-        raise Impossible("The two words must differ.")
+        raise Impossible(sentence("The two words must differ."))
     if setting.get("closeness", CLOSENESS[0]) not in CLOSENESS:
-        raise Impossible(f"Two words are {', '.join(CLOSENESS[:-1])} or {CLOSENESS[-1]}, not '{setting['closeness']}'.")
+        raise Impossible(
+            sentence(
+                "How alike two words are is one of: {known}; not '{closeness}'.",
+                known=", ".join(CLOSENESS),
+                closeness=setting["closeness"],
+            )
+        )
     if not isinstance(setting.get("part", ""), str):
-        raise Impossible("The part of a setting is the name of the collection that it is from.")
+        raise Impossible(sentence("The part of a setting is the name of the collection that it is from."))
     for name, wanted in (("undercovers", options.undercovers), ("blanks", options.blanks)):
         if name in setting:
             _check_seats(name, setting[name], wanted, options.seats)
     if options.blanks and ("undercovers" in setting) != ("blanks" in setting):
-        raise Impossible("A setting names both the undercovers and the blanks, or neither.")
+        raise Impossible(sentence("A setting names both the undercovers and the blanks, or neither."))
     if set(setting.get("undercovers", ())) & set(setting.get("blanks", ())):
-        raise Impossible("A seat cannot be both undercover and blank.")
+        raise Impossible(sentence("A seat cannot be both undercover and blank."))
 
 
 def possible_words(setting: dict[str, Any], seat: int) -> tuple[str, ...]:
@@ -113,15 +143,27 @@ def possible_words(setting: dict[str, Any], seat: int) -> tuple[str, ...]:
 def _word(setting: dict[str, Any], name: str) -> str:
     word = setting.get(name)
     if not isinstance(word, str) or not tokens(word):
-        kind = name.partition("_")[0]
-        raise Impossible(f"Undercover is played with two words; the {kind} word is missing.")
+        raise Impossible(sentence("Undercover is played with two words; '{name}' is missing.", name=name))
     if len(plain(word)) > WORD_LIMIT:
-        raise Impossible(f"'{plain(word)[:20]}...' is longer than {WORD_LIMIT} characters.")
+        raise Impossible(
+            sentence(
+                "'{word}...' is longer than {word_limit} characters.", word=plain(word)[:20], word_limit=WORD_LIMIT
+            )
+        )
     return word
 
 
 def _check_seats(role: str, seats: Any, wanted: int, table: int) -> None:
     if not isinstance(seats, list) or any(type(seat) is not int or not 1 <= seat <= table for seat in seats):
-        raise Impossible(f"'{role}' in the setting is a list of seats from 1 to {table}.")
+        raise Impossible(
+            sentence("'{role}' in the setting is a list of seats from 1 to {table}.", role=role, table=table)
+        )
     if len(set(seats)) != wanted or len(seats) != wanted:
-        raise Impossible(f"The setting names {len(set(seats))} {role}; the options ask for {wanted}.")
+        raise Impossible(
+            sentence(
+                "'{role}' in the setting names {given} seats; the options ask for {wanted}.",
+                given=len(set(seats)),
+                role=role,
+                wanted=wanted,
+            )
+        )

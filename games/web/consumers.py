@@ -75,7 +75,7 @@ class TableConsumer(PageConsumer):
     # Sending --------------------------------------------------------------------------------------------------------
 
     async def renew(self) -> None:
-        """Visit at the room anew, and send whatever this page does not have yet; everything, the first time."""
+        """Look at the room anew, and send whatever this page does not have yet; everything, the first time."""
         place = await shared(("place", self.room.pk), lambda: visits.place(pk=self.room.pk).caught_up())
         seen = await in_thread(visits.ready_visit, place, self.scope["user"], self.person)
         self.revision = place.room.revision

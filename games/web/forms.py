@@ -13,6 +13,8 @@ from django.utils.translation import gettext
 
 from games.rules import fields, values
 from games.rules.forced import only_values
+from games.rules.sentences import Sentence
+from games.translation import translated
 
 KINDS = {
     fields.Text: "text",
@@ -68,9 +70,10 @@ def read(post: QueryDict) -> dict[str, Any]:
 
 def sentence(refusal: values.Refusal) -> str:
     """A refusal in the language of the person who reads it."""
-    if refusal.code == "malformed" and "field" in refusal.params:
+    said = refusal.sentence
+    if refusal.code == "malformed" and isinstance(said, Sentence) and "field" in said.params:
         return gettext("Choose first, then send.")
-    return gettext(refusal.template).format(**refusal.params)
+    return translated(said)
 
 
 def _input(item: fields.Field, value: Any) -> Input:

@@ -12,6 +12,7 @@ from django.template.defaultfilters import floatformat
 
 from games.match.view import MatchView, Thought
 from games.rules.schema import Cost
+from games.translation import translated
 from games.web.wording import Runs, in_words, plain, runs
 
 Truth = Mapping[int, Mapping[str, str]]
@@ -306,13 +307,13 @@ def _suspected_rightly(truth: Truth, owner: int, subject: int, beliefs: dict) ->
 def _really(truth: Mapping[str, str], labels: Sequence[str]) -> str:
     """A seat's side where that is one of the labels, else its role as people call it."""
     role, side = truth.get("role", ""), truth.get("side", "")
-    return in_words(side if side in labels or not role else truth.get("called") or role)
+    return in_words(side if side in labels or not role else translated(truth.get("called") or role))
 
 
 def _named(label: str, truth: Truth) -> str:
     """A label as people call it: where a role has another name at this table, by that."""
     others = (seat["called"] for seat in truth.values() if seat.get("role") == label and seat.get("called"))
-    return in_words(next((name for name in others if label not in name), label))
+    return in_words(translated(next((name for name in others if label not in name), label)))
 
 
 def _course(matrices: Iterable[tuple[int, int, dict]], now: int) -> Course | None:

@@ -12,20 +12,20 @@ from django.utils.translation import gettext_lazy
 
 ABOUT: dict[str, Any] = {
     "answer": gettext_lazy("It makes its move."),
-    "decide": gettext_lazy("It decides in free words, before it writes that down in the form that was asked for."),
+    "decide": gettext_lazy("It decides in free words, before it fills in the form."),
     "decision": gettext_lazy("It weighs what it believes and makes its move, or sums up what follows from it."),
-    "first_find": gettext_lazy("It looks for teammates for the first time, by what was said."),
+    "first_find": gettext_lazy("It looks for teammates for the first time, from what was said."),
     "first_order": gettext_lazy("It guesses what each other player is, from its own point of view."),
     "forced": gettext_lazy("Only one answer was possible, so no model was asked."),
-    "forecast": gettext_lazy("It foresees what each player will do."),
+    "forecast": gettext_lazy("It predicts what each player will do."),
     "forecast_of": gettext_lazy("It puts itself into {seat}: what does {seat} expect that the others will do?"),
     "identity": gettext_lazy("It works out which side it is on itself."),
     "matrix": gettext_lazy("It says in numbers whom it suspects, and whom it thinks each other player suspects."),
     "own_summary": gettext_lazy("The model’s own summary of what it thought, as its API gives it."),
     "poll": gettext_lazy("It is asked in private what it believes."),
     "reason": gettext_lazy("It thinks step by step before it answers."),
-    "recall": gettext_lazy("The answer was read from what it believed already; no model was asked."),
-    "refine": gettext_lazy("It goes over its draft with that in mind and says the final version."),
+    "recall": gettext_lazy("The answer follows from what it believed already; no model was asked."),
+    "refine": gettext_lazy("With that in mind it goes over its draft, and says the final version."),
     "reflection": gettext_lazy("It looks back at its own thoughts: what may be wrong with them?"),
     "second_find": gettext_lazy("It looks for teammates again, and at its own side, with the first result at hand."),
     "second_order": gettext_lazy("It imagines how each other player will take what it is about to say."),
@@ -39,7 +39,7 @@ ABOUT: dict[str, Any] = {
     "view": gettext_lazy("Its own view: whom does it suspect?"),
     "view_of": gettext_lazy("It puts itself into {seat}: whom does {seat} suspect, as it sees it?"),
     "vote": gettext_lazy("It casts its vote."),
-    "write": gettext_lazy("It writes its decision down in the form that was asked for."),
+    "write": gettext_lazy("It writes its decision into the form."),
 }
 """By a stage's name, without the numbers in it."""
 

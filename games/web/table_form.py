@@ -12,6 +12,7 @@ from games.models import Room
 from games.room import rooms
 from games.rules import values
 from games.rules.core import Rules
+from games.translation import translated
 from magic_site.number_fields import WholeNumberField
 
 MOST_SEATS = 12
@@ -75,7 +76,7 @@ class TableForm(forms.Form):
     )
     agents_named = forms.BooleanField(
         label=gettext_lazy("Say who is an agent"),
-        help_text=gettext_lazy("Otherwise nobody is told before the end, and seats and names are drawn for everybody."),
+        help_text=gettext_lazy("If not, nobody is told before the end, and everybody gets a seat and a name by lot."),
         initial=Room.usual("agents_named"),
         required=False,
     )
@@ -87,7 +88,7 @@ class TableForm(forms.Form):
     )
     listed = forms.BooleanField(
         label=gettext_lazy("Show among the open tables"),
-        help_text=gettext_lazy("Otherwise only people with the link or the code find it."),
+        help_text=gettext_lazy("If not, only people with the link or the code find it."),
         initial=Room.usual("listed"),
         required=False,
     )
@@ -186,7 +187,7 @@ class TableForm(forms.Form):
             try:
                 self.rules.options(self.preset, cleaned["options"], self.seats)
             except values.Impossible as error:
-                self.add_error(None, str(error))
+                self.add_error(None, translated(error.sentence))
         return cleaned
 
     def overrides(self, cleaned: dict[str, Any]) -> dict[str, Any]:
@@ -207,12 +208,12 @@ def _offered(options: Any) -> list[dataclasses.Field]:
 def _field(item: dataclasses.Field, value: Any) -> forms.Field:
     """An option's form field."""
     meta = item.metadata
-    about = _(meta["about"])
+    about = translated(meta["about"])
     if isinstance(item.default, bool):
         return forms.BooleanField(label=about, initial=value, required=False)
-    common = {"label": _(meta["label"]), "help_text": about, "initial": value}
+    common = {"label": translated(meta["label"]), "help_text": about, "initial": value}
     if meta["choices"]:
-        choices = [(choice, _(words)) for choice, words in meta["choices"].items() if words]
+        choices = [(choice, translated(words)) for choice, words in meta["choices"].items() if words]
         if meta["fill"]:
             return forms.MultipleChoiceField(
                 **common, choices=choices, required=False, widget=forms.CheckboxSelectMultiple

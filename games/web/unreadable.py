@@ -22,5 +22,7 @@ class UnreadableLogs:
         if not isinstance(error, LogError):
             return None
         title = _("This match cannot be shown")
-        sentence = _("It was played under other rules, and today's do not come to it. Its log can still be downloaded.")
+        sentence = _(
+            "It was played under other rules, and the rules of today do not lead to it. You can still download its log."
+        )
         return render(request, "games/table_closed.html", {"title": title, "sentence": sentence}, status=409)

@@ -200,4 +200,4 @@ def _notice(match: Match, viewer: values.Viewer) -> str:
     if pending.waited_alone(match):
         return _("While nobody was here, agents whose moves cost money waited. They go on now.")
     why = view.trouble_of_agents(match, viewer)
-    return f"{why} {_('House agents play on in the models’ place.')}" if why else ""
+    return f"{why} {_('House agents play on in place of the models.')}" if why else ""

@@ -39,7 +39,7 @@ class Watch:
         self._presence_at = 0.0
 
     def add(self, code: str, page: PageConsumer) -> None:
-        """Visit after a page at this room from now on."""
+        """Look after a page at this room from now on."""
         self._pages.setdefault(code, set()).add(page)
         self._presence_at = 0.0
         if self._looking is None:

@@ -187,7 +187,7 @@ def test_an_address_of_ones_own_gets_no_key_that_is_not_named(clue, monkeypatch)
         ({"settings": {"max_tokens": 1.5}}, "The model setting max_tokens must be a whole number."),
         ({"settings": {"effort": "utmost"}}, "The model setting effort is one of: none, minimal, low, medium, high"),
         ({"settings": {"extra": 5}}, "The model setting extra must be an object"),
-        ({"settings": ["cold"]}, "The settings of a model are an object"),
+        ({"settings": ["cold"]}, "The settings of a model are named values"),
     ],
 )
 def test_a_profile_that_cannot_play_says_why_and_the_default_is_played(clue, monkeypatch, fields, sentence):

@@ -215,7 +215,7 @@ def test_the_truth_stands_below_a_matrix_and_what_others_are_thought_to_think_ha
     assert shown.count('<tr class="other">') == 1
     framed = 2 * (roles[two - 1] == "undercover") + (roles[one - 1] == "undercover")
     assert shown.count("(in truth too)") == framed
-    assert "What it thinks that the others believe" in shown
+    assert "What it thinks the others believe" in shown
 
 
 def test_a_matrix_beside_the_drawn_one_is_told_seat_by_seat(client_of, match_of):

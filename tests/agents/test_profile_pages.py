@@ -76,10 +76,10 @@ def test_what_was_made_is_shown_again_in_the_same_parts(client):
     [
         ({"model": ""}, "Which of the provider's models?"),
         ({"name": "no spaces"}, "Enter a valid"),
-        ({"provider": "house"}, "House agents think in their own way"),
+        ({"provider": "house"}, "House agents have their own method"),
         ({"settings": '{"warmth": 1}'}, "Unknown model setting: warmth."),
         ({"provider": "anthropic", "api": "responses"}, "Anthropic has no API called responses."),
-        ({"settings": "[1]"}, "The settings of a model are an object of names and values."),
+        ({"settings": "[1]"}, "The settings of a model are named values in braces."),
         ({"settings": "{"}, "This is not JSON"),
         ({"switches": '{"loud": true}'}, "The method direct has no switch called loud."),
         ({"settings": "[" * 5000 + "]" * 5000}, "This is not JSON: it is nested too deep."),
@@ -91,7 +91,7 @@ def test_what_was_made_is_shown_again_in_the_same_parts(client):
         ({"settings": '{"timeout": 1e999}'}, "a number is too large"),
         ({"switches": '{"games": 5}'}, "The games are a list of some of these names"),
         ({"switches": '{"games": ["chess"]}'}, "The games are a list of some of these names"),
-        ({"name": "new"}, "The page for new agents has this name"),
+        ({"name": "new"}, "The page for new agents uses this name"),
     ],
 )
 def test_what_could_not_play_is_refused_in_a_sentence_and_nothing_is_lost(client, wrong, sentence):
@@ -125,7 +125,7 @@ def test_a_profile_that_another_one_needs_is_not_deleted(client):
     make(client, name="two", title="Two", second=AgentProfile.objects.get(name="mine").pk)
     answer = client.post(reverse("agents:delete", args=["mine"]))
     assert answer.status_code == 409
-    assert "Another profile lets this one's model answer." in text(answer)
+    assert "Another profile uses this one's model." in text(answer)
     client.post(reverse("agents:delete", args=["two"]))
     assert client.post(reverse("agents:delete", args=["mine"])).status_code == 302
     assert not AgentProfile.objects.filter(name="mine").exists()
@@ -135,7 +135,7 @@ def test_settings_that_are_no_object_are_refused_for_a_house_agent_too(client):
     member(client, "admin")
     answer = make(client, provider="house", method="house", model="", settings="5")
     assert answer.status_code == 422
-    assert "an object of names and values" in text(answer)
+    assert "named values in braces" in text(answer)
 
 
 def test_a_refused_new_name_leaves_the_page_about_the_same_agent(client):

@@ -150,7 +150,7 @@ def test_a_reply_that_is_no_json_at_all_is_tried_again(ask):
 @pytest.mark.parametrize(
     ("trouble", "error", "sentence"),
     [
-        (busy(), TooBusyError, "asks for patience: too many requests"),
+        (busy(), TooBusyError, "gets too many requests just now"),
         (broken(500), TooBusyError, "is out of order .status 500."),
         (cut(), UnreachableError, "The connection to .* failed"),
     ],

@@ -55,7 +55,7 @@ def test_a_page_without_matches_shows_the_published_rows_and_says_so(researcher,
     if address == "/numbers/people/":
         assert "Nobody has been asked yet." in page
     elif address == "/numbers/ratings/":
-        assert "No match yet between different players." in page
+        assert "There is no match between different players yet." in page
     else:
         assert "published" in page and "From 0 matches." in page
 
@@ -141,7 +141,7 @@ def test_the_column_by_which_a_table_is_sorted_shows_it_and_the_direction(resear
 
 
 def test_a_bar_chart_says_which_column_it_draws_on_the_page_and_in_the_picture(researcher):
-    assert "Drawn is the column “Survival (SR@1)”" in text(researcher.get("/numbers/wiu/"))
+    assert "The picture shows the column “Survival (SR@1)”" in text(researcher.get("/numbers/wiu/"))
     picture = ElementTree.fromstring(researcher.get("/numbers/wiu.civilian/download.svg").content)  # noqa: S314 (our own)
     drawn = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
     assert "Who is Undercover?, civilians: Survival (SR@1)" in drawn

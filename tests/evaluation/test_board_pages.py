@@ -88,7 +88,7 @@ def test_ones_own_row_says_how_it_was_played_and_whether_the_comparison_holds(re
     assert 'House agent<br><span class="small">against House agent</span>' in page
     told = re.search(r"<li><b>House agent</b>: (.*?)</li>", page)[1]
     assert told.startswith("26 matches in ") and "settings, against House agent." in told
-    assert "The comparison with the paper does not hold: The paper’s rows are against GPT-4, these against" in told
+    assert "The comparison with the paper does not hold: The paper’s rows play against GPT-4, these rows" in told
     assert "The paper’s rows have 143 matches each, this one 26. Of the paper’s settings the first" in told
     answer = researcher.get("/numbers/leaderboard.m1/download.csv").content.decode()
     rows = {row["who"]: row for row in csv.DictReader(io.StringIO(answer))}
@@ -285,7 +285,7 @@ def test_any_two_rows_of_a_table_are_compared_on_a_page(researcher, played, work
     assert "+100.0 points" in text(shown)
     with django_assert_max_num_queries(10):
         researcher.get("/numbers/game_theory/compare/", query)
-    assert "is not there for this choice" in text(
+    assert "has no matches in this choice" in text(
         researcher.get("/numbers/game_theory/compare/", query | {"one": '[["x"], {}]'})
     )
     for wrong in ({"one": "x"}, {"one": ""}):

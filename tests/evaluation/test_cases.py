@@ -87,7 +87,7 @@ def test_a_matrix_stands_beside_the_move_that_it_led_to():
 def test_a_setting_that_two_played_is_shown_side_by_side(researcher, workers, django_assert_max_num_queries):
     cache.clear()
     call_command("load_fixtures", verbosity=0)
-    assert "No setting was played by two" in html.unescape(researcher.get("/numbers/cases/").content.decode())
+    assert "No setting has been played by two" in html.unescape(researcher.get("/numbers/cases/").content.decode())
     more = {"game": "prisoners_dilemma", "preset": "magic"}
     who = ("house-always-defect", "house-always-cooperate")
     made = running.make("Two", "own", Entry(who, matches=2, more=more))

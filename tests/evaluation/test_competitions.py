@@ -150,7 +150,7 @@ def test_a_bout_that_kills_every_worker_fails_in_the_end_and_can_be_played_again
     Bout.objects.filter(pk=key).update(tries=running.TRIES)
     running.play(key)
     failed = Bout.objects.get(pk=key)
-    assert (failed.status, failed.error) == ("failed", "Broken off 3 times: each worker that played it died.")
+    assert (failed.status, failed.error) == ("failed", "This match was started 3 times, and each time its worker died.")
     assert running.again(competition) == 1
     for key in given_out:
         running.play(key)
@@ -210,7 +210,7 @@ def test_an_agent_that_was_changed_since_plays_no_more(competition, given_out):
     first, *others = competition.bouts.order_by("number")
     assert first.status == "done"
     assert {bout.status for bout in others} == {"failed"}
-    assert others[0].error == "The agent 'House agent' was changed after this competition was planned."
+    assert others[0].error.startswith("The agent 'House agent' was changed after this competition was planned, so it")
     AgentProfile.objects.filter(name="house").update(switches={})
     assert running.again(competition) == 3
     for key in given_out:  # grows as it goes
@@ -311,7 +311,7 @@ def test_a_spending_limit_fails_the_bout_and_no_house_agent_plays_it_to_its_end(
 def test_the_page_says_why_a_competition_was_paused(down, given_out, researcher):
     competition = played(running.make("", "own", Entry(("down",), matches=3, more=DILEMMA)), given_out)
     page = researcher.get(f"/competitions/{competition.pk}/").content.decode()
-    assert "Paused, since no answer came. Down: " in html.unescape(page)
+    assert "Paused because no answer came. Down: " in html.unescape(page)
 
 
 @pytest.mark.parametrize(
@@ -322,8 +322,8 @@ def test_the_page_says_why_a_competition_was_paused(down, given_out, researcher)
         ("own", Entry(("house", "house"), more=DILEMMA), "house is named twice"),
         ("own", Entry(("house",), matches=10_001, more=DILEMMA), "plays 1 to 10000 matches"),
         ("own", Entry(("house",), matches=-1, more=DILEMMA), "plays 1 to 10000 matches"),
-        ("wiu", Entry(("house-pavlov",)), "The agent 'House agent: pavlov' is not for Undercover"),
-        ("own", Entry(("house", "house-stubborn"), more=DILEMMA), "'House agent: stubborn' is not for Prisoner.s"),
+        ("wiu", Entry(("house-pavlov",)), "The agent 'House agent: pavlov' does not play Undercover"),
+        ("own", Entry(("house", "house-stubborn"), more=DILEMMA), "'House agent: stubborn' does not play Prisoner.s"),
         ("own", Entry(("nobody",), more=DILEMMA), "There is no active agent profile called 'nobody'"),
     ],
 )

@@ -226,7 +226,7 @@ def test_nothing_tells_a_person_who_is_an_agent_before_they_have_said_what_they_
         assert not [page[m.start() - 80 : m.end() + 40] for m in re.finditer(r"\bagents?\b", page, re.IGNORECASE)]
         assert "house" not in page
     shown = person.post(f"/t/{room.code}/who/", {"agents": []}, **HTMX)
-    assert html.unescape(shown.content.decode()).count("was an agent. You thought otherwise.") == 4
+    assert html.unescape(shown.content.decode()).count("was an agent. You were wrong.") == 4
 
 
 def test_who_sits_there_is_not_changed_by_the_person(study):
@@ -236,7 +236,7 @@ def test_who_sits_there_is_not_changed_by_the_person(study):
     for verb, data in (("kick", {"seat": other.number}), ("fill", {})):
         answer = person.post(f"/t/{room.code}/{verb}/", data, **HTMX)
         assert answer.status_code == 409
-        assert "was set when it was opened" in html.unescape(answer.content.decode())
+        assert "were set when it was opened" in html.unescape(answer.content.decode())
     assert list(room.seats.values_list("number", "agent", "person")) == before
     person.post(f"/t/{room.code}/leave/", **HTMX)
     rooms.sit(Room.objects.get(pk=room.pk), "key-2", "Ben")
@@ -355,7 +355,7 @@ def test_a_source_that_is_unfinished_of_another_suite_or_of_several_is_refused(s
 def test_the_page_says_when_fewer_topics_were_lost_than_asked_for_and_lists_the_tables(researcher, source, given_out):
     form = {"name": "S", "source": source.pk, "topics": 100, "challengers": ["house"], "seed": 1, "at_once": 4}
     page = researcher.post("/competitions/new/human_study/", form, follow=True).content.decode()
-    assert "Topics lost are fewer than the 100 asked for: civilians" in page
+    assert "Fewer topics were lost than the 100 that were asked for: civilians" in page
     study = Competition.objects.get(suite="human_study")
     _person, room = seated(study)
     page = researcher.get(f"/competitions/{study.pk}/").content.decode()

@@ -348,7 +348,7 @@ def test_a_form_says_what_is_missing(researcher, matches, server):
     }
     answer = researcher.post(reverse("evaluation:new_judging"), given)
     assert answer.status_code == 422
-    assert "nobody of the good side has said anything" in text(answer)
+    assert "Nobody on the good side said anything" in text(answer)
     assert "Choose at least two agents" not in text(answer)
 
 

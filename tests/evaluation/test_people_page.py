@@ -74,6 +74,6 @@ def test_a_small_exact_p_from_few_matches_is_not_taken_for_a_difference(research
     assert row["difference"]["p"] == 1
     assert row["difference"]["exact"] < 0.001
     page = text(researcher.get(ADDRESS))
-    assert "Too few matches to tell them apart: nothing can be said yet. The small exact p takes items" in page
+    assert "There are too few matches to tell them apart. The small exact p treats items" in page
     assert "p whole matches" in page and "exact p single items" in page
-    assert "What can be said rests on p" in page
+    assert "The conclusion rests on p" in page

@@ -73,12 +73,12 @@ def two_names(given_out):
 
 def test_a_table_that_mixes_names_of_one_agent_says_so_and_can_be_split_by_them(given_out, researcher):
     two_names(given_out)
-    said = f"The API gave the model of Wire different names: {OLD}, {NEW}."
+    said = f"The API gave the model of Wire several names: {OLD}, {NEW}."
     page = researcher.get("/numbers/").content.decode()
     assert page.count(said) > 1, "beside the rows that mix them, and for the page"
     assert all(said in researcher.get(f"/numbers/{other}/").content.decode() for other in ("people", "ratings"))
     apart = researcher.get("/numbers/?models=apart").content.decode()
-    assert "different names" not in apart
+    assert "several names" not in apart
     assert f"Wire ({OLD})" in apart and f"Wire ({NEW})" in apart
 
 

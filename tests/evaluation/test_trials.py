@@ -84,8 +84,8 @@ def test_a_model_is_shown_what_the_seat_knew_at_that_move_and_the_match_stays_as
     [
         ({"game": "chess"}, "Choose a game, or a move of a match."),
         ({"game": "avalon", "agent": "nobody"}, "Choose an agent."),
-        ({"request": "999:1:vote"}, "There is no such move to make in that match."),
-        ({"request": "x"}, "There is no such move to make in that match."),
+        ({"request": "999:1:vote"}, "That match does not ask for such a move."),
+        ({"request": "x"}, "That match does not ask for such a move."),
     ],
 )
 def test_what_cannot_be_tried_is_said_in_a_sentence(researcher, match, fields, sentence):
@@ -117,7 +117,7 @@ def test_an_agent_that_breaks_off_leaves_a_sentence_and_no_endless_thinking(rese
 
     monkeypatch.setattr("agents.turns.decide", broken)
     page = text(researcher.get(ask(researcher, game="avalon").url))
-    assert "The agent broke off with an error (RuntimeError)." in page
+    assert "The agent stopped with an error (RuntimeError)." in page
     assert "Thinking" not in page
     assert "Decided." not in page
     assert "sk-secret" not in page
@@ -140,7 +140,7 @@ def test_an_agent_without_its_key_is_named_and_nobody_is_chosen_in_its_place(res
     AgentProfile.objects.create(
         name="wire", title="Wire", provider="openai", model="m", method="cot", key_env="OPENAI_API_KEY"
     )
-    sentence = "Wire needs a key that is missing here: OPENAI_API_KEY is not set."
+    sentence = "Wire needs a key, and OPENAI_API_KEY is not set here."
     page = text(researcher.get(reverse("evaluation:try"), {"agent": "wire"}))
     assert sentence in page
     assert re.search(r'<select name="agent"[^>]*>\s*<option value="">', page)
@@ -179,7 +179,7 @@ def test_what_the_seat_knows_has_the_figures_on_the_table(researcher, at_once):
 def test_an_agent_that_is_gone_leaves_a_sentence(researcher, at_once):
     trial = Trial.objects.create(agent="gone", position=trials.starting("avalon"))
     trials.think(trial.pk)
-    assert "That agent is not there any more." in text(researcher.get(reverse("evaluation:trial", args=[trial.pk])))
+    assert "That agent does not exist any more." in text(researcher.get(reverse("evaluation:trial", args=[trial.pk])))
 
 
 def test_what_was_tried_at_a_match_that_was_deleted_is_still_shown(researcher, at_once, match):

@@ -67,7 +67,7 @@ def test_a_pair_of_words_is_added(admin):
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        ({"civilian_word": "tea"}, "the undercover word is missing"),
+        ({"civilian_word": "tea"}, "&#x27;undercover_word&#x27; is missing"),
         ({"civilian_word": "tea", "undercover_word": "teas"}, "must differ"),
         ({"civilian_word": "tea", "undercover_word": "coffee", "topic": "drinks"}, "has no &#x27;topic&#x27;"),
         ([1, 2], "a set of named values"),
@@ -177,9 +177,9 @@ def test_a_profile_is_added_and_its_key_is_never_shown(admin, monkeypatch):
         ("key_env", "sk-1234567890", "must end in _API_KEY"),
         ("key_env", "SECRET_KEY", "must end in _API_KEY"),
         ("model", "", "Which of the provider"),
-        ("method", "house", "House agents think in their own way"),
+        ("method", "house", "House agents have their own method"),
         ("settings", '{"api_key": "sk-1"}', "Unknown model setting: api_key"),
-        ("settings", "[1]", "an object of names and values"),
+        ("settings", "[1]", "named values in braces"),
         ("switches", "[1]", "a set of named values"),
     ],
 )

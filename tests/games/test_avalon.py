@@ -422,7 +422,7 @@ def test_roles_that_cannot_be_dealt_are_refused(roles, reason):
     [
         ({"roles": FIVE, "assassin": 1}, "Seat 1 is good and cannot be the Assassin."),
         ({"roles": FIVE, "assassin": 6}, "'assassin' in the setting is a seat from 1 to 5."),
-        ({"assassin": 5}, "says who is the Assassin says the roles too"),
+        ({"assassin": 5}, "names the Assassin must give the roles too"),
         ({"first_leader": 0}, "'first_leader' in the setting is a seat from 1 to 5."),
         ({"spy": 1}, "A setting of Avalon has no 'spy'."),
         ({"openings": {"1": [{"seats": [1]}]}}, "An opening of seat 1 cannot be played. Choose exactly 2 seats"),
@@ -438,7 +438,7 @@ def test_settings_that_cannot_be_played_are_refused(setting, reason):
 @pytest.mark.parametrize(
     ("seats", "options", "reason"),
     [
-        (6, {"lady": True}, "The Lady of the Lake comes to tables of 7 seats or more."),
+        (6, {"lady": True}, "The Lady of the Lake needs a table of 7 seats or more."),
         (5, {"roles": ["merlin"] * 5}, "There can be only one merlin."),
         (5, {"roles": ["king"] * 5}, "Option 'roles' knows no 'king'."),
         (5, {"roles": FIVE[:4]}, "5 seats need 5 roles; there are 4."),

@@ -37,7 +37,7 @@ def refused(person: str, origin: str = "") -> str:
 def test_a_person_has_so_many_tables_until_one_is_left_or_ended():
     GameSetting.objects.create(game="undercover", name="coffee and tea", data=WORDS)
     first, second = open_table("ann"), open_table("ann")
-    assert refused("ann") == "You have 2 tables open, as many as one person may have. End or leave one first."
+    assert refused("ann") == "You have 2 tables open, and no more are allowed. End or leave one first."
     open_table("ben")
     rooms.leave(first, "ann")
     third = open_table("ann")
@@ -56,7 +56,7 @@ def test_a_person_has_so_many_tables_until_one_is_left_or_ended():
 def test_an_address_has_so_many_tables_whoever_opens_them():
     for person in ("ann", "ben", "cleo", "dora"):
         open_table(person, "here")
-    assert refused("emil", "here").startswith("From your network 4 tables are open")
+    assert refused("emil", "here").startswith("4 tables are open from your network")
     open_table("emil", "elsewhere")
 
 
@@ -81,6 +81,6 @@ def test_a_visitor_who_forgets_the_cookie_each_time_is_told_so_on_the_page(monke
     GameSetting.objects.create(game="undercover", name="coffee and tea", data=pair)
     answers = [Client(REMOTE_ADDR="192.0.2.1").post("/play/undercover/", {"name": "Ann"}) for _ in range(5)]
     assert [answer.status_code for answer in answers] == [302] * 4 + [422]
-    assert "From your network 4 tables are open" in answers[-1].content.decode()
+    assert "4 tables are open from your network" in answers[-1].content.decode()
     assert Client(REMOTE_ADDR="192.0.2.2").post("/play/undercover/", {"name": "Ann"}).status_code == 302
     assert "192.0.2" not in str(list(Room.objects.values_list("origin", flat=True)))

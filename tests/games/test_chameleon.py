@@ -68,8 +68,8 @@ def test_the_chameleon_is_drawn_where_the_setting_names_none():
 @pytest.mark.parametrize(
     ("setting", "sentence"),
     [
-        ({"word": "fig"}, "the topic is missing"),
-        ({"topic": "Fruits"}, "the word is missing"),
+        ({"word": "fig"}, "'topic' is missing"),
+        ({"topic": "Fruits"}, "'word' is missing"),
         ({"topic": "Fig", "word": "fig"}, "would tell the word"),
         ({"topic": "Fruits", "word": "f" * 61}, "longer than 60"),
         (CODE | {"chameleon": 4}, "a seat from 1 to 3"),

@@ -134,7 +134,7 @@ def test_fairness_cannot_be_checked_without_costs_alone_or_in_steps_that_are_too
     tight = [airline | {"standalone": 34} for airline in AIRLINES]
     with pytest.raises(Impossible, match="Take smaller steps"):
         dealt(tight, "magic_m1", options={"step": 25})
-    with pytest.raises(Impossible, match="pay more than alone"):
+    with pytest.raises(Impossible, match="pay more than they would alone"):
         dealt(preset="magic_m1", openings={"1": [{"split": [60, 20, 20]}]})
 
 

@@ -47,8 +47,8 @@ def test_who_played_is_asked_and_sees_how_they_did():
     answer = say(room, agents=["3"])
     shown = html.unescape(answer.content.decode())
     assert answer.status_code == 200
-    assert "Hugo was an agent. You saw that." in shown
-    assert "Ben was a person. You saw that." in shown
+    assert "Hugo was an agent. You were right." in shown
+    assert "Ben was a person. You were right." in shown
     assert list(Detection.objects.order_by("pk").values_list("match", "seat", "agents")) == [
         (match.pk, 2, [3]),
         (match.pk, 1, [3]),
@@ -59,8 +59,8 @@ def test_a_wrong_guess_is_told_plainly():
     room, _ = played()
     say(room, "key-2", skip="1")
     shown = html.unescape(say(room, agents=["2"]).content.decode())
-    assert "Ben was a person. You thought otherwise." in shown
-    assert "Hugo was an agent. You thought otherwise." in shown
+    assert "Ben was a person. You were wrong." in shown
+    assert "Hugo was an agent. You were wrong." in shown
 
 
 def test_the_question_can_be_skipped_and_does_not_come_again():
@@ -93,7 +93,7 @@ def test_nobody_knows_who_was_an_agent_before_all_have_answered():
     assert kept in html.unescape(say(room, "key-2", agents=["3"]).content.decode())
     assert not any("Hugo was an agent" in page(room, key) for key in ("key-1", "key-2"))
     say(room, skip="1")
-    assert "Hugo was an agent. You saw that." in page(room, "key-2")
+    assert "Hugo was an agent. You were right." in page(room, "key-2")
 
 
 def test_it_is_told_after_a_while_even_if_somebody_does_not_answer():
@@ -101,7 +101,7 @@ def test_it_is_told_after_a_while_even_if_somebody_does_not_answer():
     say(room, agents=["3"])
     match.ended_at -= detection.ASKED_FOR
     match.save()
-    assert "Hugo was an agent. You saw that." in page(room)
+    assert "Hugo was an agent. You were right." in page(room)
 
 
 def shown(match, key):
@@ -127,7 +127,7 @@ def test_it_is_asked_for_a_while_and_then_the_replay_is_open():
     assert shown(match, "key-9")
     answer = say(room, agents=["3"])
     assert answer.status_code == 409
-    assert "asked for a while only" in html.unescape(answer.content.decode())
+    assert "The time for guesses is over" in html.unescape(answer.content.decode())
 
 
 def test_who_hosts_sees_no_list_of_who_sits_where():
@@ -155,7 +155,9 @@ def test_sending_away_tells_nothing():
 
     def answers():
         posts = [browser("key-1").post(f"/t/{room.code}/kick/", {"seat": number}, **HTMX) for number in (1, 2, 3)]
-        return {(post.status_code, "Nobody is sent away" in html.unescape(post.content.decode())) for post in posts}
+        return {
+            (post.status_code, "You cannot send anybody away" in html.unescape(post.content.decode())) for post in posts
+        }
 
     assert answers() == {(409, True)}
     match_at(room)
@@ -188,4 +190,4 @@ def test_only_the_other_players_can_be_named(agents):
     room, _ = played()
     answer = say(room, agents=agents)
     assert answer.status_code == 409
-    assert "Choose among the other players." in html.unescape(answer.content.decode())
+    assert "Choose from the other players." in html.unescape(answer.content.decode())

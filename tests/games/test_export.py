@@ -105,7 +105,7 @@ def test_an_import_that_contradicts_the_rules_is_refused_with_its_place():
         ("match", "preset", {}, "must be a text"),
         ("match", "preset", "party", "is for 4 to 12 seats"),
         ("match", "seats", [{"seat": 2, "name": "Ann", "kind": "person"}], "the seats in their order"),
-        ("match", "setting", {"civilian_word": 7, "undercover_word": "tea"}, "the civilian word is missing"),
+        ("match", "setting", {"civilian_word": 7, "undercover_word": "tea"}, "'civilian_word' is missing"),
         ("match", "seed", 2**63, "a number is too large"),
         ("match", "seed", -1, "must be a whole number"),
         ("event", "at", [1], "a time with its zone"),

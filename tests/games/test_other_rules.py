@@ -174,7 +174,7 @@ def test_an_ending_that_todays_rules_do_not_come_to_is_kept_and_counts_nowhere(r
     assert "not re-derived" in researcher.get("/matches/").content.decode()
     for page in (f"/m/{match.pk}/", f"/m/{match.pk}/?as=all"):
         answer = researcher.get(page)
-        assert answer.status_code == 409 and "do not come to it" in answer.content.decode()
+        assert answer.status_code == 409 and "do not lead to it" in answer.content.decode()
     assert researcher.get("/numbers/cases/").status_code == 200
     again = exported(match)
     assert json.loads(again[0])["rederived"] is False

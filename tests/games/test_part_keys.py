@@ -34,7 +34,7 @@ class Eye:
         self.match, self.person = match, person
         self.seen: dict[str, tuple] = {}
 
-    def visit_now(self, what: str) -> None:
+    def look(self, what: str) -> None:
         seen = visits.visit_now(self.match.room, AnonymousUser(), self.person)
         own = panels.OwnParts(seen)
         public = NUMBER.sub("", "".join(panels.public_parts(seen).values()))

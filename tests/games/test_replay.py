@@ -154,7 +154,8 @@ def test_beliefs_that_were_asked_for_are_told_in_words_to_who_sees_everything(pr
     poll = next(event for event in play.log if event.kind == "poll")
     told = {line.seq: line.html for line in feed.lines("undercover", play.log, dict(enumerate(NAMES, 1)), OMNISCIENT)}
     words = " ".join(strip_tags(told[poll.seq]).split())
-    assert f"{NAMES[poll.seat - 1]} is asked for beliefs. Own side: {poll.data['side']}" in words and "_" not in words
+    said = f"{NAMES[poll.seat - 1]} is asked what they believe. Own side: {poll.data['side']}"
+    assert said in words and "_" not in words
 
 
 def test_the_story_of_the_prisoners_dilemma_begins_with_its_payoffs():

@@ -9,13 +9,20 @@ from agents.prompts import form
 from games.registry import RULES
 from games.rules.fields import Choice, Flag, Malformed, Number, OneSeat, SomeSeats, Split
 from games.rules.kit_requests import every_request
+from games.rules.play import Play
+from games.rules.sentences import Sentence
 from games.rules.values import Request
 from games.web.forms import KINDS
+from tests.games.marked import marked
 
 
 @cache
+def every(name: str) -> list[tuple[Play, Request]]:
+    return list(every_request(RULES[name]))
+
+
 def asked(name: str) -> list[Request]:
-    return [request for _play, request in every_request(RULES[name])]
+    return [request for _play, request in every(name)]
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -35,6 +42,16 @@ def test_every_field_is_a_question_that_model_and_schema_are_told(name):
             assert properties[item.name]["description"] == question
             assert question in words
             assert type(item) in KINDS
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_question_and_every_word_to_choose_is_marked_for_translation(name):
+    """Names that a setting brings, such as places, are the setting's own."""
+    for play, request in every(name):
+        for item in request.fields:
+            assert isinstance(item.label, Sentence) and item.label.message in marked()
+            if isinstance(item, Choice):
+                assert set(item.options) <= marked() | {*RULES[name].public(play.state).get("places", ())}
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -331,7 +331,7 @@ def test_a_drawn_setting_takes_the_other_places_along():
         ({"spy": 8}, "from 1 to 7"),
         ({"places": ["zoo"]}, "lacks 'museum'"),
         ({"word": "museum"}, "has no 'word'"),
-        ({"openings": {"1": [{"agree": True}]}}, "neither a question"),
+        ({"openings": {"1": [{"agree": True}]}}, "not a question"),
     ],
 )
 def test_a_setting_that_cannot_be_dealt_is_refused_in_a_sentence(wrong, sentence):

@@ -179,7 +179,7 @@ room = Room.objects.get(code={code!r})
 for seat in (2, 3):
     detection.answer(room.match, seat, [])
 """)
-    expect(page.get_by_text("Ben was a person. You saw that.")).to_be_visible()
+    expect(page.get_by_text("Ben was a person. You were right.")).to_be_visible()
     assert focused_in_sight(page) == "act"
     ticked = page.evaluate(
         """[...document.querySelectorAll(".verdicts .right span")]

@@ -156,7 +156,7 @@ def test_a_word_of_the_game_is_not_said_to_the_table():
 @pytest.mark.parametrize(
     ("kind", "data", "reason"),
     [
-        ("chat", {"text": "x" * 281, "to": "all"}, "1 characters too long"),
+        ("chat", {"text": "x" * 281, "to": "all"}, "1 character too long"),
         ("chat", {"text": " ", "to": "all"}, "write something"),
         ("chat", {"text": "hello", "to": "seat 2"}, "Choose one of: all, out."),
         ("chat", {"text": "hello"}, "'to' is missing"),

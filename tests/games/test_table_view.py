@@ -144,7 +144,7 @@ def test_who_was_sent_away_meets_a_plain_sentence_and_cannot_come_back():
 def test_an_agent_that_is_not_set_up_cannot_be_seated():
     room = room_of(1)
     response = browser("key-1").post(f"/t/{room.code}/fill/", {"agent": "nobody"})
-    assert response.status_code == 409 and "No such agent" in text(response)
+    assert response.status_code == 409 and "That agent cannot sit down here" in text(response)
 
 
 # Moves ---------------------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def test_another_seats_move_is_refused():
     request = asked(match)
     other = request.seat % 3 + 1
     answer = post_move(browser(f"key-{other}"), match, request, {"text": "bitter"})
-    assert answer.status_code == 403 and "That move is somebody else’s." in text(answer)
+    assert answer.status_code == 403 and "That move belongs to another player." in text(answer)
 
 
 def test_a_visitor_cannot_move():

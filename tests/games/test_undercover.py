@@ -405,8 +405,8 @@ def test_a_poll_takes_a_partial_answer():
         ("magic", 4, {}, "Undercover (magic) is for 3 seats; this table has 4."),
         ("party", 4, {"undercovers": 3}, "Undercover needs at least two civilians."),
         ("party", 5, {"undercovers": 2, "blanks": 2}, "Undercover needs at least two civilians."),
-        ("party", 6, {"blanks": 1, "reveal_out": False}, "with blanks the side of who is out is told"),
-        ("party", 6, {"clue_rounds": 2, "rounds": 3}, "3 rounds cannot be parted into votes after every 2."),
+        ("party", 6, {"blanks": 1, "reveal_out": False}, "with blanks everybody must be told"),
+        ("party", 6, {"clue_rounds": 2, "rounds": 3}, "3 rounds cannot be divided: there is a vote after every 2."),
         ("party", 6, {"tie": "duel"}, "Option 'tie' is one of: runoff, lot, none."),
     ],
 )
@@ -419,12 +419,12 @@ def test_options_that_cannot_be_played_are_refused(preset, seats, options, reaso
 @pytest.mark.parametrize(
     ("setting", "reason"),
     [
-        ({}, "Undercover is played with two words; the civilian word is missing."),
-        ({"civilian_word": "violin"}, "the undercover word is missing"),
-        ({"civilian_word": "violin", "undercover_word": " ?! "}, "the undercover word is missing"),
+        ({}, "Undercover is played with two words; 'civilian_word' is missing."),
+        ({"civilian_word": "violin"}, "'undercover_word' is missing"),
+        ({"civilian_word": "violin", "undercover_word": " ?! "}, "'undercover_word' is missing"),
         ({"civilian_word": "violin", "undercover_word": "Violins"}, "The two words must differ."),
         ({"civilian_word": "violin", "undercover_word": "a" * 61}, "is longer than 60 characters"),
-        (WORDS | {"undercovers": [1, 2]}, "The setting names 2 undercovers; the options ask for 1."),
+        (WORDS | {"undercovers": [1, 2]}, "'undercovers' in the setting names 2 seats; the options ask for 1."),
         (WORDS | {"undercovers": [4]}, "'undercovers' in the setting is a list of seats from 1 to 3."),
         (WORDS | {"undercovers": 1}, "'undercovers' in the setting is a list of seats from 1 to 3."),
         (WORDS | {"word": "x"}, "A setting of Undercover has no 'word'."),

@@ -17,6 +17,7 @@ from games.rules.chance import Chance
 from games.rules.core import Options, Poll, Preset, Rules, State, option
 from games.rules.fields import Flag, Number, OneSeat, Text
 from games.rules.kit import Sample
+from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Kind, Outcome, Refusal, Request, Seen
 
 STAKE = (Number("coins", low=0, high=9),)
@@ -126,9 +127,7 @@ class Harbour(Rules):
 
     def act_stake(self, state: HarbourState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
         if action["coins"] > state.purses[request.seat]:
-            return Refusal(
-                "purse", "Your purse holds {coins}.", keep=True, params={"coins": state.purses[request.seat]}
-            )
+            return Refusal("purse", sentence("Your purse holds {coins}.", coins=state.purses[request.seat]), keep=True)
         return action
 
     def default_stake(self, state: HarbourState, request: Request, chance: Chance) -> dict[str, Any]:

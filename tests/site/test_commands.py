@@ -15,7 +15,10 @@ from evaluation.models import Competition
 from magic_site import own_redis
 from magic_site.commands import SiteCommand
 
-OURS = {name for name, app in get_commands().items() if app in ("games", "agents", "evaluation", "magic_site")}
+DJANGOS = {"makemessages"}  # with markers of our own
+OURS = {
+    name for name, app in get_commands().items() if app in ("games", "agents", "evaluation", "magic_site")
+} - DJANGOS
 NOTHING, SOMEBODY = "/nowhere/at/all", str(uuid4())
 HUGE = "9" * 40
 BAD = ("-3", HUGE, "x")

@@ -125,7 +125,7 @@ def test_what_one_visitor_has_many_of_counts_as_one_address(rf, peer, counted):
 # Signing in ---------------------------------------------------------------------------------------------------------
 
 PAGES = ("/sign-in/", "/admin/login/")
-TOO_MANY = "Those were many wrong tries"
+TOO_MANY = "You tried a wrong password too often"
 
 
 @pytest.fixture

@@ -142,7 +142,7 @@ def assert_it_accepts_the_address_that_it_prints(launcher: Launcher) -> None:
 
 def assert_a_second_launcher_is_refused(launcher: Launcher) -> None:
     assert launcher.process.wait(30) != 0
-    assert "It runs already" in launcher.said()
+    assert "The site is already running" in launcher.said()
 
 
 def assert_a_part_that_dies_is_started_again(launcher: Launcher) -> None:

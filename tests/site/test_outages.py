@@ -166,7 +166,7 @@ async def test_a_page_stays_through_an_outage_and_a_new_one_tries_again(monkeypa
 
 
 @pytest.mark.parametrize(
-    ("error", "status", "words"), [(REFUSED, 503, "the clocks stand still"), (KeyError(), 500, "broke")]
+    ("error", "status", "words"), [(REFUSED, 503, "all clocks at tables stand still"), (KeyError(), 500, "broke")]
 )
 def test_a_page_that_needs_what_is_away_says_so(client, monkeypatch, away, said, error, status, words):
     client.raise_request_exception = False

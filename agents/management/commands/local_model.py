@@ -13,7 +13,7 @@ from magic_site.parts import Part, end
 
 
 class Command(SiteCommand):
-    help = "Serve a small real model on this machine; while it runs, the agent 'Local model' can sit down at tables."
+    help = "Serve a small real model on this machine. While it runs, the agent 'Local model' can sit down at tables."
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("--port", type=whole(1, 65535), default=8091)

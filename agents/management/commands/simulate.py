@@ -16,21 +16,28 @@ from magic_site.commands import LARGEST_SEED, SiteCommand, seed, whole
 
 
 class Command(SiteCommand):
-    help = "Play matches of agents in memory and print who won; --store keeps their logs and thoughts."
+    help = "Play matches of agents in memory, and print who won. --store keeps their logs and thoughts."
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("game", choices=sorted(RULES))
         parser.add_argument("preset")
         parser.add_argument("--matches", type=whole(1), default=100)
-        parser.add_argument("--seats", type=whole(1, 99), help="How many sit there; the preset's fewest by default.")
+        parser.add_argument(
+            "--seats", type=whole(1, 99), help="How many seats; by default as few as the preset allows."
+        )
         parser.add_argument(
             "--agents",
             default="house",
-            help="Profiles by seat, separated by commas; the last plays all further seats; 'random' is any legal move.",
+            help="Profiles by seat, separated by commas; the last one plays all further seats. 'random' plays any "
+            "legal move.",
         )
-        parser.add_argument("--seed", type=seed, default=1, help="The first match's seed; the next one has one more.")
         parser.add_argument(
-            "--reuse", action="store_true", help="Answer models' questions as in any earlier match, at no cost."
+            "--seed", type=seed, default=1, help="The seed of the first match; each further match has the next seed."
+        )
+        parser.add_argument(
+            "--reuse",
+            action="store_true",
+            help="Take replies of models from earlier matches where these have them, at no cost.",
         )
         parser.add_argument("--store", action="store_true", help="Store the matches.")
 

@@ -39,7 +39,7 @@ class Command(SiteCommand):
         tried = []
         chosen = list(islice(balancing.candidates(game, running.settings_of(game), seed), matches // each))
         if len(chosen) < keep:
-            raise CommandError(f"Only {len(chosen)} settings can be played; {keep} are to be kept.")
+            raise CommandError(f"Only {len(chosen)} settings can be played, and {keep} are to be kept.")
         with out.open("a", encoding="utf-8"):
             pass  # a file that cannot be written is told before anything is played
         for number, (name, data) in enumerate(chosen):
@@ -52,7 +52,7 @@ class Command(SiteCommand):
             if len(data["openings"]) == SEATS:
                 tried.append(Tried(name, data, lead))
         if len(tried) < keep:
-            raise CommandError(f"Only {len(tried)} settings could be played; {keep} are to be kept.")
+            raise CommandError(f"Only {len(tried)} settings could be played, and {keep} are to be kept.")
         kept = balancing.balanced(tried, keep)
         rows = balancing.rows(game, kept, profile.name)
         content = {"model": "games.gamesetting", "key": ["game", "name"], "rows": rows}

@@ -36,7 +36,7 @@ DECISIONS = 4
 
 
 class Command(SiteCommand):
-    help = "Plan a competition and play it here; a broken-off one is gone on with by --resume."
+    help = "Plan a competition and play it here; --resume goes on with one that was broken off."
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("suite", nargs="?", choices=sorted(SUITES), help="What is played.")
@@ -46,8 +46,10 @@ class Command(SiteCommand):
             "--defender", action="append", default=[], metavar="PART=PROFILE",
             help="Who plays a part of the suite, such as defender=house or weak=house-weak.",
         )  # fmt: skip
-        parser.add_argument("--matches", type=whole(0), default=0, help="How many, where the suite leaves it open.")
-        parser.add_argument("--take", type=whole(0), default=0, help="Play only the first so many of them.")
+        parser.add_argument(
+            "--matches", type=whole(0), default=0, help="How many matches, if the suite leaves that open."
+        )
+        parser.add_argument("--take", type=whole(0), default=0, help="Play only this many, from the first.")
         parser.add_argument("--seed", type=seed, default=1)
         parser.add_argument("--name", default="")
         parser.add_argument("--source", metavar="ID", help="For the suite 'human_study': a competition of 'wiu'.")
@@ -61,7 +63,7 @@ class Command(SiteCommand):
             "--processes",
             type=whole(1, 1000),
             default=os.cpu_count() or 1,
-            help="How many processes play; one a core as it is.",
+            help="How many processes play; by default one for each core.",
         )
 
     def handle(self, *, suite: str | None, resume: str | None, **options: Any) -> None:
@@ -160,7 +162,9 @@ class Command(SiteCommand):
             if pressed.times and not paused:
                 paused = True
                 running.pause(competition)
-                self.stderr.write("Pausing: what has begun is played to its end. Ctrl-C once more breaks it off.")
+                self.stderr.write(
+                    "Pausing: matches that have begun are played to their end. Press Ctrl-C again to break them off."
+                )
             if pressed.again:
                 for player in alive:
                     player.terminate()

@@ -20,17 +20,24 @@ REASONS = {
 
 class Command(SiteCommand):
     help = (
-        "Play a printed table again: tells its arms, n and the cost; with --yes plays it and shows it beside the paper."
+        "Play a printed table again. Tells its arms, n and the cost; with --yes it plays them and shows "
+        "the numbers beside the paper's."
     )
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("table", choices=sorted(REPRODUCTIONS))
         parser.add_argument(
-            "--arm", action="append", default=[], metavar="ROW=PROFILE", help="Who plays a printed row; empty: nobody."
+            "--arm",
+            action="append",
+            default=[],
+            metavar="ROW=PROFILE",
+            help="Who plays a printed row; empty: the row is left out.",
         )
         parser.add_argument("--defender", action="append", default=[], metavar="PART=PROFILE")
-        parser.add_argument("--matches", type=whole(1), default=0, help="How many an arm plays, where that is open.")
-        parser.add_argument("--take", type=whole(1), default=0, help="Only the first so many of all matches.")
+        parser.add_argument(
+            "--matches", type=whole(1), default=0, help="How many matches an arm plays, if that is open."
+        )
+        parser.add_argument("--take", type=whole(1), default=0, help="Only this many of all matches, from the first.")
         parser.add_argument("--seed", type=seed, default=1)
         parser.add_argument("--at-once", type=whole(1, 64), default=8)
         parser.add_argument("--yes", action="store_true", help="Begin. Without it only the arms and the cost are told.")
@@ -92,9 +99,9 @@ class Command(SiteCommand):
                 why = "" if arm.row in arms else f", since {arm.profile} is turned off"
                 self.stdout.write(f"  {arm.row}: left out{why}")
         for profile, one in expected.items():
-            self.stdout.write(f"  {profile}, against its like: {one.matches} matches, about {dollars(one.cost, 2)}")
+            self.stdout.write(f"  {profile} against itself: {one.matches} matches, about {dollars(one.cost, 2)}")
         if unpriced:
-            self.stdout.write(f"No price is known of: {', '.join(sorted(unpriced))}. They count for nothing here.")
+            self.stdout.write(f"No price is known of: {', '.join(sorted(unpriced))}. Their cost is not counted here.")
 
     def show(self, result: Result) -> None:
         self.stdout.write(f"{result.table}, {result.row} ({result.profile})")

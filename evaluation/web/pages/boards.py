@@ -115,7 +115,7 @@ def download(request: HttpRequest, table: str, form: str) -> HttpResponse:
         raise Http404
     found = boards.board(choice)
     if found is None:
-        messages.info(request, _("The numbers are still being counted. Download them when they stand here."))
+        messages.info(request, _("The numbers are still being counted. Download them when they are shown here."))
         return redirect(back_to(table, choice))
     if form == "svg":
         shown = _shown(request, found.data["tables"][table], choice, names.players())

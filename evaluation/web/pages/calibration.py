@@ -35,7 +35,9 @@ def page(request: HttpRequest) -> HttpResponse:
             (_called(line), [charts.Dot(p, true, n) for p, true, n in line["bins"] if n]) for line in data["lines"]
         ]
         context["rows"] = [_row(row) for row in data["rows"]]
-        context["chart"] = charts.reliability(lines, _("How often it is true, by how sure it was")) if lines else ""
+        context["chart"] = (
+            charts.reliability(lines, _("How often a belief is true, by how sure it was")) if lines else ""
+        )
     return render(request, "evaluation/calibration.html", context)
 
 

@@ -13,6 +13,7 @@ from evaluation.web.access import for_researchers
 from evaluation.web.pages.boards import framed
 from games.models import Match
 from games.registry import RULES, page_part
+from games.translation import translated
 
 
 @for_researchers
@@ -56,6 +57,6 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _heading(case: cases.Case) -> str:
-    game = RULES[case.game].title
+    game = translated(RULES[case.game].title)
     told = [names.role(label) for label in case.labels[:-1] if label and label != case.game]
-    return f"{game}, {', '.join(told)}" if told else str(game)
+    return f"{game}, {', '.join(told)}" if told else game

@@ -97,14 +97,14 @@ def contrast(row: dict[str, Any], arms: tuple[str, str]) -> dict[str, Any]:
 def _sentence(metric: Any, found: dict[str, Any] | None, arms: tuple[str, str]) -> str:
     """What can and what cannot be said, in plain words. It rests on p by permutation of whole matches alone."""
     if found is None:
-        return _("One of the two has no data yet.")
+        return _("One of the two rows has no data yet.")
     if found["verdict"] != "apart":
         said = (
-            _("Too few matches to tell them apart: nothing can be said yet.")
+            _("There are too few matches to tell them apart.")
             if found["verdict"] == "few"
-            else _("They may well be the same: so small a difference comes about by chance, too.")
+            else _("They may be the same: a difference as small as this can come from chance.")
         )
         misled = found["exact"] is not None and found["exact"] < LEVEL
-        return f"{said} {_('The small exact p takes items of one match as independent.')}" if misled else said
+        return f"{said} {_('The small exact p treats items of one match as independent.')}" if misled else said
     higher = arms[0] if found["value"] > 0 else arms[1]
-    return _("Higher for “%(who)s”, and hardly by chance.") % {"who": higher}
+    return _("“%(who)s” is higher, and this is unlikely to be chance.") % {"who": higher}

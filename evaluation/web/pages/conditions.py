@@ -25,7 +25,7 @@ def against(played: Mapping[str, Any], titles: Mapping[str, str]) -> str:
 def mixed(called: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> list[str]:
     """For each agent of whose model the API gave several names, a sentence that says so."""
     return [
-        _("The API gave the model of %(who)s different names: %(names)s. They can be told apart.")
+        _("The API gave the model of %(who)s several names: %(names)s. You can count them separately.")
         % {"who": titles.get(agent, agent), "names": ", ".join(names)}
         for agent, names in called.items()
     ]
@@ -44,8 +44,8 @@ def _how(played: dict[str, Any], titles: Mapping[str, str]) -> str:
     if played["left_out"]:
         found.append(
             ngettext(
-                "In %d match others moved for it; what became of it there is left out.",
-                "In %d matches others moved for it; what became of it there is left out.",
+                "In %d match others moved for it. Its result there is left out.",
+                "In %d matches others moved for it. Its results there are left out.",
                 played["left_out"],
             )
             % played["left_out"]
@@ -67,7 +67,7 @@ def reason(why: str, figures: dict[str, Any], titles: Mapping[str, str]) -> str:
         return _("%(n)d of %(of)d matches are not of the suite %(suite)s.") % suite
     if why == AGAINST:
         ours = _named(figures["ours"], titles) or _("itself")
-        return _("The paper’s rows are against %(theirs)s, these against %(ours)s.") % (figures | {"ours": ours})
+        return _("The paper’s rows play against %(theirs)s, these rows against %(ours)s.") % (figures | {"ours": ours})
     if why == FEWER:
         return _("The paper’s rows have %(of)d matches each, this one %(n)d.") % figures
     raise ValueError(why)

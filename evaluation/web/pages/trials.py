@@ -110,5 +110,5 @@ def _match(request: HttpRequest, key: str) -> Match | None:
         raise Http404 from None
     seen = access_of(match, request.user, person_of(request))
     if seen is None or not seen.everything:
-        raise PermissionDenied(_("You may not see all of this match, so nobody can be tried on it for you."))
+        raise PermissionDenied(_("You may not see all of this match, so you cannot try an agent on it."))
     return match

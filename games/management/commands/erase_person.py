@@ -9,7 +9,8 @@ from magic_site.commands import SiteCommand, whole
 
 class Command(SiteCommand):
     help = (
-        "Erase a person, known by a seat that they played, from all matches: their words, their name, their tie to it."
+        "Erase a person from all matches: their words, their name, and that it was them. A seat that "
+        "they played names them."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,4 +28,6 @@ class Command(SiteCommand):
             erased = erase(played.person) if played.person else erase_seat(found, seat)
         except ValueError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"Erased from {erased.matches} matches, with {erased.words} things that they had said.")
+        self.stdout.write(
+            f"Erased from {erased.matches} matches: the name, and {erased.words} things that they had said."
+        )

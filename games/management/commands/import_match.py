@@ -14,7 +14,7 @@ class Command(SiteCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="A log of one match, plain or gzip.")
         parser.add_argument(
-            "--unfinished", action="store_true", help="Take it though the log ends before its match does."
+            "--unfinished", action="store_true", help="Take it even if the log ends before its match does."
         )
 
     def handle(self, *, file: Path, unfinished: bool, **options) -> None:

@@ -8,8 +8,8 @@ from magic_site.commands import SiteCommand
 
 class Command(SiteCommand):
     help = (
-        "Store settings of games from a .json or .csv file, all or nothing; those known by game and name are replaced. "
-        "--magic takes a folder of MAgIC's published settings, --wiu the published words of Who is Undercover."
+        "Store settings of games from a .json or .csv file, all or none. A setting with the same game and name is "
+        "replaced. --magic takes a folder of MAgIC's published settings, --wiu the words of Who is Undercover."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -24,7 +24,7 @@ class Command(SiteCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="a file of scripts or logs, plain or gzip")
         parser.add_argument("--save", action="store_true", help="store the games that agree and are not here yet")
-        parser.add_argument("--unfinished", action="store_true", help="take logs that end before their matches do, too")
+        parser.add_argument("--unfinished", action="store_true", help="also take logs that end before their matches do")
 
     def handle(self, *args: Any, file: Path, save: bool, unfinished: bool, **options: Any) -> None:
         games = agreed = saved = told = 0

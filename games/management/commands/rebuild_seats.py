@@ -6,7 +6,7 @@ from magic_site.commands import SiteCommand
 
 
 class Command(SiteCommand):
-    help = "Read off the logs anew what came of each seat of the matches that are over: its side, its role, who won."
+    help = "Read again from the logs of finished matches what each seat was and whether it won."
 
     def handle(self, **options) -> None:
         over = Match.objects.exclude(status="running").filter(game__in=RULES)
@@ -18,4 +18,4 @@ class Command(SiteCommand):
                 self.stderr.write(f"Match {match.pk}: {error}")
             else:
                 count += 1
-        self.stdout.write(f"Read off the logs of {count} matches.")
+        self.stdout.write(f"The logs of {count} matches were read.")

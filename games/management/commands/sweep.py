@@ -24,7 +24,7 @@ def seconds(text: str) -> float:
 
 
 class Command(SiteCommand):
-    help = "Let deadlines expire and send again what no worker holds any more, each second, until it is stopped."
+    help = "Each second, until it is stopped: let deadlines expire, and send again what no worker holds any more."
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("--every", type=seconds, default=1.0, help="Seconds between two rounds.")

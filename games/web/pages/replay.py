@@ -188,7 +188,7 @@ def _opened(request: HttpRequest, match_id: UUID) -> MatchView:
     """Everything of a match whose thoughts this person may read."""
     match, allowed = _allowed(request, match_id)
     if not allowed.everything:
-        raise PermissionDenied(_("The thoughts of this match are not yours to read."))
+        raise PermissionDenied(_("You may not read the thoughts of this match."))
     return access.view(match, allowed, OMNISCIENT)
 
 

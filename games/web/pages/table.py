@@ -118,7 +118,7 @@ def act(request: SiteRequest, seen: Visit) -> Done:
     if seen.seat is None:
         return Done(Trouble(_("You do not sit at this match, so you cannot make its moves.")), 403)
     if request_id.split(":")[1:2] not in ([], [str(seen.seat)]):
-        return Done(Trouble(_("That move is somebody else’s.")), 403)
+        return Done(Trouble(_("That move belongs to another player.")), 403)
     if "skip" in request.POST:
         moved = matches.skip(seen.match.pk, seen.seat, request_id)
     else:
@@ -161,7 +161,7 @@ def fill(request: HttpRequest, seen: Visit) -> None:
 def clear(request: HttpRequest, seen: Visit) -> None:
     """Take all agents off their seats; not while anybody may still guess who was one."""
     if seen.guessing:
-        raise rooms.Refused(_("Wait until everybody has said who was an agent."))
+        raise rooms.Refused(_("Wait until everybody has guessed who was an agent."))
     rooms.clear(seen.room, seen.person)
 
 
@@ -213,7 +213,7 @@ def who(request: HttpRequest, seen: Visit) -> None:
 def notebook(request: HttpRequest, seen: Visit) -> None:
     """Give the marks of one's notebook to research, after the match."""
     if seen.match is None:
-        raise rooms.Refused(_("Marks can be given after a match that you played."))
+        raise rooms.Refused(_("You can give your marks after a match that you played."))
     notebooks.give(seen.match, seen.seat, request.POST.get("marks", ""))
 
 
@@ -222,7 +222,7 @@ def _agent(request: HttpRequest, game: str) -> str:
     profiles = [name for name, title in rooms.seatable(game, request.user.has_perm(RESEARCHER))]
     wanted = request.POST.get("agent") or next(iter(profiles), "")
     if wanted not in profiles:
-        raise rooms.Refused(_("No such agent can sit down here. Play with friends, or choose another one."))
+        raise rooms.Refused(_("That agent cannot sit down here. Choose another one, or play with friends."))
     return wanted
 
 
@@ -255,7 +255,7 @@ def _page(request: SiteRequest, seen: Visit, done: Done) -> HttpResponse:
 def _nothing_here(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "title": _("No such table"),
-        "sentence": _("There is no table with the code {code}. Visit at the code again, or ask who sent it.").format(
+        "sentence": _("There is no table with the code {code}. Check the code, or ask the person who sent it.").format(
             code=code.upper()[:20]
         ),
     }

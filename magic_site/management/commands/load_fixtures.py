@@ -19,7 +19,7 @@ class Command(SiteCommand):
     row names another row by its `name`; that one has no such field itself.
     """
 
-    help = "Add the rows of fixtures and of games' folders that the database lacks. What an admin has changed stays."
+    help = "Add the rows of fixtures and of games' folders that the database lacks. Rows that an admin changed stay."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--folder", type=Path, help="Another folder, and nothing else.")

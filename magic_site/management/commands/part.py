@@ -9,7 +9,7 @@ from magic_site.parts import BASE_DIR, become, own_part
 
 
 class Command(SiteCommand):
-    help = "Be one part of the site (see magic_site/parts.py), for a site whose parts run on machines of their own."
+    help = "Run one part of the site (see magic_site/parts.py). Use it when the parts run on several machines."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("name")

@@ -4,7 +4,7 @@ from magic_site.commands import SiteCommand
 
 
 class Command(SiteCommand):
-    help = "Make the database ready for this version: migrations, fixtures, checks. Run it once before the parts start."
+    help = "Prepare the database for this version: migrations, fixtures, checks. Run it once before the parts start."
     requires_system_checks = "__all__"
 
     def handle(self, *, verbosity: int, **options) -> None:
