@@ -19,7 +19,6 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.db.models import Count, Q, QuerySet, Sum
-from django.utils.translation import gettext_noop
 
 from agents import prompts, turns
 from agents.methods import Method, Move, Stage, Steps, Turn
@@ -43,12 +42,12 @@ from games.rules.values import Impossible, Request
 
 FIRST, SECOND, TIE = "first", "second", "tie"
 QUESTIONS = {
-    "concealment": gettext_noop("Which keeps better to itself what the others must not learn?"),
-    "logic": gettext_noop("Which argues about the state of the match in a way that makes sense?"),
-    "contribution": gettext_noop("Which does more for the player's side to win?"),
-    "persuasiveness": gettext_noop("Which is more likely to sway what the others decide?"),
-    "information": gettext_noop("Which tells the others more that is of use?"),
-    "creativity": gettext_noop("Which has the newer or more unusual thought or plan?"),
+    "concealment": sentence("Which keeps better to itself what the others must not learn?"),
+    "logic": sentence("Which argues about the state of the match in a way that makes sense?"),
+    "contribution": sentence("Which does more for the player's side to win?"),
+    "persuasiveness": sentence("Which is more likely to sway what the others decide?"),
+    "information": sentence("Which tells the others more that is of use?"),
+    "creativity": sentence("Which has the newer or more unusual thought or plan?"),
 }
 """What judge and people are asked on each dimension, in the same words."""
 
