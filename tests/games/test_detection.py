@@ -62,14 +62,14 @@ def test_who_played_is_asked_and_sees_how_they_did():
 def test_a_wrong_guess_is_told_plainly():
     room, _ = played()
     say(room, "key-2", skip="1")
-    shown = html.unescape(say(room, agents=["2"]).content.decode())
+    shown = words(say(room, agents=["2"]))
     assert "Ben was a person. You were wrong." in shown
     assert "Hugo was an agent. You were wrong." in shown
 
 
 def test_the_question_can_be_skipped_and_does_not_come_again():
     room, _ = played()
-    shown = html.unescape(say(room, skip="1").content.decode())
+    shown = words(say(room, skip="1"))
     assert QUESTION not in shown
     assert "was an agent" not in shown
     assert Detection.objects.get().agents is None
