@@ -2,14 +2,14 @@
 
 # Eight matches of each role, the fewest with an interval.
 PLAYED = """
-from evaluation import competitions
+from evaluation.competitions import running
 from evaluation.suites import Entry
-competition = competitions.make("Part", "magic", Entry(("house",), take=56))
+competition = running.make("Part", "magic", Entry(("house",), take=56))
 keys = []
-competitions.dispatch = keys.append
-competitions.start(competition)
+running.dispatch = keys.append
+running.start(competition)
 for key in keys:
-    competitions.play(key)
+    running.play(key)
 """
 HIDDEN = "wide => wide.map(element => element.scrollWidth - element.clientWidth)"
 COLOUR = "element => getComputedStyle(element).stroke"

@@ -8,11 +8,11 @@ from playwright.sync_api import Page, expect
 from tests.browser import PHONE
 
 SETUP = """
-from evaluation import competitions
-from evaluation.forms import deals_of
+from evaluation.competitions import running
+from evaluation.web.forms import deals_of
 from evaluation.models import Competition
 from evaluation.suites import Entry
-competition = competitions.make("Followed", "wiu", Entry(("house",), matches={matches}), at_once=4)
+competition = running.make("Followed", "wiu", Entry(("house",), matches={matches}), at_once=4)
 result = str(competition.pk)
 """
 STUDY = """
@@ -20,7 +20,7 @@ competition.bouts.update(status="dropped")
 Competition.objects.filter(pk=competition.pk).update(status="finished")
 words = {"civilian_word": "sea", "undercover_word": "lake", "undercovers": [1, 2]}
 deals = [{"topic": f"sea / lake {n}", "team": "undercover", "seed": n, "setting": words} for n in range(3)]
-study = competitions.make("Study", "human_study", Entry(("house",), more={"deals": deals}))
+study = running.make("Study", "human_study", Entry(("house",), more={"deals": deals}))
 study.bouts.update(status="dropped")
 Competition.objects.filter(pk=study.pk).update(status="finished")
 result = str(study.pk)
