@@ -106,17 +106,21 @@ def _ask(facts: dict[str, Any]) -> str:
 
 
 def _fixed(situation: Situation) -> dict[str, Any]:
-    """What stays as it is for the seat's whole match: `public` and `card` as the deal left them."""
+    """What stays as it is for the seat's whole match: `public` and `card` as the deal left them; roles: by team those
+    that were dealt, as everybody knows."""
     rules, seat = situation.rules, situation.seat
     deal = [event for event in situation.log if event.seq <= deal_ends(situation.options.seats)]
     state = fold(rules, situation.options, deal)
+    public = rules.public(state)
+    dealt = [*rules.dealt(situation.options, public).elements()] if rules.sought else []
     return {
         "game": rules,
         "options": situation.options,
         "seat": seat,
         "names": sorted(situation.names.items()),
-        "public": rules.public(state),
+        "public": public,
         "card": rules.card(state, seat),
+        "roles": {team: [what for what in dealt if rules.side_of(what) == team] for team in rules.teams},
     }
 
 

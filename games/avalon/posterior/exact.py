@@ -20,10 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from games.avalon import setting
 from games.avalon.posterior.behaviour import COUNTED, MINDS, Behaviour, fitted, moment
 
-ROLES = ("merlin", "percival", "servant", "morgana", "mordred", "oberon", "minion")
-EVIL = frozenset(("morgana", "mordred", "oberon", "minion"))
+ROLES = setting.GOOD + setting.EVIL
+EVIL = frozenset(setting.EVIL)
 _INDEX = {role: index for index, role in enumerate(ROLES)}
 _LOYAL, _MERLIN, _EVIL, _LONE = range(len(MINDS))
 _POPCOUNT = np.array([mask.bit_count() for mask in range(1 << 10)], dtype=np.int8)

@@ -1,0 +1,197 @@
+"""A game that is registered under another name, by a subclass that changes nothing else, is the same game to prompts,
+pages, metrics, tables and ratings."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+
+from agents import headless
+from agents.calls import Model
+from agents.methods import METHODS
+from agents.models import AgentProfile
+from agents.player import think
+from agents.turns import situation
+from evaluation import metrics
+from evaluation.competitions import balancing
+from evaluation.counting import stored
+from evaluation.judging.forms import spoken
+from evaluation.metrics import METRICS, measure
+from evaluation.metrics.base import together
+from evaluation.metrics.magic import FULL
+from evaluation.suites.own import Own
+from evaluation.tables import papers, people
+from evaluation.tables.calibration import calibrated
+from evaluation.tables.ratings import Ratings
+from games.match import store
+from games.match.view import whole
+from games.models import Match
+from games.registry import GAMES, RULES
+from games.rules.core import Rules
+from games.rules.play import Play, agents_and_people, new_header
+from games.web import feed
+from tests.agents.method_scenes import DEALS, ByStage
+from tests.games.tables import browser, match_at, room_of
+
+pytestmark = pytest.mark.django_db
+OTHER = "renamed"
+POLLS = {"undercover": "wiu", "avalon": "magic", "chameleon": "magic"}
+MEASURED = sorted(name for name in METRICS if not name.startswith("ours.seconds"))
+GROUPS = (metrics.agent, metrics.role, metrics.side, metrics.kind, together(metrics.role, metrics.agent))
+
+
+@pytest.fixture(params=["undercover", "avalon"])
+def names(request, monkeypatch) -> tuple[str, str]:
+    """The names of a game and of itself by another name."""
+    own = type(RULES[request.param])
+    monkeypatch.setitem(RULES, OTHER, type("Renamed", (own,), {"name": OTHER, "title": own.title})())
+    return request.param, OTHER
+
+
+def begin(name: str) -> Play:
+    rules, family = RULES[name], RULES[name].family
+    preset, seats, setting = DEALS[family]
+    header = new_header(
+        rules, preset, seats=agents_and_people(0, seats), seed=4, setting=setting, options={"polls": POLLS[family]}
+    )
+    return Play(rules, header)
+
+
+@cache
+def by_house(name: str, family: str) -> headless.Played:
+    play = begin(name)
+    mind = headless.of_profile(AgentProfile(name="house", provider="house"))
+    return headless.play_out(play, dict.fromkeys(play.header.names, mind), by(play))
+
+
+@cache
+def by_methods(name: str, family: str) -> headless.Played:
+    """The ways of thinking that read a cast, each at a seat, asked of a model by script."""
+    play = begin(name)
+    suited = [METHODS[method] for method in ("mptt", "pgm", "recon", "direct")]
+    model = Model(ByStage(), "m", {})
+
+    def mind_of(seat: int) -> headless.Mind:
+        method = suited[min(seat, len(suited)) - 1]
+        return lambda play, request, thoughts: think(
+            situation(play, request, play.header.names, thoughts), method=method, model=model, by=f"agent:agent-{seat}"
+        )
+
+    return headless.play_out(play, {seat: mind_of(seat) for seat in play.header.names}, by(play))
+
+
+def by(play: Play) -> dict[int, str]:
+    return {seat.seat: f"agent:{seat.agent}" for seat in play.header.seats}
+
+
+@pytest.fixture
+def both(names) -> tuple[list[Match], list[Match]]:
+    """The same matches, of house agents and of models, under both names."""
+    return tuple(  # type: ignore[return-value]
+        [
+            store.store(played.play, thoughts=played.thoughts, attempts=played.attempts)
+            for played in (by_house(name, names[0]), by_methods(name, names[0]))
+        ]
+        for name in names
+    )
+
+
+@pytest.mark.slow
+def test_prompts_thoughts_and_logs_are_the_same(names):
+    for play in (by_house, by_methods):
+        one, other = (play(name, names[0]) for name in names)
+        assert one.play.log == other.play.log and one.play.state.outcome.status == "finished"
+        assert [told(thought) for thought in one.thoughts] == [told(thought) for thought in other.thoughts]
+        assert one.attempts == other.attempts
+
+
+def told(thought: Any) -> tuple[Any, ...]:
+    return thought.stage, thought.prompt, thought.reply, thought.data
+
+
+@pytest.mark.slow
+def test_metrics_tables_ratings_and_calibration_are_the_same(both):
+    one, other = ([*stored.records(Match.objects.filter(pk__in=[m.pk for m in found]))] for found in both)
+    assert [(r.roles, r.sides, r.odd) for r in one] == [(r.roles, r.sides, r.odd) for r in other]
+    assert all(record.odd for record in one)
+    for group in GROUPS:
+        first, second = (values(measure(records, group, MEASURED).values) for records in (one, other))
+        assert first == second and first
+    assert tables(one) == tables(other) and any(table["rows"] for table in tables(one).values())
+    assert ratings(one) == ratings(other) != []
+    assert repr(calibrated(one)) == repr(calibrated(other)) and calibrated(one)[0]
+    assert repr(people.method_2(lambda: iter(one))) == repr(people.method_2(lambda: iter(other)))
+
+
+def values(found: Any) -> dict[Any, dict[str, Any]]:
+    return {group: {name: (v.value, v.n) for name, v in row.items() if v.n} for group, row in found.items()}
+
+
+def tables(records: Any) -> dict[str, Any]:
+    return {name: table.to_json() for name, table in papers.tables(records).items()}
+
+
+def ratings(records: Any) -> list[Any]:
+    found = Ratings(who=lambda record, seat: f"{metrics.agent(record, seat)} {seat}")
+    for record in records:
+        found.add(record)
+    return [(who, role, rating) for (who, _game, role), rating in found.listed()]
+
+
+@pytest.mark.slow
+def test_pages_and_panels_are_the_same(both, researcher):
+    for one, other in zip(*both, strict=True):
+        assert [line[:4] for line in lines(one)] == [line[:4] for line in lines(other)]
+        last = one.events.count()
+        for page in ("", f"thoughts/?seat=every&seq={last}", "?as=public"):
+            assert shown(researcher, one, page) == shown(researcher, other, page)
+
+
+def lines(match: Match) -> list[feed.Line]:
+    seen = whole(match)
+    return feed.lines(match.game, seen.events, seen.names)
+
+
+def shown(client: Any, match: Match, page: str) -> str:
+    """A page of a match, without what is of this match alone."""
+    text = client.get(f"/m/{match.pk}/{page}").content.decode()
+    assert len(text) > 1000
+    text = text.replace(str(match.pk), "MATCH")
+    text = re.sub(r"<time.*?</time>|\b\w{64}\b", "", text, flags=re.DOTALL)
+    return re.sub(r'thought(s?)[/-]\d+|data-ms="\d+"|"ms": \d+|\d+(\.\d+)? m?s\b', "", text)
+
+
+def test_tables_at_which_it_is_played_are_the_same(names):
+    pages = []
+    for name in names:
+        preset, seats, setting = DEALS[RULES[name].family]
+        room = room_of(seats, name, preset, seats)
+        match_at(room, setting)
+        text = browser("key-1", "Ann").get(f"/t/{room.code}/").content.decode()
+        pages.append(re.sub(r'\b\w{64}\b|\d+ s\b|data-\w+="[\d.]+"', "", text.replace(room.code, "ROOM")))
+    one, other = (re.sub(rf"{names[1]}|{names[0]}", "GAME", re.sub(r"[0-9a-f-]{36}", "", page)) for page in pages)
+    assert one == other
+
+
+def test_what_asks_for_a_kind_of_game_finds_it(names):
+    own, other = names
+    assert {own, other} <= set(spoken())
+    assert (own in balancing.games()) == (other in balancing.games()) == (own in FULL)
+    preset = DEALS[own][0]
+    assert Own().board({"game": other, "preset": preset}) == Own().board({"game": own, "preset": preset}) != Own.page
+    for metric in METRICS.values():
+        assert (own in metric.played_as) == (other in metric.played_as)
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=lambda rules: rules.name)
+def test_each_game_by_another_name_declares_the_same(rules: Rules):
+    other = type("Renamed", (type(rules),), {"name": OTHER})()
+    assert (other.folder, other.family, other.page("card"), other.prompts) == (
+        rules.folder,
+        rules.family,
+        rules.page("card"),
+        rules.prompts,
+    )
