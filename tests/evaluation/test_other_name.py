@@ -22,6 +22,7 @@ from evaluation.judging.forms import spoken
 from evaluation.metrics import METRICS, measure
 from evaluation.metrics.base import together
 from evaluation.metrics.magic import FULL
+from evaluation.records.record import of_play
 from evaluation.suites.own import Own
 from evaluation.tables import papers, people
 from evaluation.tables.calibration import calibrated
@@ -34,6 +35,7 @@ from games.rules.core import Rules
 from games.rules.play import Play, agents_and_people, new_header
 from games.web import feed
 from tests.agents.method_scenes import DEALS, ByStage
+from tests.evaluation.played import dealt
 from tests.games.tables import browser, match_at, room_of
 
 pytestmark = pytest.mark.django_db
@@ -195,3 +197,10 @@ def test_each_game_by_another_name_declares_the_same(rules: Rules):
         rules.page("card"),
         rules.prompts,
     )
+
+
+@pytest.mark.parametrize("role", ["undercover", "undercovers"])
+def test_a_side_that_was_called_otherwise_when_a_match_was_planned_is_that_side(role):
+    words = {"civilian_word": "wig", "undercover_word": "hat", "undercovers": [2]}
+    record = of_play(dealt("undercover", "magic", 3, words), labels={"challenger": "x", "role": role})
+    assert [metrics.challenger(record, seat) for seat in record.numbers] == [None, "x", None]
