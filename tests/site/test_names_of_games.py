@@ -28,7 +28,6 @@ ALLOWED: dict[str, tuple[set[str], str]] = {
     "evaluation/tables/published.py": (NAMES, "what the papers print"),
     "evaluation/competitions/reproductions.py": (NAMES, "what the papers print, to be played again"),
     "evaluation/competitions/manifest.py": ({"avalon"}, "the version of the posterior, by which some numbers go"),
-    "evaluation/counting/boards.py": ({"avalon"}, "the version of the posterior, by which some numbers go"),
     "evaluation/metrics": (NAMES, THE_PAPERS),
     "evaluation/tables/papers.py": (NAMES, THE_PAPERS),
     "evaluation/tables/partitions.py": ({"spygame", "citizens"}, THE_PAPERS),
