@@ -37,13 +37,14 @@ test: $(INSTALLED_DEV) browser ## run all tests against the real parts; ARGS="-k
 quick: $(INSTALLED_DEV) ## the tests for each commit: all but browsers, whole processes and many matches
 	@$(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist loadfile -m "not slow" $(ARGS)
 
-lint: $(INSTALLED_DEV) ## check style, layout, the direction of imports, missing migrations
+lint: $(INSTALLED_DEV) ## check style, layout, the direction of imports, missing migrations, types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/djlint --lint --quiet templates games
 	@$(BIN)/djlint --lint --quiet --extension svg templates
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python manage.py makemigrations --check --dry-run
+	@$(BIN)/mypy
 
 format: $(INSTALLED_DEV) ## lay the code out
 	@$(BIN)/ruff check --fix .
@@ -71,7 +72,7 @@ requirements: $(INSTALLED_DEV) ## pin the packages anew from pyproject.toml
 	@$(BIN)/uv pip compile requirements-local-model.in --no-deps $(LOCKED) --output-file requirements-local-model.txt
 
 clean: ## remove the packages and caches; tables in var/ stay
-	@rm -rf $(VENV) .pytest_cache .hypothesis .ruff_cache .import_linter_cache
+	@rm -rf $(VENV) .pytest_cache .hypothesis .ruff_cache .import_linter_cache .mypy_cache
 
 browser:
 	@.ci/browser

@@ -69,7 +69,8 @@ def with_openings(data: Setting, record: Record) -> Setting:
 
 def balanced(tried: Sequence[Tried], keep: int) -> list[Tried]:
     """So many of them, the most even first."""
-    left, kept, total = list(tried), [], 0.0
+    left, total = list(tried), 0.0
+    kept: list[Tried] = []
     while left and len(kept) < keep:
         smallest = min(abs(one.lead) for one in left)
         best = min((one for one in left if abs(one.lead) == smallest), key=lambda one: abs(total + one.lead))

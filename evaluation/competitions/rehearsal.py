@@ -129,7 +129,11 @@ def conditions(profiles: Mapping[str, AgentProfile]) -> str:
 
 def _of_one(match: Planned, profiles: Mapping[str, AgentProfile]) -> Estimate:
     told = manifest.digest([asdict(match), conditions({name: profiles[name] for name in set(match.agents)})])
-    return cache.get_or_set(f"rehearsal:{told}", lambda: _rehearsed(match, profiles), KEPT_FOR)
+    key = f"rehearsal:{told}"
+    if (kept := cache.get(key)) is None:
+        kept = _rehearsed(match, profiles)
+        cache.set(key, kept, KEPT_FOR)
+    return kept
 
 
 def _rehearsed(match: Planned, profiles: Mapping[str, AgentProfile]) -> Estimate:

@@ -7,7 +7,7 @@ process's memory: `pump` gives out what may be played, after each finished bout 
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import asdict
 from datetime import datetime, timedelta
@@ -344,7 +344,7 @@ class _Watch:
 def progress(competition: Competition) -> dict[str, Any]:
     """How many bouts there are in each state, and what is left: {"total", "done", "failed", "playing", "waiting",
     "dropped", "share", "cost", "calls", "seconds_left", "cost_left"}; what is not known yet is None."""
-    rows: Sequence[tuple] = competition.bouts.values_list("status", "seconds", "cost", "calls")
+    rows = list(competition.bouts.values_list("status", "seconds", "cost", "calls"))
     count = {status: sum(row[0] == status for row in rows) for status in Bout.Status.values}
     spent = [row for row in rows if row[0] == Bout.Status.DONE]
     left = count["waiting"] + count["sent"] + count["playing"]

@@ -194,7 +194,7 @@ def _code() -> Iterator[Path]:
         yield from sorted(path for path in files if path.is_file() and "__pycache__" not in path.parts)
 
 
-def _joined(matches: QuerySet[Match], reading: Reading) -> QuerySet[Match]:
+def _joined(matches: QuerySet[Match], reading: Reading) -> QuerySet[Any]:
     known = Q(sums__what=reading.key, sums__version=version())
     return matches.annotate(found=FilteredRelation("sums", condition=known))
 

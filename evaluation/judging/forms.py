@@ -1,6 +1,6 @@
 """The forms of judgings: one that plans, and one that a rater fills in."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.db.models import QuerySet
@@ -68,13 +68,14 @@ class JudgingForm(forms.Form):
         super().__init__(*args, **kwargs)
         agents = list(dict.fromkeys(agent for game in spoken() for agent in seatable(game, researcher=True)))
         models = set(AgentProfile.objects.exclude(provider="house").values_list("name", flat=True))
-        self.fields["judge"].choices = [(name, title) for name, title in agents if name in models]
-        self.fields["arms"].choices = agents
+        judge, arms, source = (cast(forms.ChoiceField, self.fields[name]) for name in ("judge", "arms", "source"))
+        judge.choices = [(name, title) for name, title in agents if name in models]
+        arms.choices = agents
         all_of = _("All matches of %(game)s")
         games = [(f"game:{name}", all_of % {"game": translated(RULES[name].title)}) for name in spoken()]
         finished = Competition.objects.filter(bouts__match__game__in=spoken()).distinct()[:100]
         runs = [(f"competition:{key}", name) for key, name in names.competitions(finished)]
-        self.fields["source"].choices = games + runs
+        source.choices = games + runs
 
     def clean_way(self) -> str:
         """The usual one where none was chosen."""

@@ -38,7 +38,7 @@ from games.models import Match
 from games.rules.fields import Choice, Text
 from games.rules.schema import Cost
 from games.rules.sentences import sentence
-from games.rules.values import Impossible, Request
+from games.rules.values import Impossible, MaybeNone, Request
 
 FIRST, SECOND, TIE = "first", "second", "tie"
 QUESTIONS = {
@@ -116,7 +116,7 @@ def moments(matches: QuerySet[Match]) -> Iterator[dict[str, str]]:
         for seat in record.numbers:
             if seat not in record.odd:
                 for said in utterances(record, seat):
-                    yield {"match": record.id, "request": said.event.request}
+                    yield {"match": record.id, "request": said.event.request or ""}
 
 
 def start(judging: Judging) -> int:
@@ -315,7 +315,8 @@ def preferred(judging: Judging) -> dict[tuple[Item, str], int]:
 def checked(judging: Judging) -> Agreement:
     """How far people agree with the judge, an item and dimension at a time (ReCon, appendix D.1, our reading). Where
     the judge has no preference there is nothing to agree with."""
-    judge, votes = preferred(judging), defaultdict(lambda: [0, 0])
+    judge = preferred(judging)
+    votes: dict[tuple[Item, str], list[int]] = defaultdict(lambda: [0, 0])
     for row in judging.ratings.all():
         for dimension, arm in row.preferred.items():
             question = (row.prompt, row.first, row.second), dimension
@@ -373,8 +374,8 @@ def shown(judging: Judging, item: Item, rater: Any) -> tuple[tuple[int, str], tu
     prompt, first, second = item
     answers = _answers(judging, prompt)[prompt]
     turned = uuid5(judging.pk, f"{item} {rater.pk}").int % 2
-    order = (second, first) if turned else (first, second)
-    return tuple((arm, answers[arm]) for arm in order)
+    both = (first, answers[first]), (second, answers[second])
+    return both[::-1] if turned else both
 
 
 def rate(judging: Judging, item: Item, rater: Any, chosen: dict[str, int]) -> None:
@@ -398,10 +399,10 @@ def _pairs(answers: dict[int, str | None]) -> list[tuple[int, int]]:
     return list(itertools.permutations(sorted(arm for arm, words in answers.items() if words is not None), 2))
 
 
-def _answers(judging: Judging, *prompts_: int) -> dict[int, dict[int, str | None]]:
+def _answers(judging: Judging, *prompts_: int) -> dict[int, dict[int, str | MaybeNone]]:
     """By prompt the words of each arm that has answered; None where it failed."""
     rows = judging.answers.filter(prompt__in=prompts_) if prompts_ else judging.answers.all()
-    found: dict[int, dict[int, str | None]] = defaultdict(dict)
+    found: dict[int, dict[int, str | MaybeNone]] = defaultdict(dict)
     for row in rows:
         found[row.prompt][row.arm] = None if row.error else row.words
     return found

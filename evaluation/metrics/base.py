@@ -123,6 +123,14 @@ def register(metric: Metric) -> Metric:
     return metric
 
 
+def bottom(name: str) -> Counted:
+    """A metric that counts, by its name. Raises `TypeError` for one that is made of others."""
+    metric = METRICS[name]
+    if not isinstance(metric, Counted):
+        raise TypeError(f"{name} counts nothing itself.")
+    return metric
+
+
 def of_paper(paper: str, **usual: Any) -> Callable[..., Callable[[Items], Items]]:
     """What registers a function as what a metric of this paper counts; the first paragraph of its docstring says what
     that is, where `about` does not. where: the place in the paper; usual: what its metrics mostly are."""
@@ -131,7 +139,8 @@ def of_paper(paper: str, **usual: Any) -> Callable[..., Callable[[Items], Items]
         def taken(items: Items) -> Items:
             said = about or " ".join((items.__doc__ or "").split("\n\n")[0].split())
             source = f"{paper}, {where}" if where else paper
-            register(Counted(name, title, said, **{"source": source, "items": items} | usual | more))
+            facts: dict[str, Any] = {"source": source, "items": items} | usual | more
+            register(Counted(name, title, said, **facts))
             return items
 
         return taken

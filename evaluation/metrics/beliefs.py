@@ -1,7 +1,7 @@
 """How good beliefs are: each matrix that a thought holds, against what everybody is."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,7 +64,7 @@ def suspicions(matrix: Mapping[str, Any]) -> dict[int, float]:
     return {int(seat): math.fsum(cell[k] for k in chosen) for seat, cell in row.items() if int(seat) != owner}
 
 
-def _is_one_of(record: Record, seat: int, labels: Iterable[str]) -> bool:
+def _is_one_of(record: Record, seat: int, labels: Collection[str | None]) -> bool:
     return record.roles.get(seat) in labels or record.sides.get(seat) in labels
 
 
@@ -90,7 +90,7 @@ def _scored(
     return items
 
 
-def uniform(record: Record, seat: int, suspects: Iterable[str]) -> float:
+def uniform(record: Record, seat: int, suspects: Collection[str]) -> float:
     """What one who knows the numbers only holds each other seat for."""
     found = [_is_one_of(record, other, suspects) for other in record.others(seat)]
     return sum(found) / len(found)

@@ -8,8 +8,8 @@ of points alone is in `magic_points`.
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from evaluation.metrics.base import Combined, family, of_paper, register
-from evaluation.metrics.values import Item, Mean, Ratio, Weighted
+from evaluation.metrics.base import Combined, Items, family, of_paper, register
+from evaluation.metrics.values import Item, Mean, Ratio, Sums, Weighted
 from evaluation.records.record import Asked, Record
 
 CHAMELEON, UNDERCOVER, COST, DILEMMA, GOOD = (
@@ -58,6 +58,8 @@ def _wins(record: Record, seat: int) -> Iterator[Item]:
     yield Item(record.end.seq, float(record.won(seat)), 1, once)
 
 
+_items: Items
+_sums: type[Sums]
 for _role, _game in ROLES.items():
     _title = _role.replace("_", " ")
     if _game in WORD_GAMES:

@@ -44,9 +44,9 @@ def reasoning(record: Record, seat: int) -> Iterator[Item]:
             other.seat: other.said.get(record.rules.suspect_field) for other in record.answers if other.nth == asked.nth
         }
         for other in record.others(seat):
-            thought = asked.said.get(f"suspect_of_{other}")
-            if thought is not None and said.get(other) is not None:
-                yield Item(asked.event.seq, float(thought in said[other]))
+            thought, named = asked.said.get(f"suspect_of_{other}"), said.get(other)
+            if thought is not None and named is not None:
+                yield Item(asked.event.seq, float(thought in named))
 
 
 @counted("magic.deception.avalon", "Deception, Avalon", "M2 section 6", whole=True)

@@ -139,4 +139,4 @@ def invested(record: Record, seat: int) -> Iterator[Item]:
 def within_budget(record: Record, seat: int) -> Iterator[Item]:
     """Games in which no more than the points at hand was tried to be contributed / games."""
     if (total := _attempted(record, seat)) is not None:
-        yield Item(record.end.seq, float(total <= record.first("opened").data["points"]))
+        yield Item(record.end.seq, float(total <= record.of("opened")[0].data["points"]))

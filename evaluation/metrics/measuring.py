@@ -3,9 +3,9 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from evaluation.metrics.base import METRICS, Key, Metric
+from evaluation.metrics.base import METRICS, Key, Metric, bottom
 from evaluation.metrics.values import Item, Sums, Value
 from evaluation.records.record import Record, kept
 from games.registry import RULES
@@ -19,6 +19,8 @@ class Measured(NamedTuple):
     records: int
     left_out: int
 
+
+S = TypeVar("S", bound=Sums)
 
 Share = dict[str, list[float]]
 """What a match gives to a group: by metric numerator, denominator and how many items."""
@@ -44,19 +46,19 @@ class Tally:
         else:
             self._apart.setdefault(unit, []).append(row)
 
-    def sums(self, kinds: Iterable[type[Sums]]) -> list[Sums]:
+    def sums(self, kinds: Iterable[type[S]]) -> list[S]:
         """The sums of each metric that the number needs. Units of two tallies are never the same, but by name."""
         rows: dict[Hashable, Row] = {(id(self), k): row for k, row in enumerate(self._alike)}
         times = dict(zip(rows, self._alike.values(), strict=True))
         found = []
         for k, kind in enumerate(kinds):
-            parts = {unit: row[k][:2] for unit, row in rows.items() if row[k]}
-            n = sum(row[k][2] * times[unit] for unit, row in rows.items() if row[k])
+            there = {unit: given for unit, row in rows.items() if (given := row[k])}
+            parts = {unit: (given[0], given[1]) for unit, given in there.items()}
+            n = round(sum(given[2] * times[unit] for unit, given in there.items()))
             for unit, several in self._apart.items():
-                if given := [row[k] for row in several if row[k]]:
-                    columns = list(zip(*given, strict=True))
+                if columns := list(zip(*(given for row in several if (given := row[k])), strict=True)):
                     parts[unit] = math.fsum(columns[0]), math.fsum(columns[1])
-                    n += sum(columns[2])
+                    n += round(sum(columns[2]))
             found.append(kind(parts, n, times))
         return found
 
@@ -93,7 +95,7 @@ def needed(names: Iterable[str]) -> tuple[str, ...]:
 
 @kept
 def _items(record: Record, name: str, seat: int) -> list[Item]:
-    return list(METRICS[name].items(record, seat))
+    return list(bottom(name).items(record, seat))
 
 
 class Numbers:
@@ -102,7 +104,7 @@ class Numbers:
 
     def __init__(self, names: Sequence[str]) -> None:
         self.needs = needed(names)
-        self._kinds = {name: METRICS[name].sums for name in self.needs}
+        self._kinds = {name: bottom(name).sums for name in self.needs}
         made_of = {name: METRICS[name].needs for name in names}
         self._concerned = {need: {n: needs for n, needs in made_of.items() if need in needs} for need in self.needs}
         self._tallies: dict[Hashable, dict[str, Tally]] = {}
@@ -219,7 +221,7 @@ def seen(records: Iterable[Record], by: Key, group: Hashable, name: str) -> Iter
     """Everything that a number of a group counts, in order: the events behind it. Of a combined metric, what its parts
     count."""
     for record in records:
-        for metric in (METRICS[part] for part in METRICS[name].needs):
+        for metric in map(bottom, METRICS[name].needs):
             if not _fits(metric, record):
                 continue
             once: set[Hashable] = set()

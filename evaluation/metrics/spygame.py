@@ -70,7 +70,7 @@ def guess_success(record: Record, seat: int) -> Iterator[Item]:
 def notice_rate(record: Record, seat: int) -> Iterator[Item]:
     """Games in which the spy, asked before a turn, ever named the right place / games; how often it is asked hangs on
     the threshold at which it stands up, its profile's or else the table's."""
-    place = record.first("record").data["place"]
+    place = record.of("record")[0].data["place"]
     for answer in record.moves_of(seat, "reveal"):
         guess = believed(answer.data)
         if guess is not None and (same_answer(guess, place) or same_answer(named(guess), place)):
@@ -143,7 +143,7 @@ def _entropy(base: float) -> Callable[[Record, int], Iterator[Item]]:
         targets = Counter(vote.target for vote in suspicions(record) if vote.event.kind == "vote")
         if total := targets.total():
             shares = [count / total for count in targets.values()]
-            yield Item(record.first("voted").seq, -sum(share * math.log(share, base) for share in shares))
+            yield Item(record.of("voted")[0].seq, -sum(share * math.log(share, base) for share in shares))
 
     return items
 

@@ -16,7 +16,7 @@ from games.rules.cast import Member
 from games.rules.core import Rules, fold
 from games.rules.play import Play, deal_ends
 from games.rules.schema import Cost
-from games.rules.values import Attempt, Event, Header, Outcome, SeatInfo, Thought
+from games.rules.values import Attempt, Event, Header, MaybeNone, Outcome, SeatInfo, Thought
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ class Note(NamedTuple):
     stage: str
     model: str
     cost: Cost
-    beliefs: Mapping[str, Any] | None = None
+    beliefs: Mapping[str, Any] | MaybeNone = None
     problem: bool = False
     declined: bool = False
     reply: str = ""
@@ -68,7 +68,7 @@ class Ballot(NamedTuple):
 
     event: Event
     voter: int
-    target: int | None
+    target: int | MaybeNone
     round: int
     runoff: bool
     out: int | None
@@ -272,7 +272,10 @@ class Record:
                 found.append((event, *rounds))
             else:
                 out = event.seat if event.kind in ("out", "accused") else None
-                ballots += [Ballot(vote, vote.seat, vote.data["seat"], *at, out) for vote, *at in found[open_since:]]
+                ballots += [
+                    Ballot(vote, vote.seat, vote.data["seat"], nth, again, out)
+                    for vote, nth, again in found[open_since:]
+                ]
                 open_since = len(found)
         return ballots
 

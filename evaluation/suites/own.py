@@ -65,7 +65,7 @@ class Own(Suite):
 
 def _deals(found: Iterable[Setting]) -> dict[str, dict[str, Any]]:
     """Settings by name. MAgIC's name the challenger's seat, and stand there once for each: here they are one deal."""
-    deals = {}
+    deals: dict[str, dict[str, Any]] = {}
     for name, data in found:
         deals.setdefault(name.partition(SEATED)[0], {key: value for key, value in data.items() if key != "challenger"})
     return deals

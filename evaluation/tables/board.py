@@ -44,7 +44,10 @@ class Board:
         self.apart = apart
         self.tables = {name: Filling(spec) for name, spec in SPECS.items()}
         self.gains, self.ratings, self.called, self.detection = Gains(pairs), Ratings(), Called(), Detection()
-        self.methods = {"1": people.Method1(COLUMNS[1]), "2": people.Method2(COLUMNS[2])}
+        self.methods: dict[str, people.Method1 | people.Method2] = {
+            "1": people.Method1(COLUMNS[1]),
+            "2": people.Method2(COLUMNS[2]),
+        }
         self.with_people = False
 
     def of(self, record: Record) -> dict[str, Any]:
@@ -55,7 +58,7 @@ class Board:
             "ratings": self.ratings.of(record),
             "called": self.called.of(record, record.numbers),
             "detection": self.detection.of(record),
-            "methods": {name: found for name, method in self.methods.items() if (found := method.of(record))},
+            "methods": {name: both for name, method in self.methods.items() if (both := method.of(record))},
             "person": record.has_person,
             "case": record.case,
         }
@@ -63,9 +66,10 @@ class Board:
 
     def merge(self, given: Mapping[str, Any], at: At | None = None) -> None:
         """Take in what a match gives."""
-        for parts, found in ((self.tables, given.get("tables", {})), (self.methods, given.get("methods", {}))):
-            for name, one in found.items():
-                parts[name].merge(one)
+        for name, one in given.get("tables", {}).items():
+            self.tables[name].merge(one)
+        for name, one in given.get("methods", {}).items():
+            self.methods[name].merge(one)
         for part, name in ((self.gains, "gains"), (self.called, "called"), (self.detection, "detection")):
             if name in given:
                 part.merge(given[name])
@@ -129,7 +133,7 @@ class Detection:
 
     def to_json(self) -> list[dict[str, Any]]:
         """A cell for each game with the group that it is of, and one for all games before them."""
-        found = [(group, self.numbers.value(group, DETECTION)) for group in sorted(self.numbers.groups)]
+        found = [(group, self.numbers.value(group, DETECTION)) for group in sorted(map(str, self.numbers.groups))]
         return [{"group": group, **asdict(Cell.of(value))} for group, value in found if value.n]
 
 

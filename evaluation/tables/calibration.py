@@ -109,7 +109,7 @@ class Calibration:
     def lines(self) -> list[Line]:
         """The curves so far."""
         return [
-            Line(*key, tuple(bins([(*mean.sums([Mean]), *ratio.sums([Ratio])) for mean, ratio in self._bins[key]])))
+            Line(*key, tuple(bins([(mean.sums([Mean])[0], ratio.sums([Ratio])[0]) for mean, ratio in self._bins[key]])))
             for key in sorted(self._bins)
         ]
 

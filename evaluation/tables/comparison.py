@@ -118,7 +118,7 @@ def average(pairs: Sequence[tuple[Value, Value]], *, relative: bool = False) -> 
         shared = set(_units(both[1]))
         units = [unit for unit in units if unit in shared]
         sides = [_side(leaves, units) for leaves in both]
-        if not np.isnan(_apart(one, other, *map(_ratios, sides), relative)).any():
+        if not np.isnan(_apart(one, other, _ratios(sides[0]), _ratios(sides[1]), relative)).any():
             found.append((one, other, both, units, min(map(_least, sides))))
     if not found:
         return None
@@ -135,7 +135,7 @@ def average(pairs: Sequence[tuple[Value, Value]], *, relative: bool = False) -> 
             middle, end = at + len(ones), at + len(ones) + len(others)
             apart.append(_apart(one, other, ratios[:, at:middle], ratios[:, middle:end], relative))
             at = end
-        return sum(apart) / len(apart)
+        return np.asarray(sum(apart) / len(apart))
 
     times = times_of([leaf for _, _, both, _, _ in found for leaves in both for leaf in leaves], every)
     least = min(units for *_, units in found)
@@ -201,11 +201,11 @@ def _interval(one: Value, other: Value, left: Side, right: Side, paired: bool) -
             return None
         first, second = drawn[:, : len(left[0])], drawn[:, len(left[0]) :]
     else:
-        first, second = (
-            statistics.resampled(*side, resamples=RESAMPLES, seed=SEED + k) for k, side in enumerate((left, right))
-        )
-        if first is None or second is None:
+        ones = statistics.resampled(*left, resamples=RESAMPLES, seed=SEED)
+        others = statistics.resampled(*right, resamples=RESAMPLES, seed=SEED + 1)
+        if ones is None or others is None:
             return None
+        first, second = ones, others
     return statistics.middle(_apart(one, other, first, second))
 
 

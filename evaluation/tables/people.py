@@ -3,10 +3,11 @@
 import json
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from evaluation import metrics
 from evaluation.metrics import METRICS
+from evaluation.metrics.base import bottom
 from evaluation.metrics.measuring import Numbers, Share, Tally, needed, shares
 from evaluation.records.record import Record
 from evaluation.tables.conditions import short
@@ -53,9 +54,8 @@ class Method1:
     def of(self, record: Record) -> list[tuple[str, list[Share]]] | None:
         """What a match gives to both arms of each team in which there are both; None if there is no such team."""
         found = shares(record, metrics.together(metrics.side, metrics.kind), self._needs)
-        teams = sorted({str(team) for team, _kind in found})
-        both = [(team, [found.get((team, arm)) for arm in ARMS[1]]) for team in teams]
-        return [(team, arms) for team, arms in both if None not in arms] or None
+        both = [(team, [found[team, arm] for arm in ARMS[1] if (team, arm) in found]) for team in _teams(found)]
+        return [(team, arms) for team, arms in both if len(arms) == len(ARMS[1])] or None
 
     def merge(self, given: Iterable[tuple[str, Sequence[Share]]]) -> None:
         """Take in what a match gives."""
@@ -77,7 +77,7 @@ class Method1:
         key = team, name
         if key in self._tallies and key not in self._made:
             metric, needs = METRICS[name], METRICS[name].needs
-            sums = self._tallies[key].sums([METRICS[need].sums for need in needs] * 2)
+            sums = self._tallies[key].sums([bottom(need).sums for need in needs] * 2)
             sides = sums[: len(needs)], sums[len(needs) :]
             one, other = (metric.made(dict(zip(needs, side, strict=True))) for side in sides)
             self._made[key] = contrast(team, name, one, other) if one.n or other.n else None
@@ -136,7 +136,7 @@ class Method2:
         """Team by team, in the order of the columns."""
         numbers = self._twins if self._twins.groups else self._apart
         found = []
-        for team in sorted({team for team, _arm in numbers.groups}):
+        for team in _teams(numbers.groups):
             keys = [(team, arm) for arm in ARMS[2]]
             if all(key in numbers.groups for key in keys):
                 for name in self.columns:
@@ -157,11 +157,19 @@ def method_2(records: Iterable[Record], columns: Sequence[str] = METHOD_2) -> li
     return _contrasts(Method2(columns), records)
 
 
-def _contrasts(found: Method1 | Method2, records: Iterable[Record]) -> list[Contrast]:
+Method = TypeVar("Method", Method1, Method2)
+
+
+def _contrasts(found: Method, records: Iterable[Record]) -> list[Contrast]:
     for record in records:
         if given := found.of(record):
             found.merge(given)
     return found.contrasts()
+
+
+def _teams(groups: Iterable[Hashable]) -> list[str]:
+    """The teams of groups, (team, arm) each."""
+    return sorted({str(group[0]) for group in groups if isinstance(group, tuple)})
 
 
 def _teams_of_people(record: Record) -> set[str]:

@@ -83,7 +83,7 @@ class Ratings:
         if given["left_out"]:
             self.left_out += 1
             return
-        teams = [[self._key(*key) for key in team] for team in given["teams"]]
+        teams = [[self._key((key[0], key[1], key[2])) for key in team] for team in given["teams"]]
         if at is None:
             at = self._matches[-1][0] if self._matches else ()
         place = bisect_right(self._matches, at, key=itemgetter(0))
@@ -98,7 +98,7 @@ class Ratings:
         if given := self.of(record):
             self.merge(given)
 
-    def _key(self, *key: str) -> Key:
+    def _key(self, key: Key) -> Key:
         return self._keys.setdefault(key, key)
 
     @property

@@ -107,8 +107,8 @@ def _printed_label(table: Printed, who: str) -> str:
 
 
 def _printed_cell(table: Printed, column: str, number: float | None) -> Cell:
-    percent = number is not None and table.unit == "%" and METRICS[column].unit == "share"
-    return Cell(number / 100 if percent else number)
+    percent = table.unit == "%" and METRICS[column].unit == "share"
+    return Cell(number / 100 if number is not None and percent else number)
 
 
 def _printed_area(name: str, row: Mapping[str, Cell]) -> Cell:

@@ -171,7 +171,7 @@ def fisher(hits: int, of: int, others: int, of_others: int) -> float:
     return float(stats.fisher_exact([[hits, of - hits], [others, of_others - others]]).pvalue)
 
 
-def welch(one: Sequence[float], other: Sequence[float]) -> tuple[float, float, float] | None:
+def welch(one: Sequence[float] | np.ndarray, other: Sequence[float] | np.ndarray) -> tuple[float, float, float] | None:
     """Welch's t test: (t, degrees of freedom, two-sided p); None with fewer than two numbers on a side or no spread."""
     from scipy.special import stdtr
 

@@ -19,7 +19,7 @@ class NewsConsumer(PageConsumer):
 
     async def begin(self) -> None:
         self.key = self.scope["url_route"]["kwargs"]["key"]
-        if not await in_thread(self.model.objects.filter(pk=self.key).exists):
+        if not await in_thread(self.model._default_manager.filter(pk=self.key).exists):
             await self.close(NOT_FOUND)
             return
         await self.join_group(live.group(self.key))

@@ -1,6 +1,6 @@
 """The form that a competition is planned with."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -58,7 +58,7 @@ class CompetitionForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.suite = suite
         agents = seatable_at_all(suite.games)
-        self.fields["challengers"].choices = agents
+        cast(forms.ChoiceField, self.fields["challengers"]).choices = agents
         if suite.matches:
             self.fields["how_many"].initial = suite.matches
         else:
@@ -75,13 +75,13 @@ class CompetitionForm(forms.Form):
 
     def _ask_for_the_source(self) -> None:
         finished = Competition.objects.filter(suite="wiu", status=Competition.Status.FINISHED)
-        self.fields["source"] = forms.ModelChoiceField(
+        self.fields["source"] = source = forms.ModelChoiceField(
             label=_("Matches of agents"),
             queryset=finished,
             help_text=_("A competition of “Who is Undercover?”. Its matches show on which topics each team loses."),
         )
         known = dict(names.competitions(finished))
-        self.fields["source"].label_from_instance = lambda competition: known[competition.pk]
+        vars(source)["label_from_instance"] = lambda competition: known[competition.pk]
         self.fields["topics"] = WholeNumberField(
             label=_("Topics of each team"), initial=human_study.TOPICS, min_value=1, max_value=100
         )

@@ -1,7 +1,7 @@
 """The table of a competition's matches as a page shows it: rendered once for all who look at the same state of it."""
 
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 from django.core.cache import cache
 from django.core.paginator import Page, Paginator
@@ -62,7 +62,7 @@ def _state(competition: Competition) -> str:
 
 
 def _rows(competition: Competition, page: Page, runs: bool) -> str:
-    bouts: QuerySet[Bout] = page.object_list.select_related("match")
+    bouts = cast(QuerySet[Bout], page.object_list).select_related("match")
     if competition.suite == STUDY:
         bouts = bouts.prefetch_related(Prefetch("tables", StudyTable.objects.select_related("room"), "opened"))
         bouts = bouts.prefetch_related(Prefetch("opened__room__matches", to_attr="played"))

@@ -71,10 +71,10 @@ def average_share(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _signed(found: dict[str, Any], scale: float, digits: int, unit: str) -> dict[str, Any]:
-    low, high = found["interval"] or (None, None)
+    interval = found["interval"]
     return {
         "value": f"{scale * found['value']:+.{digits}f}{unit}",
-        "interval": None if low is None else f"{scale * low:+.{digits}f} – {scale * high:+.{digits}f}{unit}",
+        "interval": interval and f"{scale * interval[0]:+.{digits}f} – {scale * interval[1]:+.{digits}f}{unit}",
         "models": found["models"],
         "units": found["units"],
     }

@@ -23,7 +23,7 @@ def compare(request: HttpRequest, table: str) -> HttpResponse:
     given = {name: request.GET[name] for name in ("one", "other")}
     title = _("Two rows of “%(table)s”") % {"table": papers.SPECS[table].title}
     context, data, titles = counted(request, choice, "", title, ("pair", table, *given.values()))
-    who = tuple(names.group(key, titles) for key in rows)
+    who = names.group(rows[0], titles), names.group(rows[1], titles)
     context |= {"who": who, "enough": FEW, "back": back_to(table, choice), "given": given}
     if data:
         context["rows"] = [cells.contrast(row, who) for row in data["contrasts"]]

@@ -51,7 +51,7 @@ def listed(request: HttpRequest) -> HttpResponse:
     ).order_by("-created_at")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     for row in page:
-        row.suite_title = SUITES[row.suite].title if row.suite in SUITES else row.suite
+        vars(row)["suite_title"] = SUITES[row.suite].title if row.suite in SUITES else row.suite
     return render(request, "evaluation/competitions.html", {"page": page, "suites": SUITES, "runs": _runs(request)})
 
 
@@ -153,7 +153,7 @@ def manifest(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 @for_researchers
-def export(request: HttpRequest, key: UUID) -> HttpResponse:
+def export(request: HttpRequest, key: UUID) -> FileResponse:
     """All of a competition as one zip file: the manifest, the plan, and the log of each match that is over, also those
     with people at a human study's tables."""
     found = get_object_or_404(Competition, pk=key)

@@ -35,10 +35,10 @@ PRINTED = published_agreement(56, 102, 48, 10)
 def listed(request: HttpRequest) -> HttpResponse:
     """All judgings, newest first."""
     page = Paginator(Judging.objects.all(), PAGE).get_page(request.GET.get("page"))
-    now, known = judge.progress_of(page.object_list), names.players()
+    now, known = judge.progress_of(list(page.object_list)), names.players()
     for row in page:
-        row.now = now[row.pk]
-        row.by, row.compared = known.get(row.judge, row.judge), [known.get(arm, arm) for arm in row.arms]
+        compared = [known.get(arm, arm) for arm in row.arms]
+        vars(row).update(now=now[row.pk], by=known.get(row.judge, row.judge), compared=compared)
     context = {"page": page, "runs": request.user.has_perm(RUNS), "rates": request.user.has_perm(RATES)}
     return render(request, "evaluation/judgings.html", context)
 
@@ -160,7 +160,7 @@ def rate(request: HttpRequest, key: UUID) -> HttpResponse:
     item = judge.next_to_rate(found, request.user, SAMPLE)
     if request.method == "POST" and (item is None or request.POST.get("item") != _name(item)):
         return redirect("evaluation:rate", key)  # sent twice, or from a page that is out of date
-    done = found.ratings.filter(rater=request.user).count()
+    done = found.ratings.filter(rater=request.user.pk).count()
     context: dict[str, Any] = {"judging": found, "done": done, "total": len(judge.sample(found, SAMPLE))}
     if item is None:
         return render(request, "evaluation/judge_rate.html", context)

@@ -1,5 +1,6 @@
 """What would it do here? A profile and a position are chosen; its stages are shown as they come."""
 
+from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -31,7 +32,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     agents = seatable_at_all((match.game,) if match else ())
     agent = given.get("agent", "")
     profile = AgentProfile.objects.filter(name=agent).first()
-    context = {
+    context: dict[str, Any] = {
         "agents": agents,
         "agent": agent,
         "unchosen": "agent" in given and agent not in dict(agents),
@@ -65,7 +66,8 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
     """A trial with the stages that are there; with ?part=stages only those."""
     found = get_object_or_404(Trial, pk=key)
     played_in = found.position["match"] or ""
-    match = _match(request, played_in) if Match.objects.filter(pk=played_in or None).exists() else None
+    there = bool(played_in) and Match.objects.filter(pk=played_in).exists()
+    match = _match(request, played_in) if there else None
     stages = [
         {
             "title": in_words(thought["stage"]),
@@ -75,7 +77,7 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
         for thought in found.thoughts
     ]
     profile = AgentProfile.objects.filter(name=found.agent).first()
-    context = {
+    context: dict[str, Any] = {
         "trial": found,
         "match": match,
         "stages": stages,
