@@ -1,4 +1,6 @@
 import ast
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -24,3 +26,11 @@ def test_the_rules_import_only_themselves_and_the_standard_library():
                 own = f"games.{file.parent.name}"
                 inside = name == "games.rules" or name.startswith(("games.rules.", *(f"{own}.{pure}" for pure in PURE)))
                 assert inside or name.split(".")[0] in sys.stdlib_module_names, f"{file.name} imports {name}"
+
+
+def test_a_web_process_begins_from_nothing():
+    """Elsewhere in the tests processes are forked from one that has the apps already."""
+    env = os.environ | {"DJANGO_SETTINGS_MODULE": "magic_site.settings"}
+    begun = [sys.executable, "-c", "import magic_site.web; import os; os._exit(0)"]
+    done = subprocess.run(begun, env=env, cwd=BASE_DIR, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
