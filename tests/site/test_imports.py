@@ -28,9 +28,9 @@ def test_the_rules_import_only_themselves_and_the_standard_library():
                 assert inside or name.split(".")[0] in sys.stdlib_module_names, f"{file.name} imports {name}"
 
 
-def test_a_web_process_begins_from_nothing():
+def test_a_web_process_begins_from_nothing(tmp_path):
     """Elsewhere in the tests processes are forked from one that has the apps already."""
-    env = os.environ | {"DJANGO_SETTINGS_MODULE": "magic_site.settings"}
+    env = os.environ | {"DJANGO_SETTINGS_MODULE": "magic_site.settings", "VAR_DIR": str(tmp_path)}
     begun = [sys.executable, "-c", "import magic_site.web; import os; os._exit(0)"]
     done = subprocess.run(begun, env=env, cwd=BASE_DIR, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
