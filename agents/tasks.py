@@ -13,12 +13,13 @@ from typing import Any
 from uuid import UUID
 
 from celery import shared_task
+from django.conf import settings
 
 from agents import pace, reply_store, turns
-from agents.leases import leased
 from agents.models import AgentProfile
 from agents.providers.base import OnPiece
 from agents.situation import FORCED, Decision, Thought
+from games.jobs import leases
 from games.match import changes, pending, store, view
 from games.models import Match
 from games.rules import values
@@ -54,9 +55,12 @@ def send(queue: str, delay: float) -> None:
 @shared_task(name="agents.answer_next")
 def answer_next(queue: str) -> None:
     """Decide about the next request of a queue and act; plays the default where the agent finds no legal action."""
-    with leased(queue, LONGEST_SECONDS[queue]) as row:
-        left = 0.0 if row is None else _answer(row.match_id, row.request, row.agent)
-    if row is not None and left:
+    row = pending.claim(queue, settings.LEASE_SECONDS)
+    if row is None:
+        return
+    with leases.held(pending.claimed(row), LONGEST_SECONDS[queue]):
+        left = _answer(row.match_id, row.request, row.agent)
+    if left:
         pending.hold(row, left)
 
 

@@ -145,8 +145,12 @@ def pages() -> None:
     from django.test import Client
 
     from evaluation.counting import boards
+    from games.jobs import jobs
+    from games.models import Job
 
-    boards.count(boards.Choice())
+    boards.board(boards.Choice())
+    for job in Job.objects.filter(state="waiting"):
+        jobs.work(job.pk)
     user, _new = User.objects.get_or_create(username="ada")
     user.groups.add(Group.objects.get(name="researcher"))
     client = Client()

@@ -1,8 +1,10 @@
-"""What the evaluation keeps of a match whose words are erased: trials at its positions, replies that were judged."""
+"""What the evaluation keeps of a match whose words are erased: trials at its positions, replies that were judged, files
+of whole competitions."""
 
 from collections.abc import Callable
 
 from agents import reply_store
+from evaluation.competitions import archive
 from evaluation.judging.judge import purpose
 from evaluation.models import Judging, Trial
 from games.match.words import change_words
@@ -13,6 +15,7 @@ TRIAL_WORDS = ("thoughts", "attempts", "action", "error")
 
 def erase(match: Match, without: Callable[[str], str]) -> None:
     """Take a person's words and name out of it, and out of what models were asked for it."""
+    archive.forget(match)
     trials = Trial.objects.filter(position__match=str(match.pk))
     change_words(trials, TRIAL_WORDS, without)
     reply_store.erase_of(trials.values_list("pk", flat=True), without)

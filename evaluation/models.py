@@ -2,7 +2,6 @@
 
 import secrets
 import uuid
-from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
@@ -10,8 +9,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.suites.base import KINDS
-from games.models import Match, Room
-from magic_site import clock
+from games.models import Job, Match, Room
 
 
 def new_stamp() -> int:
@@ -61,10 +59,7 @@ class Competition(Asked):
 
 
 class Bout(models.Model):
-    """One planned match of a competition. It is played once: `match` is the stored one.
-
-    lease_until: who was given it answers for it until then; afterwards it is given out again.
-    """
+    """One planned match of a competition. It is played once, by its `job`: `match` is the stored one."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -84,8 +79,7 @@ class Bout(models.Model):
     seed = models.BigIntegerField()
     labels = models.JSONField(default=dict)
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    tries = models.PositiveSmallIntegerField(default=0)
+    job = models.OneToOneField(Job, null=True, blank=True, on_delete=models.SET_NULL, related_name="bout")
     match = models.OneToOneField(Match, null=True, blank=True, on_delete=models.SET_NULL, related_name="bout")
     seconds = models.FloatField(null=True, blank=True)
     cost = models.FloatField(default=0)
@@ -147,9 +141,6 @@ class StudyTable(models.Model):
         return f"{self.bout} at {self.room.code}"
 
 
-LONGEST_TRIAL = timedelta(minutes=15)
-
-
 class Trial(Asked):
     """A profile that was asked what it would do at a position. Nothing of it goes into a match.
 
@@ -166,11 +157,6 @@ class Trial(Asked):
 
     def __str__(self) -> str:
         return f"{self.agent} at {self.position.get('request')}"
-
-    @property
-    def overdue(self) -> bool:
-        """Whether no answer is to be hoped for: whoever worked on it is gone."""
-        return not self.done and self.created_at < clock.now() - LONGEST_TRIAL
 
 
 class Judging(Asked):

@@ -8,6 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "magic_site.settings")
 app = Celery("magic")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.autodiscover_tasks(["games.jobs"], related_name="jobs")
 
 
 @worker_ready.connect

@@ -1,34 +1,32 @@
 """Competitions: made from a suite, played match by match by any number of workers, paused, resumed, stopped.
 
-A bout is claimed by a conditional update, so that it is played once; a worker that dies lets its lease run out, and the
-bout is given out again under the same match id, where the replies that were paid for are found. Nothing waits in a
-process's memory: `pump` gives out what may be played, after each finished bout and from the sweeper.
+A bout that may be played is a job of its own (`games.jobs`): it is played once, and one whose worker died is played
+again under the same match id, where the replies that were paid for are found. Nothing waits in a process's memory:
+`pump` gives out what may be played, after each finished bout and from the sweeper.
 """
 
 import logging
 import time
-from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
-from django.db.models.functions import Now
 
 from agents import headless, spending
-from agents.leases import held
 from agents.models import AgentProfile
 from agents.reply_store import MatchReplies, StoredReplies
 from evaluation.competitions import manifest
 from evaluation.competitions.renaming import renamed
 from evaluation.models import Bout, Competition
 from evaluation.suites import SUITES, Entry, Planned, SuiteError
-from evaluation.web import live
+from games.jobs import jobs, news
+from games.jobs.jobs import Lost, Run
 from games.match import store
-from games.models import GameSetting, Match
+from games.models import GameSetting, Job, Match
 from games.registry import RULES
 from games.rules.play import Play, new_header
 from games.rules.values import Impossible, SeatInfo
@@ -38,21 +36,12 @@ from magic_site.writing import written
 log = logging.getLogger(__name__)
 
 RUNNING = Competition.Status.RUNNING
-OPEN = (Bout.Status.WAITING, Bout.Status.SENT, Bout.Status.PLAYING)
-TRIES = 3
-"""How often a bout is begun before it counts as failed: each worker that played it died."""
+GIVEN = (Bout.Status.SENT, Bout.Status.PLAYING)
+OPEN = (Bout.Status.WAITING, *GIVEN)
+KIND = "bout"
+"""The kind of job that plays a bout."""
 
 LONGEST_ERROR = 500
-
-LONGEST = 6 * 3600.0
-"""Seconds that one bout may take."""
-
-# The tasks module puts the way to the workers here: how a bout is given out.
-dispatch: Callable[[int], None] | None = None
-
-
-class BrokenOffError(Exception):
-    """The competition was stopped, or somebody else holds the bout: what was played of it is thrown away."""
 
 
 # Making -------------------------------------------------------------------------------------------------------------
@@ -129,13 +118,14 @@ def _plain(entry: Entry) -> dict[str, Any]:
 # What a person does with it -----------------------------------------------------------------------------------------
 
 
-def start(competition: Competition) -> None:
-    """Begin, or go on after a pause."""
+def start(competition: Competition, here: bool = False) -> None:
+    """Begin, or go on after a pause. here: the caller plays by himself, and no worker is told."""
     Competition.objects.filter(pk=competition.pk, status__in=("ready", "paused")).update(
         status=RUNNING, started_at=competition.started_at or clock.now(), paused_because=""
     )
-    pump(competition)
-    live.tell(competition.pk)
+    if not here:
+        pump(competition)
+    news.tell(competition.pk)
 
 
 def pause(competition: Competition, because: str = "") -> None:
@@ -143,7 +133,7 @@ def pause(competition: Competition, because: str = "") -> None:
     it."""
     running = Competition.objects.filter(pk=competition.pk, status=RUNNING)
     running.update(status=Competition.Status.PAUSED, paused_because=because)
-    live.tell(competition.pk)
+    news.tell(competition.pk)
 
 
 def stop(competition: Competition) -> None:
@@ -151,8 +141,9 @@ def stop(competition: Competition) -> None:
     with transaction.atomic():
         stopped = Competition.objects.filter(pk=competition.pk).exclude(status__in=("stopped", "finished"))
         if stopped.update(status=Competition.Status.STOPPED, ended_at=clock.now()):
-            competition.bouts.filter(status__in=OPEN).update(status=Bout.Status.DROPPED, lease_until=None)
-    live.tell(competition.pk)
+            competition.bouts.filter(status__in=OPEN).update(status=Bout.Status.DROPPED)
+            jobs.stop(KIND, about=competition.pk)
+    news.tell(competition.pk)
 
 
 def again(competition: Competition) -> int:
@@ -160,11 +151,11 @@ def again(competition: Competition) -> int:
     with transaction.atomic():
         unstopped = Competition.objects.exclude(status=Competition.Status.STOPPED)
         failed = Bout.objects.filter(competition__in=unstopped.filter(pk=competition.pk), status=Bout.Status.FAILED)
-        count = failed.update(status=Bout.Status.WAITING, tries=0, error="", lease_until=None)
+        count = failed.update(status=Bout.Status.WAITING, error="")
         if count:
             unstopped.filter(pk=competition.pk).update(status=RUNNING, ended_at=None, paused_because="")
     pump(competition)
-    live.tell(competition.pk)
+    news.tell(competition.pk)
     return count
 
 
@@ -172,84 +163,99 @@ def again(competition: Competition) -> int:
 
 
 def pump(competition: Competition) -> None:
-    """Give waiting bouts to the workers, as many as may be played at once; end the competition when none is left.
-    Does nothing where there are no workers: who plays by himself takes bouts."""
-    if dispatch is not None:
-        for key in take(competition, competition.at_once):
-            dispatch(key)
+    """Give waiting bouts to the workers, as many as may be played at once; end the competition when none is left."""
+    _give_out(competition, competition.at_once, send=True)
 
 
-def take(competition: Competition, most: int) -> list[int]:
-    """The keys of bouts that may be played now, `most` at most, for the caller to play or to give to a worker; ends the
+def take(competition: Competition, most: int) -> list[UUID]:
+    """Jobs that play bouts and that nobody holds, `most` at most, for the caller to work on (`jobs.work`); ends the
     competition when none is left."""
+    new = _give_out(competition, most, send=False)
+    others = Job.objects.filter(jobs.unheld(), kind=KIND, about=competition.pk).exclude(pk__in=new).order_by("asked_at")
+    return [*new, *others.values_list("pk", flat=True)[: max(most - len(new), 0)]]
+
+
+def _give_out(competition: Competition, most: int, send: bool) -> list[UUID]:
     with written():
         if Competition.objects.filter(pk=competition.pk, status=RUNNING).update(status=RUNNING) != 1:
             return []  # the update above holds the competition's row, so that no two count at once
         bouts = competition.bouts
-        free = competition.at_once - bouts.filter(status__in=("sent", "playing"), lease_until__gt=Now()).count()
-        keys = list(bouts.filter(ready()).order_by("number").values_list("pk", flat=True)[: max(min(free, most), 0)])
-        bouts.filter(pk__in=keys).update(status=Bout.Status.SENT, lease_until=clock.after(settings.LEASE_SECONDS))
-        if not keys and not bouts.filter(status__in=OPEN).exists():
+        orphans = bouts.filter(status__in=GIVEN).exclude(job__state__in=Job.OPEN)  # such as those of an older release
+        orphans.update(status=Bout.Status.WAITING)
+        free = competition.at_once - bouts.filter(status__in=GIVEN).count()
+        waiting = bouts.filter(status=Bout.Status.WAITING).order_by("number")[: max(min(free, most), 0)]
+        wanted = {str(bout.pk): bout for bout in waiting}
+        given = {key: {"bout": bout.pk} for key, bout in wanted.items()}
+        made = jobs.ask_all(KIND, given, about=competition.pk, by=competition.created_by, send=send)
+        for key, job in made.items():
+            Bout.objects.filter(pk=wanted[key].pk).update(status=Bout.Status.SENT, job=job)
+        if not wanted and not bouts.filter(status__in=OPEN).exists():
             Competition.objects.filter(pk=competition.pk).update(status="finished", ended_at=clock.now())
-    return keys
+    return [job.pk for job in made.values()]
 
 
-def ready() -> Q:
-    """Bouts that may be given out: those that wait, and those that nobody holds any more."""
-    return Q(status="waiting") | Q(status__in=("sent", "playing"), lease_until__lte=Now())
+def unplayed(competition: Competition) -> bool:
+    """Whether a bout is there that nobody plays."""
+    orphan = Q(status__in=GIVEN) & (~Q(job__state__in=Job.OPEN) | Q(job__in=Job.objects.filter(jobs.unheld())))
+    return competition.bouts.filter(Q(status=Bout.Status.WAITING) | orphan).exists()
 
 
 def sweep() -> None:
-    """Give out again what no worker holds any more; called each second."""
-    lost = Q(bouts__status__in=("sent", "playing"), bouts__lease_until__lte=Now())
-    for competition in Competition.objects.filter(lost | Q(bouts__status="waiting"), status=RUNNING).distinct():
+    """Give out what waits in running competitions; called each second."""
+    waits = Q(bouts__status=Bout.Status.WAITING) | Q(bouts__status__in=GIVEN) & ~Q(bouts__job__state__in=Job.OPEN)
+    for competition in Competition.objects.filter(waits, status=RUNNING).distinct():
         pump(competition)
-
-
-def renew(span: timedelta) -> None:
-    """Let no lease run out so soon: who holds one could not renew it."""
-    held = Bout.objects.filter(status__in=("sent", "playing"))
-    for key in held.filter(lease_until__lt=clock.after(span)).values_list("pk", flat=True):
-        held.filter(pk=key).update(lease_until=clock.after(span))
 
 
 # Playing ------------------------------------------------------------------------------------------------------------
 
 
-def play(key: int, pool: Executor | None = None) -> None:
-    """Play a bout that was given out, as `play_alone` does; then give out more, and tell the pages."""
-    bout = play_alone(key, pool)
-    if bout is not None:
-        pump(bout.competition)
-        live.tell(bout.competition_id)
-
-
-def play_alone(key: int, pool: Executor | None = None) -> Bout | None:
-    """Play a bout that was given out, and store its match. Does nothing and returns None if it is not to be played (any
-    more)."""
-    bout = _claim(key)
+def play(run: Run, key: int, pool: Executor | None = None) -> None:
+    """Play a bout and store its match; does nothing where it is not to be played (any more). Raises `Lost`."""
+    bout = Bout.objects.select_related("competition").filter(pk=key, status__in=GIVEN).first()
     if bout is None:
-        return None
-    with held(Bout, key, LONGEST):
-        began = clock.now()
-        try:
-            _play(bout, pool)
-        except BrokenOffError:
-            Bout.objects.filter(pk=key).update(cost=spending.of_match(bout.match_id_planned))
-            return None
-        except Exception as error:
-            told = isinstance(error, Impossible | SuiteError | headless.UnansweredError)
-            log.error("Bout %s failed: %s", bout, error, exc_info=not told)
-            sentence = str(error) if told else f"{type(error).__name__}: {error}"
-            cost = spending.of_match(bout.match_id_planned)
-            sentence = sentence[:LONGEST_ERROR]
-            _mine(bout).update(status=Bout.Status.FAILED, lease_until=None, error=sentence, cost=cost)
-            if isinstance(error, headless.UnansweredError) and error.away:
-                _pause_if_down(bout, error.agent, began, sentence)
-        else:
-            if sentence := renamed(bout):
-                pause(bout.competition, sentence)
-    return bout
+        return
+    if bout.competition.status != RUNNING:
+        Bout.objects.filter(pk=key, status=Bout.Status.SENT).update(status=Bout.Status.WAITING)
+        if bout.status == Bout.Status.SENT:
+            return
+    Bout.objects.filter(pk=key, status__in=GIVEN).update(status=Bout.Status.PLAYING, error="")
+    began = clock.now()
+    try:
+        _play(run, bout, pool)
+    except Lost:
+        Bout.objects.filter(pk=key).update(cost=spending.of_match(bout.match_id_planned))
+        raise
+    except Exception as error:
+        told = isinstance(error, Impossible | SuiteError | headless.UnansweredError)
+        log.error("Bout %s failed: %s", bout, error, exc_info=not told)
+        sentence = str(error) if told else f"{type(error).__name__}: {error}"
+        sentence = sentence[:LONGEST_ERROR]
+        with written():
+            run.confirm()
+            _playing(bout).update(
+                status=Bout.Status.FAILED, error=sentence, cost=spending.of_match(bout.match_id_planned)
+            )
+        if isinstance(error, headless.UnansweredError) and error.away:
+            _pause_if_down(bout, error.agent, began, sentence)
+    else:
+        if sentence := renamed(bout):
+            pause(bout.competition, sentence)
+
+
+def ended(job: Job) -> None:
+    """Give out more once a bout has ended."""
+    competition = Competition.objects.filter(pk=job.about).first()
+    if competition is not None:
+        pump(competition)
+        news.tell(competition.pk)
+
+
+def given_up(job: Job, sentence: str) -> None:
+    """A bout that was begun too often has failed."""
+    for bout in Bout.objects.filter(job=job, status__in=GIVEN):
+        bout.status, bout.error, bout.cost = Bout.Status.FAILED, sentence, spending.of_match(bout.match_id_planned)
+        bout.save(update_fields=["status", "error", "cost"])
 
 
 def _pause_if_down(bout: Bout, agent: str, since: datetime, sentence: str) -> None:
@@ -259,52 +265,33 @@ def _pause_if_down(bout: Bout, agent: str, since: datetime, sentence: str) -> No
         pause(bout.competition, sentence)
 
 
-def _claim(key: int) -> Bout | None:
-    bout = Bout.objects.select_related("competition").filter(pk=key, status=Bout.Status.SENT).first()
-    if bout is None or bout.competition.status != RUNNING:
-        return None
-    claimed = Bout.objects.filter(pk=key, status=Bout.Status.SENT, tries=bout.tries)
-    if bout.tries >= TRIES:
-        sentence = f"This match was started {bout.tries} times, and each time its worker died."
-        claimed.update(status=Bout.Status.FAILED, lease_until=None, error=sentence)
-        pump(bout.competition)
-        return None
-    until = clock.after(settings.LEASE_SECONDS)
-    with written():
-        if claimed.update(status=Bout.Status.PLAYING, tries=bout.tries + 1, lease_until=until, error="") != 1:
-            return None
-    bout.tries += 1
-    return bout
+def _playing(bout: Bout):
+    """The bout's row, unless the competition was stopped."""
+    return Bout.objects.filter(pk=bout.pk, status=Bout.Status.PLAYING)
 
 
-def _mine(bout: Bout):
-    """The bout's row, as long as it is this process that plays it."""
-    return Bout.objects.filter(pk=bout.pk, status=Bout.Status.PLAYING, tries=bout.tries)
-
-
-def _play(bout: Bout, pool: Executor | None) -> None:
+def _play(run: Run, bout: Bout, pool: Executor | None) -> None:
     began = time.monotonic()
     profiles = as_planned(bout)
     match = bout.match_id_planned
     # Who plays it anew is perhaps not alone: the worker that was given up for dead may only have been slow.
-    play, replies = begin(bout), MatchReplies(match) if bout.tries == 1 else StoredReplies()
+    play, replies = begin(bout), MatchReplies(match) if run.tries == 1 else StoredReplies()
     minds = {
         seat: headless.of_profile(profiles[name], replies, must_answer=True) for seat, name in enumerate(bout.agents, 1)
     }
     by = {seat: f"agent:{name}" for seat, name in enumerate(bout.agents, 1)}
-    look = _Watch(bout)
-    played = headless.play_out(play, minds, by, pool=pool, between=look)
+    played = headless.play_out(play, minds, by, pool=pool, between=run.look)
     thoughts = played.thoughts
     with written():
+        run.confirm()
         done = {
             "status": Bout.Status.DONE,
-            "lease_until": None,
             "seconds": round(time.monotonic() - began, 3),
             "cost": spending.of_match(match),
             "calls": sum(bool(thought.model) for thought in thoughts),
         }
-        if _mine(bout).update(**done) != 1:
-            raise BrokenOffError
+        if _playing(bout).update(**done) != 1:
+            raise Lost
         stored = store.store(
             play, thoughts=thoughts, attempts=played.attempts, id=match, origin=Match.Origin.COMPETITION
         )
@@ -320,22 +307,6 @@ def begin(bout: Bout) -> Play:
         id=str(bout.match_id_planned),
     )  # fmt: skip
     return Play(rules, header)
-
-
-class _Watch:
-    """Looks now and then whether the bout is still wanted."""
-
-    EVERY = 2.0
-
-    def __init__(self, bout: Bout) -> None:
-        self.bout, self.looked = bout, time.monotonic()
-
-    def __call__(self) -> None:
-        if time.monotonic() - self.looked < self.EVERY:
-            return
-        self.looked = time.monotonic()
-        if not _mine(self.bout).exists():
-            raise BrokenOffError
 
 
 # How far it is ------------------------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from typing import Any, NamedTuple
 from uuid import NAMESPACE_URL, UUID, uuid5
@@ -23,7 +23,6 @@ from agents.models import AgentProfile
 from evaluation import metrics
 from evaluation.competitions import rehearsal, running
 from evaluation.counting import stored, sums
-from evaluation.counting.flight import Flight
 from evaluation.metrics import METRICS
 from evaluation.records.record import Record
 from evaluation.suites import Entry
@@ -31,9 +30,12 @@ from evaluation.tables import papers
 from evaluation.tables.board import DETECTION, Beside, Board, Counting, by_game, over_all
 from evaluation.tables.calibration import Calibration
 from evaluation.tables.gains import Pair
-from evaluation.web import live
-from games.models import Match
+from games.jobs import jobs
+from games.jobs.jobs import Run
+from games.jobs.standing import Standing, standing
+from games.models import Job, Match
 from games.registry import RULES
+from magic_site import clock
 
 AT_ONCE = 100
 """So many matches are counted while the page is asked for; more by a worker."""
@@ -49,8 +51,11 @@ for two rows of a table, by their keys as JSON; ("cost", suite, entry, under) fo
 CALIBRATION: Part = ("calibration",)
 COST: Part = ("cost",)
 
-# The tasks module puts the way to the workers here: a choice as plain values, and the part.
-dispatch: Callable[..., None] | None = None
+KIND = "count"
+"""The kind of job that counts a part of a choice."""
+
+FAILED_FOR = timedelta(minutes=1)
+"""After so long what could not be counted is tried again when a page asks."""
 
 
 @dataclass(frozen=True)
@@ -119,10 +124,6 @@ class Choice:
         """Under which name a count of these matches is kept."""
         told = json.dumps([asdict(self), *part], sort_keys=True)
         return f"board:{hashlib.sha256(told.encode()).hexdigest()[:24]}"
-
-    def flight(self, part: Part = ()) -> Flight:
-        """The count of these matches, of which there is one at a time."""
-        return Flight(self.key(part))
 
     def group(self, part: Part = ()) -> UUID:
         """The pages that wait for this count."""
@@ -196,27 +197,30 @@ def board(choice: Choice, part: Part = ()) -> Counted | None:
     now, kept = state(choice, part), cache.get(choice.key(part))
     if kept and kept["state"] == now:
         return Counted(kept["data"], fresh=True)
-    if choice.flight(part).take():
-        few = int(now.split(":")[0]) <= AT_ONCE and part[:1] not in LONG
-        if few or dispatch is None:
-            return Counted(count(choice, part), fresh=True)
-        dispatch(asdict(choice), *part)
-    return Counted(kept["data"], fresh=False) if kept else None
+    few = int(now.split(":")[0]) <= AT_ONCE and part[:1] not in LONG
+    if not _failed_just_now(choice, part):
+        given = {"choice": choice.given(), "part": list(part)}
+        job = jobs.ask(KIND, choice.key(part), about=choice.group(part), send=not few, **given)
+        if job is not None and few:
+            jobs.work(job.pk)
+            kept = cache.get(choice.key(part))
+    return Counted(kept["data"], fresh=kept["state"] == now) if kept else None
 
 
-def count(choice: Choice, part: Part = (), progress: sums.Progress | None = None) -> dict[str, Any]:
-    """Count what was taken on and keep it; once more where it was asked for meanwhile and has moved on. Then tell the
-    pages that wait. progress: is told how many matches are read, of how many that have to be."""
-    flight = choice.flight(part)
-    try:
-        flight.hold()
-        data, then = _count(choice, part, progress)
-        if flight.wanted() and state(choice, part) != then:
-            data, then = _count(choice, part, progress)
-    finally:
-        flight.end()
-        live.tell(choice.group(part))
-    return data
+def waits(choice: Choice, part: Part = ()) -> Standing | None:
+    """How the count of these matches stands; None where none is under way."""
+    return standing(KIND, key=choice.key(part))
+
+
+def _failed_just_now(choice: Choice, part: Part) -> bool:
+    last = Job.objects.filter(kind=KIND, key=choice.key(part)).order_by("asked_at").last()
+    ended = last.ended_at if last is not None and last.state == Job.State.FAILED else None
+    return ended is not None and ended > clock.now() - FAILED_FOR
+
+
+def count(run: Run, choice: dict[str, str], part: Sequence[str]) -> None:
+    """Count a part of a choice of matches, and keep it."""
+    _count(Choice(**choice), tuple(part), run.tell)
 
 
 def _count(choice: Choice, part: Part, progress: sums.Progress | None) -> tuple[dict[str, Any], str]:

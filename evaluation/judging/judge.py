@@ -5,14 +5,14 @@ anew, with what that seat knew and had thought; nothing of it goes into the matc
 profile with a model, is shown both answers in both orders, and says on each of six dimensions which it prefers. People
 check a sample without knowing whose answers they are, nor what the judge said.
 
-A prompt is worked through by one task, and again wherever it broke off: what is stored is not asked again, and what was
-paid for is found among the replies that are kept.
+A prompt is worked through by one job, which goes on wherever it broke off: what is stored is not asked again, and what
+was paid for is found among the replies that are kept.
 """
 
 import itertools
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -27,13 +27,13 @@ from agents.player import model_of, think
 from agents.providers import ProviderError
 from agents.reply_store import StoredReplies
 from agents.situation import Decision, Situation
-from evaluation.counting.flight import Flight
 from evaluation.counting.stored import records
 from evaluation.metrics.recon import DIMENSIONS, Agreement, Verdict, agreement
 from evaluation.models import Answer, Judgement, Judging, Rating
 from evaluation.records.exposure import utterances
 from evaluation.studies import trials
-from evaluation.web import live
+from games.jobs import jobs, news
+from games.jobs.jobs import Run
 from games.models import Match
 from games.rules.fields import Choice, Text
 from games.rules.schema import Cost
@@ -61,8 +61,8 @@ Item = tuple[int, int, int]
 ITEM = ("prompt", "first", "second")
 """An item as the columns of a row."""
 
-# The tasks module puts the way to the workers here.
-dispatch: Callable[[UUID, int], None] | None = None
+KIND = "prompt"
+"""The kind of job that works a prompt through."""
 
 
 class JudgingError(ValueError):
@@ -120,7 +120,7 @@ def moments(matches: QuerySet[Match]) -> Iterator[dict[str, str]]:
 
 
 def start(judging: Judging) -> int:
-    """Give out every prompt that is not done; what had failed is asked again. Returns how many."""
+    """Give out every prompt that is not done and not under way; what had failed is asked again. Returns how many."""
     judging.answers.exclude(error="").delete()
     judging.judgements.exclude(error="").delete()
     answers, judged = _answers(judging), _judged(judging)
@@ -129,10 +129,8 @@ def start(judging: Judging) -> int:
         for prompt in range(len(judging.prompts))
         if len(answers[prompt]) < len(judging.arms) or set(_pairs(answers[prompt])) - judged[prompt]
     ]
-    for prompt in todo:
-        if dispatch is not None:
-            dispatch(judging.pk, prompt)
-    return len(todo)
+    given = {f"{judging.pk}:{prompt}": {"judging": str(judging.pk), "prompt": prompt} for prompt in todo}
+    return len(jobs.ask_all(KIND, given, about=judging.pk, by=judging.created_by))
 
 
 def progress(judging: Judging) -> dict[str, Any]:
@@ -164,30 +162,23 @@ _FAILED = Count("pk", filter=~Q(error=""))
 # Working ------------------------------------------------------------------------------------------------------------
 
 
-def work(key: UUID, prompt: int) -> None:
-    """Let each arm answer a prompt and the judge compare the answers, as far as that is not done and no other worker
-    is at it."""
-    judging, flight = Judging.objects.filter(pk=key).first(), Flight(f"judging:{key}:{prompt}")
-    if judging is None or not flight.take():
+def work(run: Run, judging: str, prompt: int) -> None:
+    """Let each arm answer a prompt and the judge compare the answers, as far as that is not done."""
+    found = Judging.objects.filter(pk=judging).first()
+    if found is None:
         return
-    try:
-        _work(judging, prompt)
-    finally:
-        flight.end()
-
-
-def _work(judging: Judging, prompt: int) -> None:
-    key = judging.pk
-    done = set(judging.answers.filter(prompt=prompt).values_list("arm", flat=True))
-    for arm in range(len(judging.arms)):
+    done = set(found.answers.filter(prompt=prompt).values_list("arm", flat=True))
+    for arm in range(len(found.arms)):
         if arm not in done:
-            _answer(judging, prompt, arm)
-            live.tell(key)
-    answers = _answers(judging, prompt)[prompt]
+            run.look()
+            _answer(found, prompt, arm)
+            news.tell(found.pk)
+    answers = _answers(found, prompt)[prompt]
     for first, second in _pairs(answers):
-        if (first, second) not in _judged(judging, prompt)[prompt]:
-            _judge(judging, prompt, first, second, answers)
-            live.tell(key)
+        if (first, second) not in _judged(found, prompt)[prompt]:
+            run.look()
+            _judge(found, prompt, first, second, answers)
+            news.tell(found.pk)
 
 
 def _answer(judging: Judging, prompt: int, arm: int) -> None:

@@ -3,11 +3,9 @@
 A position is an open request: one of a stored match, as it stood when it was opened, or the first of a new match.
 """
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
-from uuid import UUID
 
 from django.utils.translation import gettext as _
 
@@ -15,21 +13,25 @@ from agents import turns
 from agents.models import AgentProfile
 from agents.situation import Thought
 from evaluation.models import Trial
-from evaluation.web import live
+from games.jobs import jobs, news
+from games.jobs.jobs import Run
+from games.jobs.kinds import Expected
 from games.match import store, view
-from games.models import Match
+from games.models import Job, Match
 from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
+from games.rules.schema import Cost
 from games.rules.values import Impossible, Request
 from games.translation import translated
-
-log = logging.getLogger(__name__)
 
 SEED = 1
 """The deal of a starting position."""
 
-# The tasks module puts the way to the workers here.
-dispatch: Callable[[UUID], None] | None = None
+KIND = "trial"
+"""The kind of job that thinks a trial through."""
+
+PAST = 5
+"""So many past trials of an agent tell what the next one will take."""
 
 
 class NoPositionError(ValueError):
@@ -111,43 +113,55 @@ def begin(profile: AgentProfile, position: dict[str, Any], user: Any = None) -> 
     if trouble:
         raise NoPositionError(trouble)
     trial = Trial.objects.create(agent=profile.name, position=position, created_by=user)
-    if dispatch is not None:
-        dispatch(trial.pk)
+    jobs.ask(KIND, str(trial.pk), about=trial.pk, by=user, trial=str(trial.pk))
     return trial
 
 
-def think(key: UUID) -> None:
+def expected(trial: str) -> Expected:
+    """What a trial will take, by the last ones of the same agent."""
+    agent = Trial.objects.filter(pk=trial).values("agent")
+    past = Trial.objects.filter(agent__in=agent, done=True, error="").order_by("-created_at")
+    costs = [Cost.of(*(Thought(**thought) for thought in one.thoughts)) for one in past[:PAST]]
+    if not costs:
+        return Expected()
+    each = 1 / len(costs)
+    return Expected(each * sum(cost.ms for cost in costs) / 1000, each * sum(cost.dollars for cost in costs))
+
+
+def given_up(job: Job, sentence: str) -> None:
+    """A trial that was begun too often ends with the sentence why."""
+    Trial.objects.filter(pk=job.given["trial"], done=False).update(done=True, error=sentence)
+
+
+def think(run: Run, trial: str) -> None:
     """Let the profile of a trial decide, and keep each step as it comes."""
-    trial = Trial.objects.filter(pk=key, done=False).first()
-    if trial is None:
+    mine = Trial.objects.filter(pk=trial, done=False)
+    found = mine.first()
+    if found is None:
         return
-    profile = AgentProfile.objects.select_related("second").filter(name=trial.agent).first()
+    profile = AgentProfile.objects.select_related("second").filter(name=found.agent).first()
 
     def on_thoughts(thoughts: Sequence[Thought]) -> None:
-        Trial.objects.filter(pk=key).update(thoughts=[asdict(thought) for thought in thoughts])
-        live.tell(key)
+        run.look()
+        mine.update(thoughts=[asdict(thought) for thought in thoughts])
+        news.tell(found.pk)
 
     try:
         if profile is None:
             raise NoPositionError("That agent does not exist any more.")
-        play, request, names, thoughts = resolved(trial.position)
+        play, request, names, thoughts = resolved(found.position)
         # A match of its own to the books: what was paid for in the match itself is not taken for an answer here.
-        play.header = replace(play.header, id=str(key))
+        play.header = replace(play.header, id=str(found.pk))
         decision = turns.decide(play, request, profile, names, thoughts, on_thoughts=on_thoughts)
     except (NoPositionError, Impossible) as error:
-        Trial.objects.filter(pk=key).update(done=True, error=str(error))
-    except Exception as error:
-        log.exception("Trial %s failed", key)
-        sentence = f"The agent stopped with an error ({type(error).__name__}). The workers’ log tells more."
-        Trial.objects.filter(pk=key).update(done=True, error=sentence)
+        mine.update(done=True, error=str(error))
     else:
-        Trial.objects.filter(pk=key).update(
+        mine.update(
             done=True,
             action=decision.action,
             thoughts=[asdict(thought) for thought in decision.thoughts],
             attempts=[asdict(attempt) for attempt in decision.attempts],
         )
-    live.tell(key)
 
 
 def visible_to(position: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Model
 
 from evaluation.models import Competition, Judging, Trial
-from evaluation.web import live
+from games.jobs import news
 from games.match.access import RESEARCHER
 from games.web.reading import in_thread
 from games.web.sockets import NOT_FOUND, PageConsumer
@@ -22,7 +22,7 @@ class NewsConsumer(PageConsumer):
         if not await in_thread(self.model._default_manager.filter(pk=self.key).exists):
             await self.close(NOT_FOUND)
             return
-        await self.join_group(live.group(self.key))
+        await self.join_group(news.group(self.key))
         await self.renew()
 
     async def pinged(self) -> None:
@@ -45,7 +45,7 @@ class BoardConsumer(NewsConsumer):
 
     async def begin(self) -> None:
         self.key = self.scope["url_route"]["kwargs"]["key"]
-        await self.join_group(live.group(self.key))
+        await self.join_group(news.group(self.key))
         await self.renew()
 
 

@@ -28,6 +28,7 @@ urlpatterns = [
     path("judge/rate/", judging.to_rate, name="to_rate"),
     path("judge/<uuid:key>/", judging.judging, name="judging"),
     path("judge/<uuid:key>/go-on/", judging.go_on, name="judging_go_on"),
+    path("judge/<uuid:key>/stop/", judging.stop, name="judging_stop"),
     path("judge/<uuid:key>/csv/", judging.as_csv, name="judging_csv"),
     path("judge/<uuid:key>/rate/", judging.rate, name="rate"),
     path("try/", trials.choose, name="try"),

@@ -7,7 +7,6 @@ tells it whether it was away itself, or the database; workers that live get the 
 
 import logging
 import threading
-from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -15,7 +14,8 @@ from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.db.models import F
 from django.db.models.functions import Now
 
-from games.models import Heartbeat, Pending
+from games.jobs import leases
+from games.models import Heartbeat, Job, Pending
 from games.room import rooms
 from magic_site import clock
 
@@ -27,9 +27,6 @@ GAP = timedelta(seconds=4)
 
 WEB, SITE, SWEEPER = "web", "site", "sweeper"
 """Beats of the web processes; the last of them that the sweeper knows of; rounds of the sweeper."""
-
-# What other apps want done with their leases when the sweeper or the database was away; they put it here.
-renewed: list[Callable[[timedelta], None]] = []
 
 
 def beat(name: str) -> None:
@@ -91,8 +88,5 @@ def _stand_still(since: datetime, until: datetime) -> None:
 
 def _renew_leases() -> None:
     """Who is at work could not renew a lease; who is dead will not."""
-    span = timedelta(seconds=settings.LEASE_SECONDS)
-    for key in Pending.objects.filter(lease_until__lt=clock.after(span)).values_list("pk", flat=True):
-        Pending.objects.filter(pk=key, lease_until__isnull=False).update(lease_until=clock.after(span))
-    for renew in renewed:
-        renew(span)
+    for model in (Pending, Job):
+        leases.prolong(model.objects.all(), timedelta(seconds=settings.LEASE_SECONDS))

@@ -174,11 +174,15 @@ def claim(queue: str, seconds: float) -> Pending | None:
     return row
 
 
+def claimed(row: Pending) -> QuerySet[Pending]:
+    """The row of a request that was claimed, as long as nobody has claimed it since."""
+    return Pending.objects.filter(pk=row.pk, attempts=row.attempts + 1)
+
+
 def hold(row: Pending, seconds: float) -> None:
     """Have a request that was claimed, and decided about, claimed again in so many seconds: its agent types until
     then."""
-    rows = Pending.objects.filter(pk=row.pk, attempts=row.attempts + 1)
-    if rows.update(
+    if claimed(row).update(
         due_at=clock.after(seconds),
         lease_until=None,
         attempts=row.attempts,

@@ -6,13 +6,14 @@ import { patch } from "./patch.js";
 import { watchLine } from "./socket.js";
 
 const page = document.querySelector("[data-progress]");
-const PARTS = "#progress, #bouts-now";
+const PARTS = "#progress, #bouts-now, #archive";
 const PAUSE = 500;
 let busy = false;
 let missed = false;
 const underWay = new Set();
 let sends = 0;
 let answers = 0;
+let later;
 
 /* Null where the line is lost, which the page says. */
 async function ask(address, options) {
@@ -74,7 +75,16 @@ function place(html) {
     patch(old, now, { heir: (part) => part });
   }
   if (finished) location.reload();
+  else lookLater();
+}
+
+/* What no worker takes up tells no news; the page says when it is worth looking once more. */
+function lookLater() {
+  clearTimeout(later);
+  const waits = [...page.querySelectorAll("[data-look]")].map((part) => Number(part.dataset.look));
+  if (waits.length) later = setTimeout(renew, 1000 * Math.min(...waits));
 }
 
 page.addEventListener("submit", send);
 watchLine(page, { moved: renew });
+lookLater();

@@ -10,12 +10,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 
-from evaluation import tasks
+from evaluation import kinds
 from evaluation.competitions import running
 from evaluation.counting import boards
 from evaluation.suites import Entry
 from evaluation.tables import papers
 from evaluation.tables.published import TABLES as PUBLISHED
+from games.jobs import jobs
 from magic_site.parts import site_parts
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +65,7 @@ def test_ratings_stand_by_game_and_role_for_those_who_met(researcher, given_out)
     competition = running.make("Spies", "spygame", Entry(("house",), take=4))
     running.start(competition)
     for key in given_out:
-        running.play(key)
+        jobs.work(key)
     page = text(researcher.get("/numbers/ratings/"))
     assert "SpyGame, spy" in page
     assert "SpyGame, citizen" in page
@@ -112,7 +113,7 @@ def test_tables_are_counted_on_a_queue_of_their_own_by_one_thread(tmp_path):
     assert {"--queues=counts", "--concurrency=1"} <= set(parts["counts"])
     others = [command for name, command in parts.items() if name != "counts"]
     assert not any("counts" in word for command in others for word in command if word.startswith("--queues"))
-    assert tasks.COUNTS == "counts" != tasks.QUEUE
+    assert kinds.COUNTS == "counts" != kinds.BOUTS
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -159,7 +160,7 @@ def test_each_table_says_which_matches_it_counts(researcher, address):
 def test_a_match_of_ones_own_competition_counts_where_the_page_says_so(researcher, given_out):
     more = {"game": "prisoners_dilemma", "preset": "magic"}
     running.start(running.make("Mine", "own", Entry(("house",), matches=1, more=more)))
-    running.play(given_out[0])
+    jobs.work(given_out[0])
     page = text(researcher.get("/numbers/"))
     assert "of competitions of one’s own and of tables. Choose a suite to see it alone. From 1 match." in page
     assert "From 0 matches." in text(researcher.get("/numbers/?suite=magic"))
@@ -177,7 +178,7 @@ def test_a_weighted_sum_says_under_its_table_how_far_it_may_reach(researcher):
 def test_a_row_that_lacks_an_ability_takes_no_place_in_the_radar(researcher, given_out):
     more = {"game": "prisoners_dilemma", "preset": "magic"}
     running.start(running.make("Mine", "own", Entry(("house",), matches=1, more=more)))
-    running.play(given_out[0])
+    jobs.work(given_out[0])
     picture = researcher.get("/numbers/leaderboard.m1/download.svg").content.decode()
     assert "House agent" not in picture
     assert len(re.findall('class="s[1-8]"', picture)) == 5

@@ -12,7 +12,6 @@ from django.core.management import call_command
 from agents.beliefs import Beliefs
 from agents.situation import Thought
 from evaluation.competitions import running
-from evaluation.counting import boards
 from evaluation.metrics.beliefs import STATED, marked, stated
 from evaluation.records.record import Mark
 from evaluation.suites import Entry
@@ -102,7 +101,7 @@ def test_the_page_is_counted_by_a_worker_and_has_the_posterior_beside_the_agents
     workers.play()
     address = "/numbers/calibration/"
     assert "Matches are being counted" in researcher.get(address).content.decode()
-    boards.count(boards.Choice(**workers.counts[0]), ("calibration",))
+    workers.work("count")
     with django_assert_max_num_queries(10):
         page = researcher.get(address)
     shown = html.unescape(page.content.decode())

@@ -23,6 +23,7 @@ from evaluation.records.record import Record
 from evaluation.suites import SUITES, Entry
 from evaluation.tables import papers
 from evaluation.web.pages import boards
+from games.jobs import jobs
 from games.registry import RULES
 
 DILEMMA = {"game": "prisoners_dilemma:magic", "seats": "", "mode": "seat", "how_many": 3, "seed": 1, "at_once": 2}
@@ -57,7 +58,7 @@ def test_the_numbers_of_a_competition_stand_on_its_own_suites_board(researcher, 
     made = running.make("Mine", suite, Entry(("house",), take=2))
     running.start(made)
     for key in given_out:
-        running.play(key)
+        jobs.work(key)
     page = researcher.get(reverse("evaluation:competition", args=[made.pk])).content.decode()
     link = html.unescape(re.search(r'id="numbers" href="([^"]*)"', page)[1])
     assert link.endswith(f"?competition={made.pk}")
@@ -122,7 +123,7 @@ def test_the_page_shows_progress_matches_and_failures(researcher, competition, g
     competition.bouts.filter(number=2).update(setting={"cooperate": "much"})
     running.start(competition)
     for key in given_out:
-        running.play(key)
+        jobs.work(key)
     page = researcher.get(reverse("evaluation:competition", args=[competition.pk])).content.decode()
     assert "2 of 3 matches" in page
     assert "1 match failed: The payoff &#x27;defect&#x27; is missing." in page
@@ -150,7 +151,7 @@ def test_the_table_of_matches_comes_with_the_progress_as_it_is_now(researcher, c
     before = researcher.get(now(competition)).content.decode()
     assert numbers(before) == [1, 2, 3]
     assert 'id="result-1"' not in before
-    running.play(given_out[0])
+    jobs.work(given_out[0])
     after = researcher.get(now(competition)).content.decode()
     assert "1 of 3 matches" in after
     match = competition.bouts.get(number=1).match
@@ -160,7 +161,7 @@ def test_the_table_of_matches_comes_with_the_progress_as_it_is_now(researcher, c
 
 def test_the_table_is_made_once_for_all_who_look_at_it(researcher, client, competition, given_out):
     running.start(competition)
-    running.play(given_out[0])
+    jobs.work(given_out[0])
     with CaptureQueriesContext(connection) as first:
         seen = researcher.get(now(competition)).content.decode()
     other = User.objects.create_user("eve", password="e")
@@ -216,8 +217,8 @@ def test_the_page_asks_no_more_of_the_database_for_many_matches(researcher, give
     competition = running.make("Many", "own", Entry(("house",), matches=40, more=MORE), at_once=40)
     running.start(competition)
     for key in given_out:
-        running.play(key)
-    with django_assert_max_num_queries(12):
+        jobs.work(key)
+    with django_assert_max_num_queries(14):
         researcher.get(reverse("evaluation:competition", args=[competition.pk]))
 
 
@@ -236,11 +237,19 @@ def test_verbs_change_the_state_and_unknown_ones_are_not_found(researcher, compe
     assert researcher.get(reverse("evaluation:competition", args=[uuid.uuid4()])).status_code == 404
 
 
-def test_the_export_holds_the_manifest_the_plan_and_every_log(researcher, competition, given_out):
+def test_the_export_holds_the_manifest_the_plan_and_every_log(researcher, competition, given_out, workers):
     running.start(competition)
     for key in given_out:
-        running.play(key)
-    answer = researcher.get(reverse("evaluation:competition_export", args=[competition.pk]))
+        jobs.work(key)
+    address = reverse("evaluation:competition_export", args=[competition.pk])
+    assert researcher.get(address).status_code == 302, "it is not made yet"
+    asked = researcher.post(f"{address}?part=now")
+    assert "The file is being made." in asked.content.decode()
+    researcher.post(address)
+    assert len(workers.jobs["archive"]) == 1
+    workers.work("archive")
+    assert "Download the zip: 3 matches" in researcher.get(now(competition)).content.decode()
+    answer = researcher.get(address)
     archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
     assert sorted(archive.namelist()) == [
         "manifest.json",

@@ -13,11 +13,14 @@ from agents.models import AgentProfile, SpendingLimit, Spent
 from evaluation import metrics
 from evaluation.competitions import running
 from evaluation.counting import stored
-from evaluation.models import Bout, Competition
+from evaluation.models import Competition
 from evaluation.suites import Entry, SuiteError
 from games.avalon import posterior
+from games.jobs import jobs
+from games.jobs import sweeper as jobs_sweeper
 from games.match import store
-from games.models import Match
+from games.models import Job, Match
+from magic_site import clock
 
 DILEMMA = {"game": "prisoners_dilemma", "preset": "magic"}
 
@@ -44,6 +47,17 @@ def competition(fixtures):
     return running.make("Dilemmas", "own", dilemma(), at_once=2)
 
 
+def sweep():
+    """A round of the sweeper."""
+    jobs_sweeper.sweep()
+    running.sweep()
+
+
+def lapse(job):
+    """Nobody renews the lease of a job any more."""
+    Job.objects.filter(pk=job.pk).update(lease_until=clock.after(-1))
+
+
 def states(competition):
     return list(competition.bouts.order_by("number").values_list("status", flat=True))
 
@@ -51,13 +65,13 @@ def states(competition):
 def test_a_started_competition_gives_out_as_many_as_are_played_at_once(competition, given_out):
     running.start(competition)
     assert states(competition) == ["sent", "sent", "waiting", "waiting"]
-    assert given_out == list(competition.bouts.values_list("pk", flat=True)[:2])
+    assert given_out == [bout.job_id for bout in competition.bouts.order_by("number")[:2]]
 
 
 def test_each_finished_bout_lets_the_next_one_begin_until_all_are_done(competition, given_out):
     running.start(competition)
     for key in given_out:  # grows as it goes
-        running.play(key)
+        jobs.work(key)
     competition.refresh_from_db()
     assert states(competition) == ["done"] * 4
     assert competition.status == "finished"
@@ -68,7 +82,7 @@ def test_each_finished_bout_lets_the_next_one_begin_until_all_are_done(competiti
 def test_a_bout_that_was_given_out_twice_is_played_once(competition, given_out):
     running.start(competition)
     for _ in range(3):
-        running.play(given_out[0])
+        jobs.work(given_out[0])
     assert Match.objects.count() == 1
 
 
@@ -78,7 +92,7 @@ def test_a_match_is_the_same_whoever_plays_it_and_when(fixtures, given_out):
         competition = running.make("", "own", dilemma(2))
         running.start(competition)
         for key in given_out:
-            running.play(key)
+            jobs.work(key)
         given_out.clear()
         matches = [bout.match for bout in competition.bouts.order_by("number")]
         logs.append([match.events.plain() for match in matches])
@@ -87,7 +101,7 @@ def test_a_match_is_the_same_whoever_plays_it_and_when(fixtures, given_out):
 
 def test_the_stored_match_has_the_id_and_the_deal_that_were_planned(competition, given_out):
     running.start(competition)
-    running.play(given_out[0])
+    jobs.work(given_out[0])
     bout = competition.bouts.first()
     assert bout.match_id == bout.match_id_planned
     assert (bout.match.seed, bout.match.setting) == (bout.seed, bout.setting)
@@ -96,64 +110,63 @@ def test_the_stored_match_has_the_id_and_the_deal_that_were_planned(competition,
 
 def test_a_paused_competition_gives_out_nothing_and_goes_on_where_it_was(competition, given_out):
     running.start(competition)
-    running.play(given_out[0])
+    jobs.work(given_out[0])
     running.pause(competition)
     held = list(given_out)
     for key in held:
-        running.play(key)
-    assert states(competition).count("done") == 1
+        jobs.work(key)
+    assert states(competition) == ["done", "waiting", "waiting", "waiting"]
     running.start(competition)
-    Bout.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-    running.sweep()
     for key in given_out:
-        running.play(key)
+        jobs.work(key)
     assert states(competition) == ["done"] * 4
 
 
 def test_a_worker_that_died_lets_its_bout_be_given_out_again(competition, given_out):
     running.start(competition)
-    bout = running._claim(given_out[0])
-    assert Bout.objects.get(pk=bout.pk).status == "playing"
+    job = jobs.claim(given_out[0])
     given_out.clear()
-    running.sweep()
+    sweep()
     assert given_out == []
-    Bout.objects.filter(pk=bout.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    running.sweep()
-    assert given_out == [bout.pk]
+    lapse(job)
+    sweep()
+    assert given_out == [job.pk]
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
 def test_a_sweeper_with_a_wrong_clock_gives_out_nothing_that_is_played(competition, given_out, monkeypatch, hours):
     running.start(competition)
-    bout, right = running._claim(given_out[0]), timezone.now
+    job, right = jobs.claim(given_out[0]), timezone.now
     given_out.clear()
     with monkeypatch.context() as machine:
         machine.setattr(timezone, "now", lambda: right() + timedelta(hours=hours))
-        running.sweep()
-        assert given_out == [] and running._claim(bout.pk) is None
+        sweep()
+        assert given_out == [] and jobs.claim(job.pk) is None
 
 
 def test_a_worker_that_comes_late_stores_nothing(competition, given_out):
     """Its lease ran out, and another worker has begun the bout anew."""
     running.start(competition)
-    late = running._claim(given_out[0])
-    Bout.objects.filter(pk=late.pk).update(status="sent")
-    running.play(late.pk)
-    with pytest.raises(running.BrokenOffError):
-        running._play(late, None)
+    late = jobs.claim(given_out[0])
+    lapse(late)
+    jobs.work(late.pk)
+    assert Match.objects.count() == 1
+    with pytest.raises(jobs.Lost):
+        running._play(jobs.Run(late), competition.bouts.first(), None)
     assert Match.objects.count() == 1
 
 
 def test_a_bout_that_kills_every_worker_fails_in_the_end_and_can_be_played_again(competition, given_out):
     running.start(competition)
-    key = given_out[0]
-    Bout.objects.filter(pk=key).update(tries=running.TRIES)
-    running.play(key)
-    failed = Bout.objects.get(pk=key)
-    assert (failed.status, failed.error) == ("failed", "This match was started 3 times, and each time its worker died.")
+    for _ in range(3):
+        lapse(jobs.claim(given_out[0]))
+    sweep()
+    failed = competition.bouts.first()
+    assert failed.status == "failed"
+    assert failed.error == "Begun 3 times, and each time the worker that had it stopped before the end."
     assert running.again(competition) == 1
     for key in given_out:
-        running.play(key)
+        jobs.work(key)
     assert states(competition) == ["done"] * 4
 
 
@@ -161,7 +174,7 @@ def test_a_bout_that_cannot_be_played_fails_with_a_sentence_and_holds_up_no_othe
     competition.bouts.filter(number=1).update(setting={"cooperate": "much"})
     running.start(competition)
     for key in given_out:
-        running.play(key)
+        jobs.work(key)
     competition.refresh_from_db()
     assert states(competition) == ["failed", "done", "done", "done"]
     assert competition.status == "finished"
@@ -171,10 +184,10 @@ def test_a_bout_that_cannot_be_played_fails_with_a_sentence_and_holds_up_no_othe
 
 def test_a_stopped_competition_drops_what_is_left_for_good(competition, given_out):
     running.start(competition)
-    running.play(given_out[0])
+    jobs.work(given_out[0])
     running.stop(competition)
     for key in list(given_out):
-        running.play(key)
+        jobs.work(key)
     running.start(competition)
     competition.refresh_from_db()
     assert competition.status == "stopped"
@@ -184,7 +197,7 @@ def test_a_stopped_competition_drops_what_is_left_for_good(competition, given_ou
 def test_progress_says_what_is_left(competition, given_out):
     assert running.progress(competition)["seconds_left"] is None
     running.start(competition)
-    running.play(given_out[0])
+    jobs.work(given_out[0])
     now = running.progress(competition)
     assert (now["total"], now["done"], now["share"]) == (4, 1, 0.25)
     assert now["seconds_left"] > 0
@@ -203,10 +216,10 @@ def test_what_was_run_is_frozen_in_the_manifest(competition):
 
 def test_an_agent_that_was_changed_since_plays_no_more(competition, given_out):
     running.start(competition)
-    running.play(given_out[0])
+    jobs.work(given_out[0])
     AgentProfile.objects.filter(name="house").update(switches={"strategy": "always_defect"})
     for key in given_out:  # grows as it goes
-        running.play(key)
+        jobs.work(key)
     first, *others = competition.bouts.order_by("number")
     assert first.status == "done"
     assert {bout.status for bout in others} == {"failed"}
@@ -214,7 +227,7 @@ def test_an_agent_that_was_changed_since_plays_no_more(competition, given_out):
     AgentProfile.objects.filter(name="house").update(switches={})
     assert running.again(competition) == 3
     for key in given_out:  # grows as it goes
-        running.play(key)
+        jobs.work(key)
     assert states(competition) == ["done"] * 4
 
 
@@ -223,7 +236,7 @@ def test_what_a_failed_match_cost_is_counted(competition, given_out, monkeypatch
     Spent.objects.create(what=f"match:{bout.match_id_planned}", dollars=2.5)
     monkeypatch.setattr(running, "begin", lambda bout: 1 / 0)
     running.start(competition)
-    running.play(given_out[0])
+    jobs.work(given_out[0])
     bout.refresh_from_db()
     assert (bout.status, bout.error) == ("failed", "ZeroDivisionError: division by zero")
     assert running.progress(competition)["cost"] == 2.5
@@ -232,7 +245,7 @@ def test_what_a_failed_match_cost_is_counted(competition, given_out, monkeypatch
 def test_only_the_seat_under_test_counts_for_a_challenger_that_defends_too(competition, given_out):
     running.start(competition)
     for key in given_out:
-        running.play(key)
+        jobs.work(key)
     found = list(stored.records(Match.objects.all()))
     tested = [seat for record in found for seat in record.numbers if metrics.challenger(record, seat) == "house"]
     assert tested == [1, 2, 3, 1]
@@ -256,7 +269,7 @@ def down(fixtures):
 def played(competition, given_out):
     running.start(competition)
     for key in given_out:  # grows as it goes
-        running.play(key)
+        jobs.work(key)
     competition.refresh_from_db()
     return competition
 
@@ -264,7 +277,7 @@ def played(competition, given_out):
 def test_no_answer_fails_the_bout_and_a_provider_that_is_down_pauses_the_competition(down, given_out):
     entry = Entry(("down",), matches=8, more=DILEMMA)
     competition = played(running.make("", "own", entry, at_once=2), given_out)
-    assert (competition.status, states(competition).count("waiting")) == ("paused", 6)
+    assert (competition.status, states(competition).count("waiting")) == ("paused", 7)
     failed = competition.bouts.filter(status="failed").first()
     assert failed.error == competition.paused_because
     assert failed.error.startswith("Down: ") and failed.error.endswith(".")
@@ -281,13 +294,13 @@ def test_an_agent_counts_as_down_unless_it_gets_through_meanwhile_itself(down, g
 
     def begin_while_another_is_played(bout):
         if "down" in bout.agents:
-            running.play(given_out[0])
-            competition.bouts.filter(pk=given_out[0]).update(agents=[through] * 3)
+            jobs.work(given_out[0])
+            competition.bouts.filter(job=given_out[0]).update(agents=[through] * 3)
         return begin(bout)
 
     monkeypatch.setattr(running, "begin", begin_while_another_is_played)
     running.start(competition)
-    running.play(given_out[1])
+    jobs.work(given_out[1])
     competition.refresh_from_db()
     assert states(competition) == ["done", "failed"]
     assert (competition.status, bool(competition.paused_because)) == (status, status == "paused")

@@ -20,6 +20,7 @@ from evaluation.studies import human_study, human_tables
 from evaluation.suites import SUITES, Entry, SuiteError
 from evaluation.tables import people
 from evaluation.web import forms
+from games.jobs import jobs
 from games.match import store
 from games.models import Match, Room
 from games.room import rooms
@@ -34,7 +35,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 def play(competition, given_out):
     running.start(competition)
     for key in given_out:
-        running.play(key)
+        jobs.work(key)
     given_out.clear()
 
 

@@ -7,6 +7,7 @@ from evaluation.competitions import running
 from evaluation.counting import stored
 from evaluation.counting.boards import Choice
 from evaluation.suites import Entry
+from games.jobs import jobs
 from games.match import importing
 from games.models import Match
 from games.rules.values import PUBLIC
@@ -22,7 +23,7 @@ def lines() -> list[str]:
     entry = Entry(("house",), matches=1, more={"game": "prisoners_dilemma", "preset": "magic"})
     competition = running.make("Dilemmas", "own", entry)
     running.start(competition)
-    running.play(competition.bouts.first().pk)
+    jobs.work(competition.bouts.first().pk)
     match = Match.objects.get()
     assert '"labels"' not in "".join(exported(match, PUBLIC))
     lines = exported(match, -1)

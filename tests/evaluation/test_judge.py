@@ -19,6 +19,7 @@ from evaluation.judging import judge
 from evaluation.judging.forms import RatingForm
 from evaluation.metrics.recon import DIMENSIONS, preferences, published_agreement
 from evaluation.models import Judgement, Judging
+from games.jobs import jobs
 from games.models import Match
 from tests.games.tables import match_at, play_out, room_of
 from tests.kept import kept
@@ -45,7 +46,7 @@ def played_once(django_db_setup, django_db_blocker):
 @pytest.fixture(autouse=True)
 def here_and_now(played_once, workers):
     """Prompts are worked through there and then, in place of a worker."""
-    workers.do(judge, judge.work)
+    workers.at_once("prompt")
 
 
 @pytest.fixture
@@ -188,7 +189,7 @@ def test_what_was_done_is_not_asked_again(matches, server):
     calls = len(server.calls)
     assert judge.start(made) == 0
     for prompt in range(3):
-        judge.work(made.pk, prompt)
+        jobs.ask("prompt", f"{made.pk}:{prompt}", judging=str(made.pk), prompt=prompt)
     assert len(server.calls) == calls
 
 

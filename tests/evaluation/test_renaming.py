@@ -8,6 +8,7 @@ from evaluation.counting import boards, stored
 from evaluation.suites import SUITES, Entry
 from evaluation.tables import papers
 from evaluation.web import names
+from games.jobs import jobs
 from games.models import Match
 from tests.agents.model_matches import profile
 from tests.model_server import Behaviour, ModelServer
@@ -35,7 +36,7 @@ def begun(server, matches=4):
 
 def play(server, key, called):
     server.set_script(then=Behaviour(called=called))
-    running.play(key)
+    jobs.work(key)
 
 
 def test_a_competition_whose_model_is_called_otherwise_pauses_and_goes_on_when_told(given_out):
@@ -58,7 +59,7 @@ def test_a_change_within_the_first_match_is_seen_too(given_out):
     with ModelServer() as server:
         competition = begun(server)
         server.set_script(lambda call: Behaviour(called=next(replies)))
-        running.play(given_out[0])
+        jobs.work(given_out[0])
     competition.refresh_from_db()
     assert competition.status == "paused" and NEW in competition.paused_because
 
@@ -85,7 +86,7 @@ def test_a_table_that_mixes_names_of_one_agent_says_so_and_can_be_split_by_them(
 def test_what_a_number_counts_is_split_alike(given_out):
     two_names(given_out)
     choice = boards.Choice.read({"models": "apart"})
-    rows = [row for row in boards.count(choice)["tables"]["leaderboard.m2"]["rows"] if not row["source"]]
+    rows = [row for row in boards.board(choice).data["tables"]["leaderboard.m2"]["rows"] if not row["source"]]
     assert [row["key"] for row in rows] == [f"wire ({OLD})", f"wire ({NEW})"]
     seen = [
         {item.record.id for item in boards.behind(choice, "leaderboard.m2", row["key"], "ours.own_moves")}

@@ -21,6 +21,7 @@ from evaluation.models import Competition
 from evaluation.suites import SUITES
 from evaluation.tables.papers import SPECS, tables
 from evaluation.tables.published import TABLES as PUBLISHED
+from games.jobs import jobs
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -118,7 +119,7 @@ def play_here(command, competition, processes):
     """In this process, since a fork has no database in memory."""
     while keys := running.take(competition, 64):
         for key in keys:
-            running.play_alone(key)
+            jobs.work(key)
 
 
 def test_a_command_plays_it_and_shows_it_beside_the_paper(monkeypatch):
@@ -155,8 +156,7 @@ def test_the_page_tells_the_cost_and_begins_only_then(client, fixtures):
     }
     asked = client.get(address, given | {"cost": "1"})
     assert "is being rehearsed" in text(asked) and "What to expect" not in text(asked), "a worker does that"
-    (choice, part) = fixtures.asked[-1]
-    boards.count(boards.Choice(**choice), part)
+    fixtures.work("count")
     asked = client.get(address, given | {"cost": "1"})
     assert "What to expect" in text(asked) and not Competition.objects.exists()
     assert client.get(address, given | {"cost": "1", "take": "x"}).status_code == 422

@@ -10,8 +10,9 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from agents.models import AgentProfile
-from evaluation.models import LONGEST_TRIAL, Trial
+from evaluation.models import Trial
 from evaluation.studies import trials
+from games.jobs import jobs
 from games.match import store
 from games.match.rows import Thought
 from games.models import Match
@@ -24,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]
 @pytest.fixture
 def at_once(workers):
     """Trials are thought through there and then, in place of a worker."""
-    workers.do(trials, trials.think)
+    workers.at_once("trial")
 
 
 @pytest.fixture
@@ -111,13 +112,16 @@ def test_who_sits_at_a_running_match_tries_nobody_on_it(researcher):
     assert store.load(match).over is False
 
 
-def test_an_agent_that_breaks_off_leaves_a_sentence_and_no_endless_thinking(researcher, at_once, monkeypatch):
+def test_an_agent_that_breaks_off_leaves_a_sentence_and_no_endless_thinking(researcher, workers, monkeypatch):
     def broken(*told, **more):
         raise RuntimeError("sk-secret")
 
     monkeypatch.setattr("agents.turns.decide", broken)
-    page = text(researcher.get(ask(researcher, game="avalon").url))
-    assert "The agent stopped with an error (RuntimeError)." in page
+    address = ask(researcher, game="avalon").url
+    for _ in range(3):
+        jobs.work(workers.jobs["trial"][0])
+    page = text(researcher.get(address))
+    assert "Tried 3 times; the last time it broke off with an error (RuntimeError)." in page
     assert "Thinking" not in page
     assert "Decided." not in page
     assert "sk-secret" not in page
@@ -178,7 +182,7 @@ def test_what_the_seat_knows_has_the_figures_on_the_table(researcher, at_once):
 
 def test_an_agent_that_is_gone_leaves_a_sentence(researcher, at_once):
     trial = Trial.objects.create(agent="gone", position=trials.starting("avalon"))
-    trials.think(trial.pk)
+    jobs.ask("trial", str(trial.pk), trial=str(trial.pk))
     assert "That agent does not exist any more." in text(researcher.get(reverse("evaluation:trial", args=[trial.pk])))
 
 
@@ -187,11 +191,3 @@ def test_what_was_tried_at_a_match_that_was_deleted_is_still_shown(researcher, a
     address = ask(researcher, match=match.pk, request=move["request"]).url
     match.delete()
     assert "Decided." in text(researcher.get(address))
-
-
-def test_of_a_worker_that_is_gone_no_answer_is_waited_for_for_ever(researcher):
-    trial = Trial.objects.create(agent="house", position=trials.starting("avalon"))
-    page = reverse("evaluation:trial", args=[trial.pk])
-    assert "Thinking" in text(researcher.get(page))
-    Trial.objects.update(created_at=trial.created_at - LONGEST_TRIAL)
-    assert "Ask again." in text(researcher.get(page))

@@ -21,7 +21,7 @@ from tests.games.matches import exported_text
 from tests.games.tables import asked, match_at, room_of
 
 SHELVES = {
-    "agents/leases.py: _held": "leases that this process renews",
+    "games/jobs/leases.py: _held": "leases that this process renews",
     "agents/providers/openai_responses.py: STREAMED": "names of fields",
     "evaluation/metrics/base.py: METRICS": "all metrics",
     "games/web/reading.py: _shared": "reads under way",

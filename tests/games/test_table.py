@@ -194,15 +194,15 @@ def test_the_sweeper_sends_again_what_a_dead_worker_held(words, sent):
     assert pending.claim("house", 30).request == request
 
 
-def test_what_could_not_be_sent_is_sent_by_the_first_round_that_can(words, sent, workers):
+def test_what_could_not_be_sent_is_sent_by_the_first_round_that_can(words, sent, monkeypatch):
     def unreachable(*call):
         raise pending.Unsent("nobody is there")
 
     reachable = pending.dispatch
-    workers.do(pending, unreachable)
+    monkeypatch.setattr(pending, "dispatch", unreachable)
     until_an_agent_is_asked(start(people=1, pace=0))
     assert sweeper.sweep() == 0 and not sent
-    workers.do(pending, reachable)
+    monkeypatch.setattr(pending, "dispatch", reachable)
     assert sweeper.sweep() == 1 and sent == [("house", 0.0)]
     assert sweeper.sweep() == 0
 

@@ -9,7 +9,6 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command, get_commands, load_command_class
 
-from evaluation.competitions import running
 from evaluation.management.commands import compete
 from evaluation.models import Competition
 from magic_site import own_redis
@@ -94,7 +93,6 @@ WRONG: dict[str, list[list[str]]] = {
 @pytest.fixture(autouse=True)
 def nothing_of_a_command_stays(monkeypatch):
     """A command has a process of its own, and sets in it what it likes; here it is set back."""
-    monkeypatch.setattr(running, "dispatch", running.dispatch)
     log = logging.getLogger("games.match.changes")
     monkeypatch.setattr(log, "level", log.level)
 

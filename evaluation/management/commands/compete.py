@@ -9,7 +9,6 @@ import signal
 import sys
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import UUID
 
@@ -20,8 +19,8 @@ from agents.providers import PROVIDERS, load
 from evaluation.competitions import running
 from evaluation.models import Bout, Competition
 from evaluation.suites import SUITES, Entry, SuiteError
-from evaluation.web import live
 from evaluation.web.forms import deals_of
+from games.jobs import jobs, news
 from games.templatetags.money import dollars
 from magic_site.commands import SiteCommand, seed, whole
 
@@ -30,9 +29,6 @@ BAR = 30
 WAIT = 0.2
 MEANT = 1.0
 """Seconds after which a second Ctrl-C is meant as one."""
-
-DECISIONS = 4
-"""Threads a match for decisions that are made at once."""
 
 
 class Command(SiteCommand):
@@ -67,10 +63,9 @@ class Command(SiteCommand):
         )
 
     def handle(self, *, suite: str | None, resume: str | None, **options: Any) -> None:
-        running.dispatch = None  # what is given out here is played here
-        logging.getLogger("evaluation.web.live").setLevel(logging.ERROR)  # no pages may be there to be told
+        logging.getLogger("games.jobs.news").setLevel(logging.ERROR)  # no pages may be there to be told
         competition = self.found(resume) if resume else self.made(suite, options)
-        running.start(competition)
+        running.start(competition, here=True)
         self.stdout.write(f"{competition.name}: {competition.pk}")
         if remark := SUITES[competition.suite].remark(competition.entry["more"]):
             self.stdout.write(remark)
@@ -137,7 +132,7 @@ class Command(SiteCommand):
         pressed = _Pressed()
         with pressed:
             while unfinished.exists() and not pressed.times:
-                if competition.bouts.filter(running.ready()).exists():
+                if running.unplayed(competition):
                     self.play_what_waits(competition, processes, began, pressed)
                 else:  # somebody else plays the rest, or died over it and will be given up
                     self.show(competition, time.monotonic() - began)
@@ -158,7 +153,7 @@ class Command(SiteCommand):
         paused = False
         while alive := [player for player in players if player.is_alive()]:
             self.show(competition, time.monotonic() - began)
-            live.tell(competition.pk)
+            news.tell(competition.pk)
             if pressed.times and not paused:
                 paused = True
                 running.pause(competition)
@@ -170,7 +165,7 @@ class Command(SiteCommand):
                     player.terminate()
             alive[0].join(0.3)
         self.show(competition, time.monotonic() - began)
-        live.tell(competition.pk)
+        news.tell(competition.pk)
         if sys.stderr.isatty():
             self.stderr.write("")
 
@@ -212,25 +207,23 @@ def play_bouts(competition: Competition, threads: int) -> None:
     logging.getLogger("agents.house").setLevel(logging.WARNING)  # each process would say how it reads
     # Why matches failed is told at the end.
     logging.getLogger("evaluation.competitions.running").setLevel(logging.CRITICAL)
-    decisions = ThreadPoolExecutor(DECISIONS * threads, thread_name_prefix="decide")
     taken = running.take(competition, threads)
     first = taken + [None] * (threads - len(taken))
-    players = [threading.Thread(target=_play_bouts, args=(competition, key, decisions)) for key in first]
+    players = [threading.Thread(target=_play_bouts, args=(competition, key)) for key in first]
     for player in players:
         player.start()
     for player in players:
         player.join()
-    decisions.shutdown()
 
 
-def _play_bouts(competition: Competition, key: int | None, decisions: ThreadPoolExecutor) -> None:
-    """Play the bout `key`, if any, and one after another from then on."""
+def _play_bouts(competition: Competition, key: UUID | None) -> None:
+    """Work on the job `key`, if any, and on one after another from then on."""
     pause = threading.Event()
     unplayed = Bout.objects.filter(competition=competition, competition__status=RUNNING, status__in=("waiting", "sent"))
     try:
         while key is not None or unplayed.exists():
             if key is not None:
-                running.play_alone(key, decisions)
+                jobs.work(key, follow=False)
             else:
                 pause.wait(WAIT)
             key = next(iter(running.take(competition, 1)), None)

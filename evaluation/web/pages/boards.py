@@ -2,6 +2,7 @@
 events that it counts."""
 
 import json
+from dataclasses import replace
 from itertools import groupby, islice
 from typing import Any
 from urllib.parse import urlencode
@@ -187,10 +188,19 @@ def counted(
     titles of who plays."""
     found, titles = boards.board(choice, part), names.players()
     context = framed(request, choice, name, title)
-    context |= {"group": choice.group(part), "waits": found is None or not found.fresh}
+    context |= waiting(choice, part, found)
     if found is None:
         return context, None, titles
     return context | {"mixed": conditions.mixed(found.data["mixed"], titles)}, found.data, titles
+
+
+def waiting(choice: boards.Choice, part: boards.Part, found: boards.Board | None, title: Any = "") -> dict[str, Any]:
+    """Whether a page still waits for a count, and how that stands. title: what is being done, where it is no count."""
+    waits = found is None or not found.fresh
+    standing = boards.waits(choice, part) if waits else None
+    if standing is not None and title:
+        standing = replace(standing, title=title)
+    return {"group": choice.group(part), "waits": waits, "standing": standing}
 
 
 def address(name: str, choice: boards.Choice) -> str:

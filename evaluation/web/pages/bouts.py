@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from django.core.cache import cache
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Prefetch, QuerySet, Sum
+from django.db.models import Count, Max, Prefetch, QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.text import capfirst
@@ -15,6 +15,7 @@ from evaluation.competitions import running
 from evaluation.models import Bout, Competition, StudyTable
 from evaluation.tables.people import STUDY
 from evaluation.web import names
+from games.jobs.standing import standing
 from games.models import Match
 from games.registry import RULES, page_part
 
@@ -33,11 +34,13 @@ def now(request: HttpRequest, competition: Competition, runs: bool) -> dict[str,
     if chosen in Bout.Status.values:
         bouts = bouts.filter(status=chosen)
     page = Paginator(bouts, PAGE).get_page(request.GET.get("page"))
+    under_way = standing(running.KIND, about=competition.pk) if competition.status == running.RUNNING else None
     kept = f"competition:{competition.pk}:{_state(competition)}"
     failed = competition.bouts.filter(status=Bout.Status.FAILED).order_by().values("error")
     return {
         "now": cache.get_or_set(kept, lambda: running.progress(competition), KEPT_FOR),
         "failures": failed.annotate(n=Count("pk")).order_by("-n", "error")[:REASONS],
+        "standing": under_way if under_way is not None and under_way.open else None,
         "page": page,
         "rows": cache.get_or_set(
             f"{kept}:{chosen}:{page.number}:{runs}:{get_language()}", lambda: _rows(competition, page, runs), KEPT_FOR
@@ -53,7 +56,9 @@ def page_of(bout: Bout) -> int:
 
 def _state(competition: Competition) -> str:
     """Changes with each match that is given out, played or failed, and with each table of a study."""
-    found: list[Any] = sorted(competition.bouts.order_by().values_list("status").annotate(Count("pk"), Sum("tries")))
+    found: list[Any] = sorted(
+        competition.bouts.order_by().values_list("status").annotate(Count("pk"), Max("job__begun_at"))
+    )
     if competition.suite == STUDY:
         played = Match.objects.filter(room__study_table__bout__competition=competition)
         found += [StudyTable.objects.filter(bout__competition=competition).count()]

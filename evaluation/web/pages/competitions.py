@@ -1,33 +1,31 @@
 """Competitions: the list, a new one, and the page of one with its progress, live."""
 
 import json
-import tempfile
-import zipfile
 from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.text import slugify
-from django.views.decorators.http import require_POST
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.competitions import running
+from evaluation.competitions import archive, running
 from evaluation.counting.boards import Choice
 from evaluation.models import Bout, Competition
 from evaluation.studies import human_tables
 from evaluation.suites import SUITES, SuiteError
 from evaluation.tables.people import STUDY
-from evaluation.web import live
 from evaluation.web.access import RUNS, for_researchers, for_runners
 from evaluation.web.forms import CompetitionForm
 from evaluation.web.pages import boards, bouts
-from games.match.view import whole
-from games.models import Match
-from games.web import downloads
+from games.jobs import news
+from games.jobs.standing import standing
+from games.match.access import RESEARCHER
+from magic_site.rights import for_holders
 
 PAGE = 50
 PART = "part"
@@ -104,7 +102,13 @@ def _board_of(found: Competition) -> str:
 
 def _now(request: HttpRequest, found: Competition) -> dict[str, Any]:
     runs = _runs(request)
-    return {"competition": found, "runs": runs, "study": found.suite == STUDY} | bouts.now(request, found, runs)
+    return {
+        "competition": found,
+        "runs": runs,
+        "study": found.suite == STUDY,
+        "archive": archive.made(found),
+        "archiving": standing(archive.KIND, key=str(found.pk)),
+    } | bouts.now(request, found, runs)
 
 
 def _parts(request: HttpRequest, found: Competition) -> HttpResponse:
@@ -137,7 +141,7 @@ def person_table(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
         if PART in request.GET:
             return HttpResponse(status=409)  # the page is loaded anew, and says it
     else:
-        live.tell(key)
+        news.tell(key)
         if PART in request.GET:
             return _parts(request, bout.competition)
     return redirect(f"{reverse('evaluation:competition', args=[key])}?page={bouts.page_of(bout)}#bout-{number}")
@@ -148,42 +152,32 @@ def manifest(request: HttpRequest, key: UUID) -> HttpResponse:
     """What was run, as JSON."""
     found = get_object_or_404(Competition, pk=key)
     answer = JsonResponse(found.manifest, json_dumps_params={"indent": 2, "ensure_ascii": False})
-    answer["Content-Disposition"] = f'attachment; filename="{_file_name(found)}.json"'
+    answer["Content-Disposition"] = f'attachment; filename="{archive.file_name(found)}.json"'
     return answer
 
 
-@for_researchers
-def export(request: HttpRequest, key: UUID) -> FileResponse:
-    """All of a competition as one zip file: the manifest, the plan, and the log of each match that is over, also those
-    with people at a human study's tables."""
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_holders(RESEARCHER)
+def export(request: HttpRequest, key: UUID) -> HttpResponse:
+    """All of a competition as one zip file: a POST has a worker make it, a GET gives away the last one."""
     found = get_object_or_404(Competition, pk=key)
-    file = tempfile.TemporaryFile()  # noqa: SIM115 (the answer closes it)
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("manifest.json", json.dumps(found.manifest, indent=2, ensure_ascii=False))
-        plan = []
-        for bout in found.bouts.select_related("match").iterator():
-            name = f"{bout.number:05}.jsonl"
-            over = Match.objects.exclude(status="running")
-            played = list(over.filter(room__study_table__bout=bout)) if found.suite == STUDY else []
-            logs = {f"{bout.number:05}-person-{n}.jsonl": match for n, match in enumerate(played, 1)}
-            plan.append(_planned(bout, name) | ({"people": list(logs)} if logs else {}))
-            if bout.match is not None:
-                logs[name] = bout.match
-            for name, match in logs.items():
-                archive.writestr(f"matches/{name}", downloads.text(whole(match)))
-        archive.writestr("plan.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in plan))
-    file.seek(0)
-    return FileResponse(file, as_attachment=True, filename=f"{_file_name(found)}.zip")
+    if request.method == "POST":
+        archive.ask(found, request.user)
+        return _parts(request, found) if PART in request.GET else _archive_of(found)
+    made = archive.made(found)
+    if made is None:
+        messages.info(request, _("The file is not there yet, or any more. Have it made here."))
+        return _archive_of(found)
+    headers = {
+        "Content-Disposition": f'attachment; filename="{made.result["name"]}"',
+        "Cache-Control": "private, no-store",
+    }
+    headers["Content-Length"] = str(made.result["bytes"])
+    return StreamingHttpResponse(archive.content(made), content_type="application/zip", headers=headers)
 
 
-def _planned(bout: Bout, name: str) -> dict[str, Any]:
-    fields = ("number", "game", "preset", "options", "setting", "agents", "seed", "labels", "status", "error")
-    row = {field: getattr(bout, field) for field in fields}
-    return row | {"log": name if bout.match_id else None, "seconds": bout.seconds, "cost": bout.cost}
-
-
-def _file_name(found: Competition) -> str:
-    return f"{slugify(found.name) or 'competition'}-{str(found.pk)[:8]}"
+def _archive_of(found: Competition) -> HttpResponse:
+    return redirect(f"{reverse('evaluation:competition', args=[found.pk])}#archive")
 
 
 def _runs(request: HttpRequest) -> bool:

@@ -21,6 +21,8 @@ from evaluation.studies import trials
 from evaluation.tables.papers import safe_cell
 from evaluation.web import names
 from evaluation.web.access import RATES, RUNS, for_raters, for_researchers, for_runners
+from games.jobs import jobs, news
+from games.jobs.standing import standing
 from games.web import feed
 
 PAGE = 50
@@ -76,10 +78,12 @@ def judging(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _results(request: HttpRequest, found: Judging) -> HttpResponse:
     said, known = judge.verdicts(found), names.players()
-    agreed = judge.checked(found)
+    agreed, now = judge.checked(found), judge.progress(found)
     context: dict[str, Any] = {
         "judging": found,
-        "now": judge.progress(found),
+        "now": now,
+        "standing": standing(judge.KIND, about=found.pk),
+        "unfinished": now["failed"] or now["done"] < now["total"],
         "dimensions": DIMENSIONS,
         "by": known.get(found.judge, found.judge),
         "pairs": _pairs(found, said, known),
@@ -122,6 +126,16 @@ def go_on(request: HttpRequest, key: UUID) -> HttpResponse:
     said = ngettext("%d prompt is worked on.", "%d prompts are worked on.", count) % count
     messages.info(request, said if count else _("All prompts are done."))
     return redirect("evaluation:judging", key)
+
+
+@require_POST
+@for_runners
+def stop(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Ask no more; what is answered and judged stays, and it can go on later."""
+    found = get_object_or_404(Judging, pk=key)
+    jobs.stop(judge.KIND, about=found.pk)
+    news.tell(found.pk)
+    return _results(request, found) if "part" in request.GET else redirect("evaluation:judging", key)
 
 
 @for_researchers

@@ -24,7 +24,7 @@ from evaluation.web import names
 from evaluation.web.access import for_researchers, for_runners
 from evaluation.web.forms import CompetitionForm
 from evaluation.web.pages import cells, conditions
-from evaluation.web.pages.boards import address
+from evaluation.web.pages.boards import address, waiting
 from magic_site.number_fields import WholeNumberField
 
 COST = "cost"
@@ -94,7 +94,8 @@ def reproduce(request: HttpRequest, name: str) -> HttpResponse:
 def _expected(found: Reproduction, entry: Entry, under: str) -> dict[str, Any]:
     part = ("cost", found.suite, json.dumps(asdict(entry), sort_keys=True), under)
     board = boards.board(boards.Choice(), part)
-    context: dict[str, Any] = {"waits": board is None, "group": boards.Choice().group(part)}
+    title = _("One match of each kind is being rehearsed; the cost comes by itself.")
+    context = waiting(boards.Choice(), part, board, title)
     if board is None:
         return context
     titles, every = names.players(), [one for _who, one in board.data["expected"]]
@@ -119,10 +120,9 @@ def beside(request: HttpRequest, key: UUID) -> HttpResponse:
         "competition": competition,
         "title": found.title,
         "found": found,
-        "waits": board is None or not board.fresh,
-        "group": choice.group(),
         "board": address(SUITES[found.suite].page, choice),
     }
+    context |= waiting(choice, (), board)
     if board is not None:
         context["results"] = [_shown(one, titles) for one in results(found, competition.entry, board.data["tables"])]
     return render(request, "evaluation/beside.html", context)

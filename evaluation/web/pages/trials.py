@@ -13,6 +13,7 @@ from agents.seating import seatable_at_all
 from evaluation.models import Trial
 from evaluation.studies import trials
 from evaluation.web.access import for_researchers, for_runners
+from games.jobs.standing import standing
 from games.match.access import access_of
 from games.models import Match
 from games.registry import RULES
@@ -84,6 +85,7 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
         "cost": Cost.of(*(Thought(**thought) for thought in found.thoughts)),
         "profile": profile,
         "title": profile.title if profile else found.agent,
+        "standing": None if found.done else standing(trials.KIND, key=str(key)),
         "names": {seat: _("Seat %(seat)s") % {"seat": seat} for seat in range(1, MOST_SEATS + 1)},
     }
     try:

@@ -6,6 +6,7 @@ from argparse import ArgumentTypeError
 
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
+from games.jobs import sweeper as jobs
 from games.match import changes, sweeper
 from games.room import rooms
 from magic_site.commands import SiteCommand
@@ -38,10 +39,12 @@ class Command(SiteCommand):
         for number in itertools.count():
             try:
                 sweeper.sweep()
+                jobs.sweep()
                 for more in sweeper.also:
                     more()
                 if number % TIDIED_EVERY == 0:
                     rooms.remove_unused()
+                    jobs.tidy()
             except (DatabaseError, InterfaceError):
                 log.exception("This round of the sweeper failed; the next one tries again")
             close_old_connections()

@@ -1,4 +1,4 @@
-"""Telling the pages of a competition or a trial that it has moved on; a hint without content, which may be lost."""
+"""Telling pages that what they wait for has moved on; a hint without content, which may be lost."""
 
 from uuid import UUID
 
@@ -10,6 +10,7 @@ def group(key: UUID) -> str:
     return f"news-{key}"
 
 
-def tell(key: UUID) -> None:
+def tell(key: UUID | None) -> None:
     """Tell the pages about it; those that are not told look by themselves, a little later."""
-    changes.send(group(key), {"type": "hint"})
+    if key is not None:
+        changes.send(group(key), {"type": "hint"})

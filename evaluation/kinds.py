@@ -1,0 +1,68 @@
+"""The kinds of slow work of the evaluation."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from functools import cache
+
+from django.utils.translation import gettext_lazy as _
+
+from evaluation.competitions import archive, running
+from evaluation.counting import boards
+from evaluation.judging import judge
+from evaluation.studies import trials
+from games.jobs.jobs import Run
+from games.jobs.kinds import Kind
+
+BOUTS, COUNTS = "bouts", "counts"
+"""The queues: what waits for models, many at a time; what takes a processor and memory, one after another."""
+
+THREADS = 256
+"""For the decisions that matches ask at once; they wait for models most of the time."""
+
+
+def play(run: Run, bout: int) -> None:
+    """Play a bout, with threads for decisions that are made at once."""
+    running.play(run, bout, threads())
+
+
+@cache
+def threads() -> ThreadPoolExecutor:
+    """The threads of this process for decisions."""
+    return ThreadPoolExecutor(THREADS, thread_name_prefix="decide")
+
+
+ALL = (
+    Kind(
+        running.KIND,
+        _("Matches are being played."),
+        BOUTS,
+        play,
+        longest=6 * 3600.0,
+        failed=running.given_up,
+        ended=running.ended,
+    ),
+    Kind(
+        boards.KIND,
+        _("Matches are being counted; the numbers come by themselves."),
+        COUNTS,
+        boards.count,
+        again=True,
+    ),
+    Kind(
+        trials.KIND,
+        _("The agent is being asked."),
+        BOUTS,
+        trials.think,
+        expected=trials.expected,
+        failed=trials.given_up,
+    ),
+    Kind(judge.KIND, _("Replies are being written and judged."), BOUTS, judge.work),
+    Kind(
+        archive.KIND,
+        _("The file is being made."),
+        COUNTS,
+        archive.make,
+        expected=archive.expected,
+        kept=timedelta(days=3),
+    ),
+)
