@@ -269,11 +269,13 @@ def test_it_is_neither_opened_nor_begun_with_an_agent_that_cannot_play(study, re
     assert StudyTable.objects.count() == 1
 
 
-def test_the_log_of_a_match_at_it_is_not_given_out_while_it_is_played(study, researcher):
+def test_the_log_of_a_match_at_it_is_not_given_out_while_it_is_played(study, researcher, workers):
     person, room = seated(study)
     person.post(f"/t/{room.code}/start/", **HTMX)
 
     def logs():
+        researcher.post(f"/competitions/{study.pk}/export/")
+        workers.work("archive")
         answer = researcher.get(f"/competitions/{study.pk}/export/")
         return zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))).namelist()
 

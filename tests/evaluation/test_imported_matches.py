@@ -23,7 +23,7 @@ def lines() -> list[str]:
     entry = Entry(("house",), matches=1, more={"game": "prisoners_dilemma", "preset": "magic"})
     competition = running.make("Dilemmas", "own", entry)
     running.start(competition)
-    jobs.work(competition.bouts.first().pk)
+    jobs.work(competition.bouts.first().job_id)
     match = Match.objects.get()
     assert '"labels"' not in "".join(exported(match, PUBLIC))
     lines = exported(match, -1)

@@ -21,6 +21,7 @@ from tests.games.matches import exported_text
 from tests.games.tables import asked, match_at, room_of
 
 SHELVES = {
+    "games/jobs/kinds.py: KINDS": "all kinds of slow work",
     "games/jobs/leases.py: _held": "leases that this process renews",
     "agents/providers/openai_responses.py: STREAMED": "names of fields",
     "evaluation/metrics/base.py: METRICS": "all metrics",
@@ -171,6 +172,6 @@ def shelves(path: Path) -> Iterator[str]:
 
 def test_what_a_process_keeps_of_matches_is_kept_in_one_way():
     """No module has a shelf of its own that nobody tells of a change."""
-    apps = ("games/match", "games/room", "games/web", "agents", "evaluation")
+    apps = ("games/jobs", "games/match", "games/room", "games/web", "agents", "evaluation")
     paths = [path for app in apps for path in (settings.BASE_DIR / app).rglob("*.py") if "migrations" not in path.parts]
     assert {shelf for path in paths for shelf in shelves(path)} == set(SHELVES)

@@ -63,7 +63,7 @@ class Command(SiteCommand):
         )
 
     def handle(self, *, suite: str | None, resume: str | None, **options: Any) -> None:
-        logging.getLogger("games.jobs.news").setLevel(logging.ERROR)  # no pages may be there to be told
+        logging.getLogger("games.match.changes").setLevel(logging.ERROR)  # no pages may be there to be told
         competition = self.found(resume) if resume else self.made(suite, options)
         running.start(competition, here=True)
         self.stdout.write(f"{competition.name}: {competition.pk}")

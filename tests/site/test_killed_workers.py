@@ -1,0 +1,129 @@
+"""A real worker is killed in the middle of a job of every kind, and once more at its very end: the sweeper gives the
+job out again, it ends once, and nothing is paid for twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from games.jobs.kinds import KINDS
+from tests.model_server import ModelServer, good
+from tests.stack import Stack, until
+
+pytestmark = pytest.mark.processes
+
+BEFORE = """
+from agents.models import AgentProfile, Call
+from evaluation.competitions import archive, running
+from evaluation.counting import boards
+from evaluation.judging import judge
+from evaluation.models import Competition, Judging, Trial
+from evaluation.studies import trials
+from evaluation.suites import Entry
+from games.jobs import jobs
+from games.match import pending
+from games.models import Job, Match
+from tests.games.tables import match_at, play_out, room_of
+
+for name in ("wire", "other", "judge"):
+    AgentProfile.objects.create(name=name, title=name, provider="openai", base_url={address!r}, model=name,
+                                method="direct", settings={{"backoff": 0.01}})
+more = {{"game": "prisoners_dilemma", "preset": "magic"}}
+played = running.make("Played", "own", Entry(("house",), matches=2, more=more), at_once=2)
+running.start(played, here=True)
+for key in running.take(played, 2):
+    jobs.work(key, follow=False)
+dispatch, pending.dispatch = pending.dispatch, None
+play_out(match_at(room_of(6, "avalon", "recon", 6)))
+pending.dispatch = dispatch
+"""
+
+ASK = {
+    "bout": 'running.start(running.make("New", "own", Entry(("wire",), {"defender": "wire"}, matches=1, more=more)))',
+    "count": "boards.board(boards.Choice(), boards.CALIBRATION)",
+    "trial": 'trials.begin(AgentProfile.objects.get(name="wire"), trials.starting("undercover"))',
+    "prompt": 'judge.start(judge.make("J", "judge", ["wire", "other"], Match.objects.filter(game="avalon"), take=1))',
+    "archive": "archive.ask(played, None)",
+}
+"""How one job of each kind is asked for, after `BEFORE`. A new kind has its line here."""
+
+JOBS = """
+from games.models import Job
+asked = Job.objects.exclude(kind="bout", about={played!r})
+result = dict((kind, rest) for kind, *rest in asked.values_list("kind", "state", "tries", "error"))
+"""
+
+AFTER = """
+import io, zipfile
+from agents.models import Call
+from evaluation.competitions import archive
+from evaluation.counting import boards
+from evaluation.models import Answer, Bout, Competition, Judgement, Trial
+from games.models import Job, Match
+new, played = Competition.objects.get(name="New"), Competition.objects.get(name="Played")
+trial, file = Trial.objects.get(), archive.made(played)
+result = {
+    "open": Job.objects.filter(state__in=Job.OPEN).count(),
+    "bout": [new.status, *new.bouts.values_list("status", "match__status")],
+    "count": boards.board(boards.Choice(), boards.CALIBRATION) is not None,
+    "trial": [trial.done, trial.error, bool(trial.action)],
+    "prompt": [Answer.objects.count(), Judgement.objects.count()],
+    "archive": [zipfile.ZipFile(io.BytesIO(b"".join(archive.content(file)))).testzip(), file.result["matches"]],
+    "calls": Call.objects.filter(error="").count(),
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def site():
+    """A database, a broker, a sweeper, and a worker for each kind of job; no web server."""
+    stack = Stack({"DJANGO_SETTINGS_MODULE": "tests.dying_settings", "LEASE_SECONDS": "1.5"})
+    bouts = stack.parts.pop("bouts")
+    for name in ("models", "house", "counts", "daphne"):
+        del stack.parts[name]
+    try:
+        stack.database.make()
+        stack.parts["redis"].start()
+        stack.manage("prepare", "--verbosity=0")
+        stack.parts["sweeper"].start()
+        for kind in KINDS:
+            command = [word.replace("=bouts", f"={kind}").replace("=16", "=1") for word in bouts.command]
+            log = bouts.log.with_name(f"{kind}.log")
+            stack.parts[kind] = replace(bouts, name=kind, command=command, env=stack.env | {"DIES": "1"}, log=log)
+        yield stack
+    finally:
+        stack.__exit__()
+
+
+def answer(call):
+    return good()
+
+
+def test_a_job_of_every_kind_whose_worker_is_killed_is_revived_and_ends_once(site):
+    assert ASK.keys() == KINDS.keys(), "each kind of job has its line in ASK"
+    deaths = dict.fromkeys(KINDS, -1)
+    with ModelServer(answer) as server:
+        code = BEFORE.format(address=server.openai_url) + "\n".join(ASK.values()) + "\nresult = str(played.pk)"
+        code = JOBS.format(played=site.shell(code))
+
+        def ended() -> bool:
+            for kind in KINDS:
+                if not site.parts[kind].alive:
+                    deaths[kind] += 1
+                    site.start(kind)
+            return all(state not in ("waiting", "running") for state, _tries, _error in site.shell(code).values())
+
+        until(ended, "all jobs end", seconds=90)
+        asked = len(server.calls)
+    assert site.shell(code) == {kind: ["done", 3, ""] for kind in KINDS}
+    assert deaths == dict.fromkeys(KINDS, 2)
+    assert site.shell(AFTER) == {
+        "open": 0,
+        "bout": ["finished", ["done", "finished"]],
+        "count": True,
+        "trial": [True, "", True],
+        "prompt": [2, 2],
+        "archive": [None, 2],
+        "calls": asked,
+    }
