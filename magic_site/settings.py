@@ -214,7 +214,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a broker may be away for as long as it likes
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}  # the sweeper sends again what was not sent
 CELERY_TASK_DEFAULT_QUEUE = (
-    "house"  # others: models (waiting for providers), bouts (of competitions), counts (of tables)
+    "house"  # others: models (waiting for providers), bouts (and what else asks models), counts (and files)
 )
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_CONSUMER = "magic_site.broker:Consumer"

@@ -4,12 +4,20 @@
 PLAYED = """
 from evaluation.competitions import running
 from evaluation.suites import Entry
-competition = running.make("Part", "magic", Entry(("house",), take=56))
-keys = []
-running.dispatch = keys.append
-running.start(competition)
-for key in keys:
-    running.play(key)
+from games.jobs import jobs
+competition = running.make("Part", "magic", Entry(("house",), take=56), at_once=56)
+running.start(competition, here=True)
+for key in running.take(competition, 56):
+    jobs.work(key, follow=False)
+"""
+WAITED = """
+from games.jobs import news
+from games.models import Job
+from magic_site import clock
+(job,) = Job.objects.filter(kind="count", state="waiting")
+Job.objects.filter(pk=job.pk).update(asked_at=clock.after(-11))
+Job.objects.exclude(pk=job.pk).update(begun_at=clock.after(-60))
+news.tell(job.about)
 """
 HIDDEN = "wide => wide.map(element => element.scrollWidth - element.clientWidth)"
 COLOUR = "element => getComputedStyle(element).stroke"
@@ -36,3 +44,18 @@ def test_the_leaderboard_fits_a_laptop_and_its_pictures_follow_the_colours(stack
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(media="screen")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_page_says_when_no_worker_answers_and_shows_the_numbers_once_one_does(stack, visit):
+    stack.kill("counts")
+    try:
+        page = visit()
+        page.goto("/numbers/calibration/?game=chameleon")
+        visit.sign_in(page, stack.researcher("lea"))
+        page.get_by_text("It waits for a worker.").wait_for()
+        stack.shell(WAITED)
+        page.get_by_text("No worker has taken this up.").wait_for()
+    finally:
+        stack.start("counts")
+    page.get_by_text("No match with beliefs yet.").wait_for(timeout=30_000)
+    assert not page.get_by_text("No worker has taken this up.").is_visible()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -9,7 +11,6 @@ from tests.browser import PHONE
 
 SETUP = """
 from evaluation.competitions import running
-from evaluation.web.forms import deals_of
 from evaluation.models import Competition
 from evaluation.suites import Entry
 competition = running.make("Followed", "wiu", Entry(("house",), matches={matches}), at_once=4)
@@ -137,3 +138,14 @@ def test_failed_matches_are_played_again_from_the_page(opened):
     expect(page.get_by_role("heading", name="2 of 2 matches")).to_be_visible(timeout=30_000)
     expect(page.locator("#bout-1")).not_to_contain_text("The key is missing.")
     assert page.evaluate("window.mark")
+
+
+def test_the_zip_of_a_competition_is_made_by_a_worker_and_taken_away_from_the_page(opened):
+    page = opened(1)
+    press(page, "Manifest and all logs (zip)")
+    link = page.get_by_role("link", name="Download the zip: 0 matches")
+    link.wait_for(timeout=30_000)
+    assert page.evaluate("window.mark")
+    with page.expect_download() as download:
+        link.click()
+    assert zipfile.ZipFile(download.value.path()).namelist() == ["manifest.json", "plan.jsonl"]
