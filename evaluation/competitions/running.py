@@ -180,8 +180,7 @@ def _give_out(competition: Competition, most: int, send: bool) -> list[UUID]:
         if Competition.objects.filter(pk=competition.pk, status=RUNNING).update(status=RUNNING) != 1:
             return []  # the update above holds the competition's row, so that no two count at once
         bouts = competition.bouts
-        orphans = bouts.filter(status__in=GIVEN).exclude(job__state__in=Job.OPEN)  # such as those of an older release
-        orphans.update(status=Bout.Status.WAITING)
+        bouts.filter(_not_given()).update(status=Bout.Status.WAITING)
         free = competition.at_once - bouts.filter(status__in=GIVEN).count()
         waiting = bouts.filter(status=Bout.Status.WAITING).order_by("number")[: max(min(free, most), 0)]
         wanted = {str(bout.pk): bout for bout in waiting}
@@ -196,15 +195,20 @@ def _give_out(competition: Competition, most: int, send: bool) -> list[UUID]:
 
 def unplayed(competition: Competition) -> bool:
     """Whether a bout is there that nobody plays."""
-    orphan = Q(status__in=GIVEN) & (~Q(job__state__in=Job.OPEN) | Q(job__in=Job.objects.filter(jobs.unheld())))
-    return competition.bouts.filter(Q(status=Bout.Status.WAITING) | orphan).exists()
+    unheld = Q(status__in=GIVEN, job__in=Job.objects.filter(jobs.unheld()))
+    return competition.bouts.filter(_not_given() | unheld).exists()
 
 
 def sweep() -> None:
     """Give out what waits in running competitions; called each second."""
-    waits = Q(bouts__status=Bout.Status.WAITING) | Q(bouts__status__in=GIVEN) & ~Q(bouts__job__state__in=Job.OPEN)
-    for competition in Competition.objects.filter(waits, status=RUNNING).distinct():
+    waiting = Bout.objects.filter(_not_given(), competition__status=RUNNING).values("competition")
+    for competition in Competition.objects.filter(pk__in=waiting):
         pump(competition)
+
+
+def _not_given() -> Q:
+    """Bouts that wait, and those whose job is gone, such as an older release's."""
+    return Q(status=Bout.Status.WAITING) | Q(status__in=GIVEN) & ~Q(job__state__in=Job.OPEN)
 
 
 # Playing ------------------------------------------------------------------------------------------------------------
