@@ -1,8 +1,16 @@
 """A worker's line to its broker, which may break at any time and stay away for as long as it likes.
 
-Messages are taken off their queue for good: leases say which decisions are lost, and the sweeper sends them again.
-Celery's way, to keep each message until it is acknowledged, ends the worker when it has some while the broker is away
-(it acknowledges or gives back over a line that was closed), and would bring them again after an hour at the earliest.
+Messages are taken off their queue for good: leases say what is lost, and the sweeper sends it again. Celery's own ways
+were tried with a real worker of two threads, work in hand, and the embedded server killed and started again (Celery and
+kombu 5.7, `tests/site/test_killed_workers.py`):
+
+- Acknowledged early, its default: after an outage of 5 s in which tasks ended, the worker is there and takes nothing up
+  within 45 s. With `acks_late`, `reject_on_worker_lost`, a short `visibility_timeout`, and with
+  `worker_cancel_long_running_tasks_on_connection_loss`: the same after 13 s. What it cannot acknowledge holds it up.
+- Queues that are declared with `no_ack`: the worker ends at the first task that does, since kombu's channel
+  acknowledges all the same. So `Channel` overrides both.
+- `Channel` without the even pace: back 7 to 10 s after outages of 13 and 20 s, where it takes 1 s with it. The even
+  pace without `Channel`: never within 45 s.
 """
 
 from functools import partial
