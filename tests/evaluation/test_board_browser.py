@@ -57,5 +57,5 @@ def test_a_page_says_when_no_worker_answers_and_shows_the_numbers_once_one_does(
         page.get_by_text("No worker has taken this up.").wait_for()
     finally:
         stack.start("counts")
-    page.get_by_text("No match with beliefs yet.").wait_for(timeout=30_000)
+    page.locator("#progress[hidden]").wait_for(state="attached", timeout=30_000)
     assert not page.get_by_text("No worker has taken this up.").is_visible()
