@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('evaluation', '0010_match_sums'),
-        ('games', '0021_jobs'),
+        ('games', '0022_jobs'),
     ]
 
     operations = [

@@ -22,6 +22,6 @@ def give_out(apps, schema_editor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("evaluation", "0011_bouts_are_jobs"), ("games", "0021_jobs")]
+    dependencies = [("evaluation", "0011_bouts_are_jobs"), ("games", "0022_jobs")]
 
     operations = [migrations.RunPython(give_out, migrations.RunPython.noop)]

@@ -109,7 +109,7 @@ def test_bouts_and_trials_that_were_under_way_in_an_older_release_go_on(competit
     running.Competition.objects.update(status="running", ended_at=None)
     asked = [Trial.objects.create(agent="house", position=trials.starting("undercover")) for _ in range(2)]
     Trial.objects.filter(pk=asked[0].pk).update(created_at=clock.after(timedelta(hours=-1)))
-    import_module("evaluation.migrations.0011_jobs_of_what_was_under_way").give_out(apps, None)
+    import_module("evaluation.migrations.0012_jobs_of_what_was_under_way").give_out(apps, None)
     sweeper.sweep()
     running.sweep()
     workers.play()

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0020_match_seating'),
+        ('games', '0021_one_word_for_sides'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
