@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from agents import headless, spending
 from agents.models import AgentProfile
@@ -269,7 +269,7 @@ def _pause_if_down(bout: Bout, agent: str, since: datetime, sentence: str) -> No
         pause(bout.competition, sentence)
 
 
-def _playing(bout: Bout):
+def _playing(bout: Bout) -> QuerySet[Bout]:
     """The bout's row, unless the competition was stopped."""
     return Bout.objects.filter(pk=bout.pk, status=Bout.Status.PLAYING)
 

@@ -1,6 +1,7 @@
 """What must happen to jobs without anybody's click: those whose worker is gone are given out again, or given up."""
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
 
 from django.db.models import F, QuerySet
@@ -36,7 +37,7 @@ def tidy() -> None:
     Job.objects.exclude(kind__in=KINDS).filter(asked_at__lt=clock.after(-FORGOTTEN)).delete()
 
 
-def _moved(job: Job, move) -> bool:
+def _moved(job: Job, move: Callable[[Job], bool]) -> bool:
     try:
         return move(job)
     except Exception:
