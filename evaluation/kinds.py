@@ -43,7 +43,7 @@ ALL = (
     ),
     Kind(
         boards.KIND,
-        _("Matches are being counted; the numbers come by themselves."),
+        _("Matches are being counted. The numbers appear here when they are ready."),
         COUNTS,
         boards.count,
         again=True,

@@ -260,11 +260,9 @@ def seconds_a_unit(kind: str, **which: Any) -> float | None:
 
 
 def _died(tries: int) -> str:
-    return _("Begun %(n)d times, and each time the worker that had it stopped before the end.") % {"n": tries}
+    return _("This was started %(n)d times, and each time its worker died.") % {"n": tries}
 
 
 def _broke_off(tries: int, error: Exception) -> str:
-    sentence = _(
-        "Tried %(n)d times; the last time it broke off with an error (%(error)s). The log of the workers says more."
-    )
+    sentence = _("Tried %(n)d times; the last time it stopped with an error (%(error)s). The workers’ log tells more.")
     return sentence % {"n": tries, "error": type(error).__name__}

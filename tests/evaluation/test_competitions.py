@@ -163,7 +163,7 @@ def test_a_bout_that_kills_every_worker_fails_in_the_end_and_can_be_played_again
     sweep()
     failed = competition.bouts.first()
     assert failed.status == "failed"
-    assert failed.error == "Begun 3 times, and each time the worker that had it stopped before the end."
+    assert failed.error == "This was started 3 times, and each time its worker died."
     assert running.again(competition) == 1
     for key in given_out:
         jobs.work(key)

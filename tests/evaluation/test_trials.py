@@ -121,7 +121,7 @@ def test_an_agent_that_breaks_off_leaves_a_sentence_and_no_endless_thinking(rese
     for _ in range(3):
         jobs.work(workers.jobs["trial"][0])
     page = text(researcher.get(address))
-    assert "Tried 3 times; the last time it broke off with an error (RuntimeError)." in page
+    assert "Tried 3 times; the last time it stopped with an error (RuntimeError)." in page
     assert "Thinking" not in page
     assert "Decided." not in page
     assert "sk-secret" not in page

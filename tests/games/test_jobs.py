@@ -109,7 +109,7 @@ def test_what_breaks_off_always_is_given_up_with_a_sentence_that_holds_no_secret
     sweeper.sweep()
     workers.work("toy")
     assert toy().state == "failed"
-    assert toy().error.startswith("Tried 2 times; the last time it broke off with an error (RuntimeError).")
+    assert toy().error.startswith("Tried 2 times; the last time it stopped with an error (RuntimeError).")
     assert "sk-secret" not in toy().error
     assert "sk-secret" not in render_to_string("jobs/standing.html", {"standing": standing("toy", key="a")})
 
@@ -125,7 +125,7 @@ def test_a_job_whose_worker_is_gone_is_given_out_again_and_given_up_in_the_end(k
         lapse()
         sweeper.sweep()
     assert toy().state == "failed" and not workers.jobs["toy"]
-    assert told == ["Begun 2 times, and each time the worker that had it stopped before the end."] == [toy().error]
+    assert told == ["This was started 2 times, and each time its worker died."] == [toy().error]
 
 
 def test_a_worker_that_comes_late_writes_nothing(kind, workers):

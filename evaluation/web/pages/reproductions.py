@@ -94,7 +94,7 @@ def reproduce(request: HttpRequest, name: str) -> HttpResponse:
 def _expected(found: Reproduction, entry: Entry, under: str) -> dict[str, Any]:
     part = ("cost", found.suite, json.dumps(asdict(entry), sort_keys=True), under)
     board = boards.board(boards.Choice(), part)
-    title = _("One match of each kind is being rehearsed; the cost comes by itself.")
+    title = _("One match of each kind is being rehearsed. The cost appears here when it is ready.")
     context = waiting(boards.Choice(), part, board, title)
     if board is None:
         return context
