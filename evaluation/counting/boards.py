@@ -203,7 +203,7 @@ def board(choice: Choice, part: Part = ()) -> Counted | None:
         job = jobs.ask(KIND, choice.key(part), about=choice.group(part), send=not few, **given)
         if job is not None and few:
             jobs.work(job.pk)
-            kept = cache.get(choice.key(part))
+            now, kept = state(choice, part), cache.get(choice.key(part))
     return Counted(kept["data"], fresh=kept["state"] == now) if kept else None
 
 
