@@ -113,7 +113,8 @@ def change(rng, played):
         ("stored", "stored", "stored", "guess", "guess", "marks", "erased", "seated", "gone", "unplanned")
     )
     if what == "stored":
-        again(rng.choice(played), rng.randrange(60))
+        there = list(Match.objects.filter(pk__in=played).order_by("pk").values_list("pk", flat=True))
+        again(rng.choice(there), rng.randrange(60))
     elif what == "guess":
         Detection.objects.get_or_create(match=match, seat=1, defaults={"agents": rng.choice([[2], [2, 3], None])})
     elif what == "marks":
