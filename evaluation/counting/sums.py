@@ -107,21 +107,24 @@ def counted(
 ) -> tuple[Any, State]:
     """What is counted of these matches by what `make` gives, as plain values, and their state. What of them is not kept
     is counted first. key: under which name the process keeps what is merged; "" for what is not asked for again."""
-    fill(matches, reading, progress)
+    found = state(matches, reading)
+    if found.kept < found.matches:
+        filled = fill(matches, reading, progress)
+        found = State(found.matches, found.kept + len(filled), found.stamps + sum(filled))
     with _guard:
         merged = _merged.pop(key, None)  # nobody else merges into it meanwhile
     if merged is not None:
         merged.merge(matches, reading)
-    if merged is None or merged.state[1:] != state(matches, reading)[1:]:  # some are gone, or are others now
+    if merged is None or merged.state[1:] != found[1:]:  # some are gone, or are others now
         merged = Merged(make())
         merged.merge(matches, reading)
-    found = merged.counting.to_json()
+    data = merged.counting.to_json()
     if key:
         with _guard:
             _merged[key] = merged
             while len(_merged) > MOST:
                 _merged.popitem(last=False)
-    return found, merged.state
+    return data, merged.state
 
 
 def state(matches: QuerySet[Match], reading: Reading) -> State:
@@ -130,14 +133,15 @@ def state(matches: QuerySet[Match], reading: Reading) -> State:
     return State(found["n"], found["kept"], found["stamps"] or 0)
 
 
-def fill(matches: QuerySet[Match], reading: Reading, progress: Progress | None = None) -> None:
-    """Count what these matches give where that is not kept.
+def fill(matches: QuerySet[Match], reading: Reading, progress: Progress | None = None) -> list[int]:
+    """Count what these matches give where that is not kept; gives the stamps of the rows that hold it now.
 
     A row is made before its match is read, and filled only if it is still there: whoever changes the match meanwhile
     drops it.
     """
     new = _joined(matches, reading).filter(found__pk=None).order_by("created_at", "pk")
     counting, missing = KINDS[reading.what](), list(new.values_list("pk", flat=True))
+    stamps: list[int] = []
     for first in range(0, len(missing), stored.CHUNK):
         keys = missing[first : first + stored.CHUNK]
         mine = MatchSums.objects.filter(match__in=keys, what=reading.key)
@@ -149,8 +153,10 @@ def fill(matches: QuerySet[Match], reading: Reading, progress: Progress | None =
             row = rows[UUID(record.id)]
             row.version, row.stamp, row.given = version(), new_stamp(), _written(counting.of(record))
         MatchSums.objects.bulk_update(rows.values(), ["version", "stamp", "given"], batch_size=50)
+        stamps += [row.stamp for row in rows.values() if row.version]
         if progress:
             progress(first + len(keys), len(missing))
+    return stamps
 
 
 def drop(match: UUID) -> None:
