@@ -52,7 +52,7 @@ def content(job: Job) -> Iterator[bytes]:
 def expected(competition: str) -> Expected:
     """How long it will take, by the last ones."""
     each = jobs.seconds_a_unit(KIND)
-    return Expected() if each is None else Expected(each * Bout.objects.filter(competition=competition).count())
+    return Expected() if each is None else Expected(each * Bout.objects.filter(competition__pk=competition).count())
 
 
 def make(run: Run, competition: str) -> dict[str, Any] | None:

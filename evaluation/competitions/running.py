@@ -249,7 +249,7 @@ def play(run: Run, key: int, pool: Executor | None = None) -> None:
 
 def ended(job: Job) -> None:
     """Give out more once a bout has ended."""
-    competition = Competition.objects.filter(pk=job.about).first()
+    competition = None if job.about is None else Competition.objects.filter(pk=job.about).first()
     if competition is not None:
         pump(competition)
         news.tell(competition.pk)

@@ -254,7 +254,7 @@ def fail(mine: QuerySet[Job], job: Job, sentence: str) -> bool:
 def seconds_a_unit(kind: str, **which: Any) -> float | None:
     """How long a unit of such jobs took, by the last of them; None where there was none yet."""
     past = Job.objects.filter(kind=kind, state=State.DONE, of__gt=0, **which).order_by("-ended_at")
-    took = [(job.ended_at - job.begun_at, job.of) for job in past[:PAST]]
+    took = [(job.ended_at - job.begun_at, job.of) for job in past[:PAST] if job.ended_at and job.begun_at]
     units = sum(of for _span, of in took)
     return sum(span.total_seconds() for span, _of in took) / units if units else None
 

@@ -194,7 +194,7 @@ def counted(
     return context | {"mixed": conditions.mixed(found.data["mixed"], titles)}, found.data, titles
 
 
-def waiting(choice: boards.Choice, part: boards.Part, found: boards.Board | None, title: Any = "") -> dict[str, Any]:
+def waiting(choice: boards.Choice, part: boards.Part, found: boards.Counted | None, title: Any = "") -> dict[str, Any]:
     """Whether a page still waits for a count, and how that stands. title: what is being done, where it is no count."""
     waits = found is None or not found.fresh
     standing = boards.waits(choice, part) if waits else None

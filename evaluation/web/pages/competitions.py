@@ -1,6 +1,7 @@
 """Competitions: the list, a new one, and the page of one with its progress, live."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -31,7 +33,7 @@ PAGE = 50
 PART = "part"
 """In an address: only what changes while a competition is played is wanted, for a script to put in place."""
 
-VERBS = {
+VERBS: dict[str, Callable[[Competition], object]] = {
     "start": running.start,
     "pause": running.pause,
     "stop": running.stop,
@@ -158,14 +160,14 @@ def manifest(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_holders(RESEARCHER)
-def export(request: HttpRequest, key: UUID) -> HttpResponse:
+def export(request: HttpRequest, key: UUID) -> HttpResponseBase:
     """All of a competition as one zip file: a POST has a worker make it, a GET gives away the last one."""
     found = get_object_or_404(Competition, pk=key)
     if request.method == "POST":
         archive.ask(found, request.user)
         return _parts(request, found) if PART in request.GET else _archive_of(found)
     made = archive.made(found)
-    if made is None:
+    if made is None or made.result is None:
         messages.info(request, _("The file is not there yet, or any more. Have it made here."))
         return _archive_of(found)
     headers = {
