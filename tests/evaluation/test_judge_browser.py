@@ -38,6 +38,7 @@ def test_a_judging_is_begun_followed_and_checked(stack, visit):
         page.select_option("[name=judge]", "judge")
         page.check("input[value=plain]")
         page.check("input[value=deep]")
+        page.select_option("[name=source]", "game:avalon")
         page.fill("[name=take]", "2")
         page.click("button:has-text('Begin')")
         page.get_by_role("heading", name="8 of 8 replies and verdicts").wait_for(timeout=20_000)
