@@ -1,8 +1,8 @@
 """A worker's line to its broker, which may break at any time and stay away for as long as it likes.
 
 Messages are taken off their queue for good: leases say what is lost, and the sweeper sends it again. Celery's own ways
-were tried with a real worker of two threads, work in hand, and the embedded server killed and started again (Celery and
-kombu 5.7, `tests/site/test_killed_workers.py`):
+were tried by hand with a real worker of two threads, work in hand, and the embedded server killed and started again
+(Celery and kombu 5.7):
 
 - Acknowledged early, its default: after an outage of 5 s in which tasks ended, the worker is there and takes nothing up
   within 45 s. With `acks_late`, `reject_on_worker_lost`, a short `visibility_timeout`, and with

@@ -55,7 +55,7 @@ def test_the_file_is_the_same_for_a_seed_and_is_imported_with_openings_for_every
 
 
 def test_too_few_settings_are_said_and_nothing_is_written(written, tmp_path):
-    with pytest.raises(CommandError, match="Only 6 settings can be played; 20 are to be kept"):
+    with pytest.raises(CommandError, match="Only 6 settings can be played, and 20 are to be kept"):
         written("none.json", keep=20)
     assert not (tmp_path / "none.json").exists()
 
