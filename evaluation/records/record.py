@@ -329,11 +329,11 @@ class Record:
     def case(self) -> Hashable:
         """What two matches of the same settings share, whoever plays: for paired comparisons of a suite's matches. A
         match that nothing was fixed for has its like nowhere."""
-        alike = self.labels.get("setting") or (self.deal if self.setting else self.id)
+        alike = self.labels.get("setting") or (self.dealt_from if self.setting else self.id)
         return (self.game, self.labels.get("role", ""), self.labels.get("trial", ""), alike)
 
     @cached_property
-    def deal(self) -> str:
+    def dealt_from(self) -> str:
         """What it was dealt from, as one text: the same for matches that were dealt alike, planned or not."""
         setting = {name: value for name, value in self.setting.items() if name != "openings"}
         return json.dumps([self.game, setting], sort_keys=True)

@@ -18,7 +18,7 @@ TOPICS = 6
 
 
 @dataclass(frozen=True)
-class Deal:
+class LostMatch:
     """A match of agents that a team lost, to be dealt again. team: the one that lost it."""
 
     topic: str
@@ -31,7 +31,7 @@ class Deal:
         return asdict(self)
 
 
-def hardest(records: Iterable[Record], seeds: dict[str, int], topics: int = TOPICS) -> list[Deal]:
+def hardest(records: Iterable[Record], seeds: dict[str, int], topics: int = TOPICS) -> list[LostMatch]:
     """For each team the deals of the topics on which it lost most often, at most so many; of equals the one that was
     played more, then by name. Of a topic the first match that was lost. seeds: by match."""
     played: dict[str, int] = defaultdict(int)
@@ -59,5 +59,5 @@ def hardest(records: Iterable[Record], seeds: dict[str, int], topics: int = TOPI
         )
         for _share, _played, topic in ranked[:topics]:
             record = lost[team, topic][0]
-            found.append(Deal(topic, team, seeds[record.id], dict(record.setting)))
+            found.append(LostMatch(topic, team, seeds[record.id], dict(record.setting)))
     return found

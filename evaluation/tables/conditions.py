@@ -69,7 +69,7 @@ class Conditions:
             "models": sorted({models[seat] for seat in seats if seat in models}),
             "against": sorted({record.player(seat).agent or record.player(seat).kind for seat in others}),
             "against_models": sorted({models.get(seat, "") for seat in others}),
-            "setting": short((record.game, record.labels.get("setting") or record.deal)),
+            "setting": short((record.game, record.labels.get("setting") or record.dealt_from)),
             "left_out": not all(map(record.counts, seats)),
             "called": Called.of(record, seats),
         }

@@ -185,7 +185,7 @@ def _dealt_alike(record: Record) -> Hashable:
     return (
         study,
         record.labels.get("team", "") if study else "",
-        record.deal,
+        record.dealt_from,
         *sorted({player.agent for player in record.seats if player.agent}),
     )
 

@@ -25,7 +25,7 @@ class Protocol:
 
 
 @dataclass(frozen=True)
-class Table:
+class PrintedTable:
     """A printed table. columns: the metrics of the registry that its columns are; rows: by the name of who was
     measured. unit: "%" for percentages, "" for shares and plain numbers. note: what to know before comparing."""
 
@@ -76,10 +76,10 @@ def protocol_of(table: str) -> Protocol:
     return next(found for name, found in PROTOCOLS.items() if table.startswith(name))
 
 
-TABLES: dict[str, Table] = {
+TABLES: dict[str, PrintedTable] = {
     table.name: table
     for table in (
-        Table(
+        PrintedTable(
             "magic.m1",
             M1,
             "Table 1: abilities",
@@ -107,7 +107,7 @@ TABLES: dict[str, Table] = {
             },
             note="Against GPT-4 as the defender.",
         ),
-        Table(
+        PrintedTable(
             "magic.m2",
             M2,
             "Tables 1 and 4: abilities",
@@ -139,7 +139,7 @@ TABLES: dict[str, Table] = {
             },
             note="Against GPT-4 as the defender. GPT-4's win rate is 53.3 in table 1 and 58.3 in table 4.",
         ),
-        Table(
+        PrintedTable(
             "magic.chameleon",
             M1,
             "Table 6: Chameleon",
@@ -159,7 +159,7 @@ TABLES: dict[str, Table] = {
                 "PaLM 2": (27.5, 45, 30, 45),
             },
         ),
-        Table(
+        PrintedTable(
             "magic.undercover",
             M1,
             "Table 7: Undercover",
@@ -179,7 +179,7 @@ TABLES: dict[str, Table] = {
                 "PaLM 2": (32.5, 45, 11.7, 45),
             },
         ),
-        Table(
+        PrintedTable(
             "magic.cost_sharing",
             M1,
             "Table 8: Cost Sharing",
@@ -195,7 +195,7 @@ TABLES: dict[str, Table] = {
             },
             note="The cost is in percent of the fee.",
         ),
-        Table(
+        PrintedTable(
             "magic.prisoners_dilemma",
             M1,
             "Table 9: Prisoner’s Dilemma",
@@ -210,7 +210,7 @@ TABLES: dict[str, Table] = {
             },
             note="The score is in points.",
         ),
-        Table(
+        PrintedTable(
             "magic.public_good",
             M1,
             "Table 10: Public Good",
@@ -226,7 +226,7 @@ TABLES: dict[str, Table] = {
             note="The payback is in points.",
         ),
         *(
-            Table(
+            PrintedTable(
                 f"wiu.{team}",
                 WIU,
                 f"Table 1: {team}s",
@@ -260,7 +260,7 @@ TABLES: dict[str, Table] = {
             )
         ),
         *(
-            Table(
+            PrintedTable(
                 f"wiu.{team}.capabilities",
                 WIU,
                 f"Table 2: {team}s",
@@ -275,7 +275,7 @@ TABLES: dict[str, Table] = {
             )
         ),
         *(
-            Table(
+            PrintedTable(
                 f"wiu.{team}.method_1",
                 WIU,
                 f"Table 3, method I: {team}s",
@@ -289,7 +289,7 @@ TABLES: dict[str, Table] = {
             )
         ),
         *(
-            Table(
+            PrintedTable(
                 f"wiu.{team}.method_2",
                 WIU,
                 f"Table 3, method II: {team}s",
@@ -302,7 +302,7 @@ TABLES: dict[str, Table] = {
                 ("undercover", (0.43, 0.35, 0.39, 0.52, 0.67), (0.09, 0.28, 0.38, 0.10, 0.17)),
             )
         ),
-        Table(
+        PrintedTable(
             "recon.good",
             RECON,
             "Section 5, tables 1 and 3: success of the good side",
@@ -317,7 +317,7 @@ TABLES: dict[str, Table] = {
             },
             note="Against CoT as evil, but for the last row. Figure 4's bars print no numbers.",
         ),
-        Table(
+        PrintedTable(
             "recon.evil",
             RECON,
             "Section 5: success of the evil side",
@@ -325,7 +325,7 @@ TABLES: dict[str, Table] = {
             {"CoT against CoT": (85.0,), "ReCon against ReCon": (70.6,)},
         ),
         *(
-            Table(
+            PrintedTable(
                 f"spygame.{citizens}",
                 SPYGAME,
                 f"Table {number}: {citizens} citizens",
@@ -367,7 +367,7 @@ TABLES: dict[str, Table] = {
                 ),
             )
         ),
-        Table(
+        PrintedTable(
             "spygame.logs",
             SPYGAME,
             "Table I: all players in the logs",

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from evaluation.metrics import METRICS
 from evaluation.metrics.values import Composite, Interval, Value
 from evaluation.tables.published import TABLES as PUBLISHED
-from evaluation.tables.published import Table as Printed
+from evaluation.tables.published import PrintedTable
 
 T = TypeVar("T")
 
@@ -101,12 +101,12 @@ def printed_rows(names: tuple[str, ...], columns: tuple[str, ...]) -> list[Row]:
     ]
 
 
-def _printed_label(table: Printed, who: str) -> str:
+def _printed_label(table: PrintedTable, who: str) -> str:
     _, of_side, side = table.name.partition("recon.")
     return f"{side} · {who}" if of_side else who
 
 
-def _printed_cell(table: Printed, column: str, number: float | None) -> Cell:
+def _printed_cell(table: PrintedTable, column: str, number: float | None) -> Cell:
     percent = table.unit == "%" and METRICS[column].unit == "share"
     return Cell(number / 100 if number is not None and percent else number)
 

@@ -26,7 +26,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class Course:
     """What the seat's view tells: the payoffs and everybody's choices, round by round."""
 
     seat: int
@@ -36,7 +36,7 @@ class Table:
     gained: tuple[int, ...]
 
     @classmethod
-    def seen(cls, situation: Situation) -> Table:
+    def seen(cls, situation: Situation) -> Course:
         public, seat = situation.rules.public(situation.state), situation.seat
         rounds = tuple({int(s): choice for s, choice in past["choices"].items()} for past in public["history"])
         gained = tuple(past["points"][str(seat)] for past in public["history"])
@@ -74,65 +74,65 @@ class Table:
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A choice, with the reason for it. Every draw comes from ``rng``."""
     name = chosen(situation, rng, switches, STRATEGIES, USUAL)
-    table = Table.seen(situation)
+    course = Course.seen(situation)
     if name == "generous_tit_for_tat":
-        move = _generous(table, rng, switches.get("generosity", GENEROSITY))
+        move = _generous(course, rng, switches.get("generosity", GENEROSITY))
     else:
-        move = STRATEGIES[name](table)
-    return decided(situation, name, {"choice": move.choice}, move.why, _beliefs(table))
+        move = STRATEGIES[name](course)
+    return decided(situation, name, {"choice": move.choice}, move.why, _beliefs(course))
 
 
 # Strategies ---------------------------------------------------------------------------------------------------------
 
 
-def _always_defect(table: Table) -> Move:
+def _always_defect(course: Course) -> Move:
     return Move(DEFECT, "Whatever the others do, defecting gives me more.")
 
 
-def _always_cooperate(table: Table) -> Move:
+def _always_cooperate(course: Course) -> Move:
     return Move(COOPERATE, "If all of us cooperate, all of us do well.")
 
 
-def _tit_for_tat(table: Table) -> Move:
-    if not table.rounds:
+def _tit_for_tat(course: Course) -> Move:
+    if not course.rounds:
         return Move(COOPERATE, "I begin friendly and answer in kind from then on.")
-    if table.betrayed(-1):
-        return Move(DEFECT, f"{table.defectors(-1)} of the others defected last round, so I do now.")
+    if course.betrayed(-1):
+        return Move(DEFECT, f"{course.defectors(-1)} of the others defected last round, so I do now.")
     return Move(COOPERATE, "The others cooperated last round, so I do now.")
 
 
-def _generous(table: Table, rng: random.Random, generosity: float) -> Move:
-    kind, answer = rng.random() < generosity, _tit_for_tat(table)
+def _generous(course: Course, rng: random.Random, generosity: float) -> Move:
+    kind, answer = rng.random() < generosity, _tit_for_tat(course)
     if answer.choice == DEFECT and kind:
         return Move(COOPERATE, "They defected, but somebody has to make peace: I forgive it this time.")
     return answer
 
 
-def _grim_trigger(table: Table) -> Move:
-    first = next((number for number in range(len(table.rounds)) if table.defectors(number)), None)
+def _grim_trigger(course: Course) -> Move:
+    first = next((number for number in range(len(course.rounds)) if course.defectors(number)), None)
     if first is None:
         return Move(COOPERATE, "Nobody has defected so far; I cooperate until somebody does.")
     return Move(DEFECT, f"Somebody defected in round {first + 1}; I do not cooperate again.")
 
 
-def _pavlov(table: Table) -> Move:
-    if not table.rounds:
+def _pavlov(course: Course) -> Move:
+    if not course.rounds:
         return Move(COOPERATE, "I begin friendly, keep what pays and change what does not.")
-    last = table.rounds[-1][table.seat]
-    if table.gained[-1] >= table.payoffs["cooperate"]:
-        return Move(last, f"I got {table.gained[-1]} last round, which is good: the same again.")
+    last = course.rounds[-1][course.seat]
+    if course.gained[-1] >= course.payoffs["cooperate"]:
+        return Move(last, f"I got {course.gained[-1]} last round, which is good: the same again.")
     other = DEFECT if last == COOPERATE else COOPERATE
-    return Move(other, f"I got only {table.gained[-1]} last round: the other choice now.")
+    return Move(other, f"I got only {course.gained[-1]} last round: the other choice now.")
 
 
-def _fictitious_play(table: Table) -> Move:
-    values = {choice: table.expected(choice) for choice in (COOPERATE, DEFECT)}
+def _fictitious_play(course: Course) -> Move:
+    values = {choice: course.expected(choice) for choice in (COOPERATE, DEFECT)}
     best = max(values, key=values.__getitem__)
     means = f"cooperating brings {values[COOPERATE]:.2f} and defecting {values[DEFECT]:.2f}"
     return Move(best, f"If the others go on as they did, {means}.")
 
 
-STRATEGIES: dict[str, Callable[[Table], Move]] = {
+STRATEGIES: dict[str, Callable[[Course], Move]] = {
     "always_defect": _always_defect,
     "always_cooperate": _always_cooperate,
     "tit_for_tat": _tit_for_tat,
@@ -145,8 +145,8 @@ USUAL = ("tit_for_tat", "generous_tit_for_tat", "grim_trigger", "pavlov", "alway
 """What an agent without a named strategy may be."""
 
 
-def _beliefs(table: Table) -> Beliefs:
+def _beliefs(course: Course) -> Beliefs:
     """Who will probably defect: what I think of the others, and what each of them, who saw the same, thinks of all."""
-    chances = {seat: (table.cooperates(seat), 1 - table.cooperates(seat)) for seat in range(1, table.seats + 1)}
+    chances = {seat: (course.cooperates(seat), 1 - course.cooperates(seat)) for seat in range(1, course.seats + 1)}
     rows = {viewer: {seat: chance for seat, chance in chances.items() if seat != viewer} for viewer in chances}
-    return Beliefs.normalised(table.seat, (COOPERATE, DEFECT), (DEFECT,), rows)
+    return Beliefs.normalised(course.seat, (COOPERATE, DEFECT), (DEFECT,), rows)

@@ -25,7 +25,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class Course:
     """What the seat's view tells. left: what it may still put in; others: what each other seat put in on average, round
     by round; least: the smallest contribution of the others, None where only totals are told."""
 
@@ -37,7 +37,7 @@ class Table:
     least: tuple[int | None, ...]
 
     @classmethod
-    def seen(cls, situation: Situation) -> Table:
+    def seen(cls, situation: Situation) -> Course:
         state, seat = situation.state, situation.seat
         public = situation.rules.public(state)
         own = _own(situation)
@@ -87,51 +87,51 @@ def _own(situation: Situation) -> list[int]:
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A contribution, with the reason for it."""
     name = chosen(situation, rng, switches, STRATEGIES, USUAL)
-    table = Table.seen(situation)
-    move = STRATEGIES[name](table)
-    return decided(situation, name, {"points": min(move.points, table.left)}, move.why)
+    course = Course.seen(situation)
+    move = STRATEGIES[name](course)
+    return decided(situation, name, {"points": min(move.points, course.left)}, move.why)
 
 
 # Strategies ---------------------------------------------------------------------------------------------------------
 
 
-def _free_rider(table: Table) -> Move:
+def _free_rider(course: Course) -> Move:
     return Move(0, "What the others put in is shared with me anyway, so I keep mine.")
 
 
-def _full_contributor(table: Table) -> Move:
-    return Move(table.even, f"The pool grows by {table.multiplier:g}: an even part of my points each round.")
+def _full_contributor(course: Course) -> Move:
+    return Move(course.even, f"The pool grows by {course.multiplier:g}: an even part of my points each round.")
 
 
-def _conditional_cooperator(table: Table) -> Move:
-    if not table.others:
-        return Move(round(FIRST_SHARE * table.even), "I begin with a fair part, and go by the others from then on.")
-    mean = table.others[-1]
+def _conditional_cooperator(course: Course) -> Move:
+    if not course.others:
+        return Move(round(FIRST_SHARE * course.even), "I begin with a fair part, and go by the others from then on.")
+    mean = course.others[-1]
     return Move(round(mean), f"The others put in {mean:g} on average last round; I put in as much.")
 
 
-def _undercutter(table: Table) -> Move:
-    if not table.others:
-        return Move(table.even // 3, "A little to set an example, and less than the others will give.")
-    least = table.others[-1] if table.least[-1] is None else table.least[-1]
+def _undercutter(course: Course) -> Move:
+    if not course.others:
+        return Move(course.even // 3, "A little to set an example, and less than the others will give.")
+    least = course.others[-1] if course.least[-1] is None else course.least[-1]
     aim = max(math.ceil(least) - 1, 0)
     return Move(aim, f"The least that another put in was about {least:g}; one less keeps the pool alive and me ahead.")
 
 
-def _grim_trigger(table: Table) -> Move:
-    fair = min(table.others, default=None)
+def _grim_trigger(course: Course) -> Move:
+    fair = min(course.others, default=None)
     if fair is not None and fair < 1:
         return Move(0, "In one round the others gave next to nothing; I give nothing any more.")
-    return Move(table.even, "The others give, so I give an even part of my points.")
+    return Move(course.even, "The others give, so I give an even part of my points.")
 
 
-def _fictitious_play(table: Table) -> Move:
-    if table.returned > 1:
-        return Move(table.left, f"Of each point {table.returned:.0%} comes back to me: all of it goes in.")
-    return Move(0, f"Of each point only {table.returned:.0%} comes back to me, whatever the others do: I keep it.")
+def _fictitious_play(course: Course) -> Move:
+    if course.returned > 1:
+        return Move(course.left, f"Of each point {course.returned:.0%} comes back to me: all of it goes in.")
+    return Move(0, f"Of each point only {course.returned:.0%} comes back to me, whatever the others do: I keep it.")
 
 
-STRATEGIES: dict[str, Callable[[Table], Move]] = {
+STRATEGIES: dict[str, Callable[[Course], Move]] = {
     "free_rider": _free_rider,
     "conditional_cooperator": _conditional_cooperator,
     "undercutter": _undercutter,

@@ -20,13 +20,13 @@ SPEAKER, OTHERS, VIEWER = 2, (3, 4, 5), 1
 def undercover(clues, word):
     """Suspicion of SPEAKER in a viewer's mind at a table where these seats said these things."""
     given = {seat: (text,) for seat, text in clues.items()}
-    table = undercover_mind.Table(5, 1, 0, (1, 2, 3, 4, 5), {}, given)
-    return undercover_mind.Mind(network(), table, VIEWER, word).role(SPEAKER)[undercover_mind.UNDERCOVER]
+    course = undercover_mind.Course(5, 1, 0, (1, 2, 3, 4, 5), {}, given)
+    return undercover_mind.Mind(network(), course, VIEWER, word).role(SPEAKER)[undercover_mind.UNDERCOVER]
 
 
 def chameleon(clues, word):
-    table = chameleon_mind.Table(5, "animals", tuple(clues.items()))
-    return chameleon_mind.Mind(network(), table, VIEWER, word).suspicion(VIEWER)[SPEAKER]
+    course = chameleon_mind.Course(5, "animals", tuple(clues.items()))
+    return chameleon_mind.Mind(network(), course, VIEWER, word).suspicion(VIEWER)[SPEAKER]
 
 
 def spygame(clues, word):

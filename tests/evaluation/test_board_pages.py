@@ -25,6 +25,7 @@ from evaluation.tables.statistics import FEWEST
 from games.jobs import jobs
 from games.models import Detection, Job, Match
 from tests.kept import kept
+from tests.markup import tight
 from tests.workers import Workers
 
 pytestmark = pytest.mark.django_db
@@ -83,11 +84,6 @@ def test_no_number_has_an_interval_from_few_matches_and_each_says_from_how_many_
                 least = cell["least"][1] if cell["least"] else cell["matches"]
                 assert least <= cell["matches"]
                 assert cell["interval"] is None or least >= FEWEST, name
-
-
-def tight(response) -> str:
-    """A page without the spaces around its tags, in which only its layout differs."""
-    return re.sub(r"\s*(<[^>]*>)\s*", r"\1", " ".join(text(response).split()))
 
 
 def test_ones_own_row_says_how_it_was_played_and_whether_the_comparison_holds(researcher, played):

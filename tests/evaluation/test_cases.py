@@ -19,6 +19,7 @@ from evaluation.web import cases
 from games.models import Match
 from tests.evaluation.played import dealt, record
 from tests.games.tables import quick_match
+from tests.markup import tight
 
 WORDS = {"civilian_word": "violin", "undercover_word": "cello", "undercovers": [3]}
 
@@ -94,7 +95,7 @@ def test_a_setting_that_two_played_is_shown_side_by_side(researcher, workers, dj
     running.start(made)
     workers.play()
     page = researcher.get("/numbers/cases/", {"competition": made.pk})
-    shown = html.unescape(page.content.decode())
+    shown = tight(page)
     assert [column["who"] for column in page.context["columns"]] == [
         "House agent: always cooperate",
         "House agent: always defect",

@@ -27,6 +27,7 @@ from games.room import rooms
 from games.room.rooms import Refused
 from tests.games.tables import HTMX, browser, play_out
 from tests.kept import kept
+from tests.markup import tight
 from tests.workers import Workers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -165,8 +166,8 @@ def test_a_researcher_plans_it_by_the_form_and_opens_a_table(researcher, source,
     opened = researcher.post(f"/competitions/{made.pk}/1/table/", follow=True)
     assert opened.redirect_chain == [(f"/competitions/{made.pk}/?page=1#bout-1", 302)]
     code = Room.objects.get().code
-    page = opened.content.decode()
-    assert f'Give this link to the person: <a id="table-{code}" href="/t/{code}/">{code}</a>' in page
+    page = tight(opened)
+    assert f'Give this link to the person:<a id="table-{code}" href="/t/{code}/">{code}</a>' in page
     assert f'data-copy="#table-{code}"' in page
     assert researcher.post(f"/competitions/{source.pk}/1/table/").status_code == 404
 
@@ -177,8 +178,8 @@ def page_of(client, room):
 
 def test_a_researcher_sees_which_team_a_deal_is_about_and_each_button_names_its_own(client, study):
     client.force_login(User.objects.create_superuser("ada", password="a"))
-    page = html.unescape(client.get(f"/competitions/{study.pk}/").content.decode())
-    buttons = re.findall(r"Table for a person <span[^>]*>\((.*?)\)</span>", page)
+    page = tight(client.get(f"/competitions/{study.pk}/"))
+    buttons = re.findall(r"Table for a person<span[^>]*>\((.*?)\)</span>", page)
     teams = [(bout.labels["setting"], bout.labels["team"]) for bout in study.bouts.all()]
     assert {team for _topic, team in teams} == set(human_study.TEAMS)
     assert [button.lower() for button in buttons] == [f"{topic}, {team}" for topic, team in teams]
@@ -221,13 +222,14 @@ def test_nothing_tells_a_person_who_is_an_agent_before_they_have_said_what_they_
             "Leave the table? An agent plays on for you.",
             "Nobody is told who is an agent.",
             "Who was an agent?",
+            "Choose everybody you take for an agent.",
             'name="agents"',
         ):
             page = page.replace(of_nobody, "")
         assert not [page[m.start() - 80 : m.end() + 40] for m in re.finditer(r"\bagents?\b", page, re.IGNORECASE)]
         assert "house" not in page
     shown = person.post(f"/t/{room.code}/who/", {"agents": []}, **HTMX)
-    assert html.unescape(shown.content.decode()).count("was an agent. You were wrong.") == 4
+    assert tight(shown).count("was an agent. You were wrong.") == 4
 
 
 def test_who_sits_there_is_not_changed_by_the_person(study):
@@ -361,6 +363,6 @@ def test_the_page_says_when_fewer_topics_were_lost_than_asked_for_and_lists_the_
     assert "Fewer topics were lost than the 100 that were asked for: civilians" in page
     study = Competition.objects.get(suite="human_study")
     _person, room = seated(study)
-    page = researcher.get(f"/competitions/{study.pk}/").content.decode()
-    assert f'Give this link to the person: <a id="table-{room.code}" href="/t/{room.code}/">{room.code}</a>' in page
+    page = tight(researcher.get(f"/competitions/{study.pk}/"))
+    assert f'Give this link to the person:<a id="table-{room.code}" href="/t/{room.code}/">{room.code}</a>' in page
     assert page.count("Another table") == 1

@@ -194,7 +194,7 @@ async def test_all_are_told_who_was_an_agent_once_the_last_one_has_answered():
 
     room, match = await on_thread(over)()
     own = await Page(room, "key-2").open()
-    assert "Your guess is kept." in own.html() and "was a person. " not in own.html()
+    assert "Your guess is kept." in own.html() and "was a person." not in own.html()
     await on_thread(say)(room, match, "key-1")
-    assert "was a person. " in "".join(await own.rest())
+    assert "was a person." in "".join(await own.rest())
     await own.close()

@@ -15,7 +15,7 @@ from agents.house.form import first_allowed, of_drawn_length
 from agents.house.noise import gumbel
 from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
-from games.chameleon.house.mind import Mind, Table
+from games.chameleon.house.mind import Course, Mind
 from games.chameleon.setting import CHAMELEON, OTHERS
 
 TELLING = 0.1
@@ -42,7 +42,7 @@ DOUBTS = (
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A clue, a word in the talk, a vote, the guess or the answer to a poll, with the thought behind it. Every draw
     comes from ``rng``; switches: see `TELLING`, `HIDING` and `BOLD`."""
-    mind = Mind(network(), table(situation), situation.seat, situation.state.words[situation.seat])
+    mind = Mind(network(), course(situation), situation.seat, situation.state.words[situation.seat])
     match situation.request.kind:
         case "clue":
             action, why = _clue(situation, mind, rng, switches)
@@ -59,11 +59,11 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
     return Decision(action, (_thought(situation, mind, why),))
 
 
-def table(situation: Situation) -> Table:
+def course(situation: Situation) -> Course:
     """What the seat's view tells about the table."""
     public = situation.rules.public(situation.state)
     clues = tuple((clue["seat"], clue["text"]) for clue in public["clues"])
-    return Table(situation.options.seats, public["topic"], clues)
+    return Course(situation.options.seats, public["topic"], clues)
 
 
 def _clue(
@@ -80,14 +80,14 @@ def _clue(
 
 
 def _why_clue(mind: Mind) -> str:
-    heard = any(text for seat, text in mind.table.clues if seat != mind.seat)
+    heard = any(text for seat, text in mind.course.clues if seat != mind.seat)
     if not mind.is_chameleon:
         if mind.place is None:
             return f"I know little about {mind.word}, so I say what fits the topic."
         known = mind.heard()[mind.place]
         return f"It fits {mind.word}; the chameleon could guess the word with {known:.0%} before my clue."
     if not heard:
-        return f"Nobody has said anything yet, so I say what fits much of the topic {mind.table.topic}."
+        return f"Nobody has said anything yet, so I say what fits much of the topic {mind.course.topic}."
     best = int(mind.words.argmax())
     return f"The clues sound most like {mind.name(best)} ({mind.words[best]:.0%}), so I say what fits that."
 
@@ -133,7 +133,7 @@ def _poll(situation: Situation, mind: Mind) -> tuple[dict[str, Any], str]:
 
 def _rows(mind: Mind) -> dict[int, dict[int, float]]:
     """Whom each seat suspects, as this one sees it; the own row is what it believes itself."""
-    rows = {viewer: mind.suspicion(viewer) for viewer in range(1, mind.table.seats + 1)}
+    rows = {viewer: mind.suspicion(viewer) for viewer in range(1, mind.course.seats + 1)}
     return rows | ({mind.seat: {mind.seat: 1.0}} if mind.is_chameleon else {})
 
 

@@ -49,7 +49,7 @@ IMPOSSIBLE = 1e-9
 
 
 @dataclass(frozen=True)
-class Table:
+class Course:
     """What everybody knows. clues: (seat, text) in the order in which they were given; text None: a silence."""
 
     seats: int
@@ -61,12 +61,12 @@ class Mind:
     """One seat's beliefs; ``word`` is None for the chameleon, which alone knows that it is. ``place``: where the word
     stands among the candidates, None if it is not one of them."""
 
-    def __init__(self, network: Network, table: Table, seat: int, word: str | None):
+    def __init__(self, network: Network, course: Course, seat: int, word: str | None):
         self.network = network
-        self.table = table
+        self.course = course
         self.seat = seat
         self.word = word
-        self.candidates = candidates(network, table.topic)
+        self.candidates = candidates(network, course.topic)
         known = None if word is None else network.find(word)
         if known is not None and known not in self.candidates:
             self.candidates = np.append(self.candidates, known)
@@ -92,7 +92,7 @@ class Mind:
     def heard(self, without: int | None = None, until: int | None = None) -> np.ndarray:
         """P(candidate is the word) to somebody who knows only the topic and heard the first ``until`` clues, those of
         seat ``without`` left out."""
-        told = [(seat, text) for seat, text in self.table.clues[:until] if seat != without and text is not None]
+        told = [(seat, text) for seat, text in self.course.clues[:until] if seat != without and text is not None]
         weights = np.ones(len(self.candidates))
         for _, text in told:
             weights *= self._fit(text)
@@ -113,9 +113,9 @@ class Mind:
     @cached_property
     def _evidence(self) -> np.ndarray:
         """Log odds that a seat is the chameleon, if the word is that candidate: array (seats, candidates)."""
-        evidence = np.zeros((self.table.seats, len(self.candidates)))
-        understood, given, silences = (np.zeros(self.table.seats) for _ in range(3))
-        for number, (seat, text) in enumerate(self.table.clues):
+        evidence = np.zeros((self.course.seats, len(self.candidates)))
+        understood, given, silences = (np.zeros(self.course.seats) for _ in range(3))
+        for number, (seat, text) in enumerate(self.course.clues):
             if text is None:
                 silences[seat - 1] += 1
                 continue
@@ -128,7 +128,7 @@ class Mind:
 
     def suspicion(self, viewer: int) -> dict[int, float]:
         """P(each other seat is the chameleon) to a viewer who knows the word, as far as this seat knows it."""
-        others = [seat for seat in range(1, self.table.seats + 1) if seat != viewer]
+        others = [seat for seat in range(1, self.course.seats + 1) if seat != viewer]
         odds = self._evidence[[seat - 1 for seat in others]]
         weights = np.exp(odds - odds.max(axis=0))
         chances = (weights / weights.sum(axis=0)) @ self.words

@@ -18,7 +18,7 @@ from agents.house.form import first_allowed, of_drawn_length
 from agents.house.noise import gumbel
 from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
-from games.undercover.house.mind import ROLES, Mind, Table
+from games.undercover.house.mind import ROLES, Course, Mind
 
 TELLING = 0.05
 """What a civilian gains from a clue that the other word would not allow, beside one that fits the own word fully. The
@@ -43,9 +43,9 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
     thought to believe.
     """
     kind, hops = situation.request.kind, switches.get("hops", 2)
-    mind = Mind(network(), table(situation), situation.seat, situation.state.words[situation.seat])
+    mind = Mind(network(), course(situation), situation.seat, situation.state.words[situation.seat])
     wanted = hops == 2 or kind in ("vote", "ready", "poll")
-    minds = {seat: mind.mind_of(seat) for seat in mind.table.alive if seat != mind.seat} if wanted else {}
+    minds = {seat: mind.mind_of(seat) for seat in mind.course.alive if seat != mind.seat} if wanted else {}
     match kind:
         case "clue":
             action, why = _clue(situation, mind, rng, switches.get("telling", TELLING))
@@ -62,14 +62,14 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
     return Decision(action, (_thought(situation, mind, minds if hops == 2 else {}, why),))
 
 
-def table(situation: Situation) -> Table:
+def course(situation: Situation) -> Course:
     """What the seat's view tells about the table."""
     public = situation.rules.public(situation.state)
     clues: dict[int, tuple[str, ...]] = {}
     for clue in public["clues"]:
         if clue["text"] is not None:
             clues[clue["seat"]] = (*clues.get(clue["seat"], ()), clue["text"])
-    return Table(
+    return Course(
         situation.options.seats,
         public["undercovers"],
         public["blanks"],
@@ -121,7 +121,7 @@ def clue_values(mind: Mind, telling: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _why_clue(mind: Mind) -> str:
-    heard = any(mind.table.clues.values())
+    heard = any(mind.course.clues.values())
     if mind.place is None:
         known = "I have no word" if mind.word is None else f"I know little about {mind.word}"
         if not heard:
@@ -168,7 +168,7 @@ def _talk(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.
     """One line before the vote: whom it will probably vote for; whatever its role, it speaks now and then."""
     if rng.random() >= SPEAKS:
         return {"text": None}, "I would rather listen now."
-    others = [seat for seat in mind.table.alive if seat != mind.seat]
+    others = [seat for seat in mind.course.alive if seat != mind.seat]
     target = one_of_highest({seat: mind.against(seat) + CROWD * _crowd(minds, seat) for seat in others}, rng)
     text = f"I think it is {situation.names[target]}: those clues fit mine least."
     return {"text": text}, f"I stand against seat {target} with {mind.against(target):.0%}, and say so."
@@ -190,13 +190,13 @@ def _poll(situation: Situation, mind: Mind, minds: dict[int, Mind]) -> tuple[dic
     against = {seat: mind.against(seat) for seat in others}
     answers: dict[str, Any] = {
         "side": "undercover" if mind.odd > 0.6 else "civilian" if mind.odd < 0.4 else "unsure",
-        "odd_one": ahead({seat: mind.role(seat)[1] for seat in mind.table.alive}),
+        "odd_one": ahead({seat: mind.role(seat)[1] for seat in mind.course.alive}),
         "trusted": [seat for seat in others if against[seat] < 0.5],
         "suspected": [seat for seat in others if against[seat] >= 0.5],
         "same_word": [seat for seat in others if mind.word is not None and mind.likely_word(seat) == mind.word],
     }
     for seat, other in minds.items():
-        answers[f"suspect_of_{seat}"] = ahead({subject: other.role(subject)[1] for subject in mind.table.alive})
+        answers[f"suspect_of_{seat}"] = ahead({subject: other.role(subject)[1] for subject in mind.course.alive})
     return {field.name: answers[field.name] for field in situation.request.fields}, "This is what I believe just now."
 
 
@@ -217,4 +217,4 @@ def _thought(situation: Situation, mind: Mind, minds: dict[int, Mind], why: str)
 
 
 def _row(mind: Mind) -> dict[int, tuple[float, float, float]]:
-    return {seat: mind.role(seat) for seat in range(1, mind.table.seats + 1)}
+    return {seat: mind.role(seat) for seat in range(1, mind.course.seats + 1)}

@@ -37,7 +37,7 @@ IMPOSSIBLE = -1e9
 
 
 @dataclass(frozen=True)
-class Table:
+class Course:
     """What everybody knows. clues: those of each seat, silence left out; out: the side where it was told, else None."""
 
     seats: int
@@ -54,15 +54,15 @@ class Mind:
     Raises ValueError if no deal fits what is known, which cannot be in a match that goes on.
     """
 
-    def __init__(self, network: Network, table: Table, seat: int, word: str | None, width: int = OTHER_WORDS):
+    def __init__(self, network: Network, course: Course, seat: int, word: str | None, width: int = OTHER_WORDS):
         self.network = network
-        self.table = table
+        self.course = course
         self.seat = seat
         self.word = word
         self.place = None if word is None else network.find(word)
         self._width = width
         self._civilian, self._undercover, self._role, prior = self._hypotheses()
-        deals, chosen = _deals(table.seats, table.undercovers, table.blanks)
+        deals, chosen = _deals(course.seats, course.undercovers, course.blanks)
         possible = self._possible(deals)
         if not possible.any():
             raise ValueError("No deal of the roles fits what is known of this table.")
@@ -71,7 +71,7 @@ class Mind:
         weights = np.exp(scores - scores.max())
         weights /= weights.sum()
         self._by_deal, self._by_hypothesis = weights.sum(axis=1), weights.sum(axis=0)
-        self._roles = (chosen.T @ self._by_deal).reshape(table.seats, len(ROLES))
+        self._roles = (chosen.T @ self._by_deal).reshape(course.seats, len(ROLES))
 
     # What may be behind the table ------------------------------------------------------------------------------------
 
@@ -105,15 +105,15 @@ class Mind:
     @cached_property
     def topics(self) -> np.ndarray:
         """P(word | the others' clues are all about it), for one who knows no better."""
-        return self.network.posterior(clue for seat in self._others for clue in self.table.clues.get(seat, ()))
+        return self.network.posterior(clue for seat in self._others for clue in self.course.clues.get(seat, ()))
 
     @property
     def _others(self) -> list[int]:
-        return [seat for seat in range(1, self.table.seats + 1) if seat != self.seat]
+        return [seat for seat in range(1, self.course.seats + 1) if seat != self.seat]
 
     def _fits(self, seat: int) -> list[np.ndarray]:
         """The likelihood of each clue of a seat, for each word."""
-        return [self.network.likelihoods(clue) for clue in self.table.clues.get(seat, ())]
+        return [self.network.likelihoods(clue) for clue in self.course.clues.get(seat, ())]
 
     def _told(self, seat: int) -> np.ndarray:
         """Log likelihood of a seat's clues for one who speaks about its word, for each word."""
@@ -132,7 +132,7 @@ class Mind:
 
     def _scores(self) -> np.ndarray:
         """Log likelihood of each seat's clues in each role under each hypothesis: array (seats x roles, hypotheses)."""
-        scores = np.zeros((self.table.seats, len(ROLES), len(self._role)))
+        scores = np.zeros((self.course.seats, len(ROLES), len(self._role)))
         for seat in self._others:
             scores[seat - 1, CIVILIAN] = self._told(seat)[self._civilian]
             scores[seat - 1, UNDERCOVER] = self._told_astray(seat)[self._undercover]
@@ -147,15 +147,15 @@ class Mind:
 
     def _understood(self) -> tuple[np.ndarray, np.ndarray]:
         """How many clues of each other seat were understood, and how many were not."""
-        clues = [self.table.clues.get(seat, ()) for seat in self._others]
+        clues = [self.course.clues.get(seat, ()) for seat in self._others]
         understood = np.array([sum(self.network.reading(clue).certainty for clue in given) for given in clues])
         return understood, np.array([len(given) for given in clues]) - understood
 
     def _possible(self, deals: np.ndarray) -> np.ndarray:
         """Which deals agree with the sides that were told, and with the match going on."""
-        alive = deals[:, [seat - 1 for seat in self.table.alive]]
+        alive = deals[:, [seat - 1 for seat in self.course.alive]]
         possible = ((alive == UNDERCOVER).sum(axis=1) >= 1) & ((alive == CIVILIAN).sum(axis=1) >= 2)
-        for seat, side in self.table.out.items():
+        for seat, side in self.course.out.items():
             if side is not None:
                 possible &= deals[:, seat - 1] == ROLES.index(side)
         return possible
@@ -213,7 +213,7 @@ class Mind:
 
     def mind_of(self, seat: int) -> Mind:
         """What that seat probably believes, having the word that it probably has."""
-        return Mind(self.network, self.table, seat, self.likely_word(seat), THEIR_OTHER_WORDS)
+        return Mind(self.network, self.course, seat, self.likely_word(seat), THEIR_OTHER_WORDS)
 
 
 def _bluff(fit: np.ndarray) -> float:
