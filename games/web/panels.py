@@ -376,6 +376,7 @@ class OwnParts:
                 said = None if seen.guessing else seen.detection
                 context["verdicts"] = detection.verdicts(source.match, said) if said else []
             context["loose_trouble"] = self.trouble if not any(form["trouble"] for form in context["forms"]) else None
+            context["asked_for"] = {form["request"].kind for form in context["forms"]}
             context["form_html"] = [self._form_html(source.match.game, context, form) for form in context["forms"]]
         return context
 

@@ -447,3 +447,10 @@ def test_pages_ask_nothing_of_other_hosts_and_hold_no_inline_code(client):
         page = client.get(address).content.decode()
         assert not re.search(r'(?:src|href|action)="(?:https?:)?//', page)
         assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", page)
+
+
+def test_where_no_way_of_playing_is_a_papers_no_fold_stands_for_them(client, monkeypatch):
+    fold, rules = "As in the papers, for researchers", RULES["undercover"]
+    assert fold in text(client.get(NEW_TABLE))
+    monkeypatch.setattr(rules, "presets", {name: one for name, one in rules.presets.items() if one.title})
+    assert fold not in text(client.get(NEW_TABLE))

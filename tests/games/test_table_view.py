@@ -17,8 +17,10 @@ from games.models import GameSetting, Match, Room
 from games.public_good import moments as public_good
 from games.registry import RULES
 from games.room import rooms
-from games.rules import fields, values
+from games.rules import discussion, fields, values
+from games.rules.discussion import Discussion
 from games.rules.random_play import random_action, random_value
+from games.rules.sample import sample_of
 from games.web import forms
 from games.web.limits import ACTING
 from games.web.moments import moments
@@ -483,6 +485,30 @@ def test_a_match_that_ended_early_has_no_best_moments():
     match = match_at(room_of())
     store.end(match.pk, "abandoned", "over")
     assert moments("undercover", store.load(match).visible(0), match.names()) == {}
+
+
+@pytest.mark.parametrize("game", [name for name, rules in RULES.items() if isinstance(rules, Discussion)])
+def test_who_has_no_more_messages_in_a_talk_may_still_be_ready(game, monkeypatch):
+    monkeypatch.setattr(discussion, "MESSAGES", 1)
+    preset, seats = RULES[game].players
+    options = {"discussion": "free"}
+    room = room_of(seats, game, preset, seats, options=options)
+    setting = sample_of(RULES[game]).setting(RULES[game].options(preset, options, seats), random.Random(1))
+    match, say = match_at(room, setting), None
+    while say is None:
+        play = store.load(match)
+        say = next((request for request in play.state.open.values() if request.kind == "say"), None)
+        if say is None:
+            store.expire(match.pk, asked(match).id)
+    client, address = browser(f"key-{say.seat}"), f"/t/{room.code}/"
+    assert text(client.get(address)).count("Ready to vote") == 1
+    post_move(client, match, say, {"text": "hm"})
+    page = text(client.get(address))
+    assert "Say it" not in page and page.count("Ready to vote") == 1
+    ready = next(r for r in store.load(match).state.open.values() if (r.kind, r.seat) == ("ready", say.seat))
+    assert ready.id in page
+    assert post_move(client, match, ready, {"text": None}).status_code == 302
+    assert ready.id not in store.load(match).state.open
 
 
 def test_the_host_starts_a_rematch_at_the_same_address():
