@@ -168,6 +168,13 @@ def _role(record: Record, seat: int) -> Hashable:
     return (*parts, metrics.agent(record, seat))
 
 
+def _game_and_role(record: Record, seat: int) -> Hashable:
+    """(game as people call it, role where there are some, who plays)."""
+    role = record.roles.get(seat, "")
+    parts = (record.rules.title,) if role == record.rules.family else (record.rules.title, role)
+    return (*parts, metrics.agent(record, seat))
+
+
 def _by_payoffs(record: Record, seat: int) -> Hashable:
     who, opened = metrics.challenger(record, seat), record.first("opened")
     if who is None or opened is None:
@@ -343,6 +350,15 @@ SPECS: dict[str, Spec] = {
             _side_against,
             lambda record: record.family == "avalon" and record.preset == "recon" and not record.has_person,
             ("recon.good", "recon.evil"),
+        ),
+        Spec(
+            "wins",
+            "Every game, by role",
+            "How often each wins in each game, by role.",
+            "This table counts all matches of every game.",
+            ("ours.wins",),
+            _game_and_role,
+            lambda record: True,
         ),
         Spec(
             "refusals",

@@ -24,6 +24,7 @@ from evaluation.tables import papers
 from evaluation.tables.statistics import FEWEST
 from games.jobs import jobs
 from games.models import Detection, Job, Match
+from games.registry import RULES
 from tests.kept import kept
 from tests.markup import tight
 from tests.workers import Workers
@@ -308,3 +309,22 @@ def test_rows_of_many_matches_are_compared_by_a_worker(researcher, played, monke
     workers.work("count")
     shown = text(researcher.get("/numbers/game_theory/compare/", query))
     assert "Matches are being counted" not in shown and "+0.0 points" in shown
+
+
+def test_a_chosen_game_has_its_row_in_the_table_of_every_game_and_no_empty_table_without_a_word(researcher, played):
+    for game, rules in RULES.items():
+        answer = researcher.get(f"/numbers/?game={game}")
+        shown, page = answer.context["tables"], text(answer)
+        assert all(table["records"] for table in shown)
+        assert ("No match of this choice is counted in: " in page) == (len(shown) < 4)
+        for table in shown[3:]:
+            titles = [row["title"] for row in table["rows"]]
+            assert titles and all(title.startswith(f"{rules.title} · ") for title in titles)
+    shown = {row["title"]: row["cells"][0] for row in researcher.get("/numbers/").context["tables"][-1]["rows"]}
+    assert "Undercover · civilian · House agent" in shown and shown["Cost Sharing · House agent"]["n"]
+
+
+def test_a_challenger_is_chosen_by_every_side_that_a_game_has(researcher):
+    offered = {side for side, _title in researcher.get("/numbers/").context["roles"]}
+    assert offered >= {side for rules in RULES.values() for side in rules.teams}
+    assert offered >= {rules.family for rules in RULES.values() if rules.solo}

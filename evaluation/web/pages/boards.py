@@ -2,6 +2,7 @@
 events that it counts."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import groupby, islice
 from typing import Any
@@ -18,7 +19,6 @@ from evaluation.competitions.reproductions import REPRODUCTIONS
 from evaluation.counting import boards
 from evaluation.metrics import METRICS, agent
 from evaluation.metrics.base import Combined, Metric
-from evaluation.metrics.magic import ROLES
 from evaluation.models import Competition
 from evaluation.suites import SUITES
 from evaluation.tables import papers
@@ -33,7 +33,7 @@ from games.registry import RULES
 from games.web import downloads
 
 PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
-    "leaderboard": (gettext_lazy("Leaderboard"), ("leaderboard.m1", "leaderboard.m2", "roles")),
+    "leaderboard": (gettext_lazy("Leaderboard"), ("leaderboard.m1", "leaderboard.m2", "roles", "wins")),
     "points": (gettext_lazy("Games of points"), ("game_theory", "tendency", "investment")),
     "wiu": (gettext_lazy("Who is Undercover?"), ("wiu.civilian", "wiu.undercover", "wiu.parts", "wiu.tactics")),
     "spygame": (gettext_lazy("SpyGame"), ("spygame.strong", "spygame.weak", "spygame.logs")),
@@ -58,7 +58,11 @@ def page(request: HttpRequest, name: str = "leaderboard") -> HttpResponse:
     title, wanted = PAGES[name]
     context, data, titles = counted(request, choice, name, title)
     if data:
-        context["tables"] = [_shown(request, data["tables"][table], choice, titles) for table in wanted]
+        tables = [data["tables"][table] for table in wanted]
+        context["tables"] = [
+            _shown(request, table, choice, titles) for table in tables if table["records"] or not choice.game
+        ]
+        context["empty"] = [table["title"] for table in tables if choice.game and not table["records"]]
         if {where for one in PARTITIONS for where, _column in (one.first, one.second)} <= set(wanted):
             context["partitions"] = figures.partitioned(data["tables"], titles)
         if name == "leaderboard":
@@ -177,8 +181,13 @@ def framed(request: HttpRequest, choice: boards.Choice, name: str, title: Any) -
         "competitions": names.competitions(Competition.objects.order_by("-created_at")[:100]),
         "suites": SUITES.values(),
         "games": RULES.values(),
-        "roles": [(role, names.role(role)) for role in ROLES],
+        "roles": [(side, names.role(side)) for side in _sides()],
     }
+
+
+def _sides() -> Iterable[str]:
+    """What a challenger may play as: a side, or any player of a game without sides."""
+    return dict.fromkeys(side for rules in RULES.values() for side in rules.teams or (rules.family,))
 
 
 def counted(
