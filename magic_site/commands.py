@@ -8,6 +8,7 @@ from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError, InterfaceError
 from redis.exceptions import RedisError
 
+PREPARE = "`manage.py migrate` and then `manage.py load_fixtures` prepare it."
 LARGEST_SEED = 2**63 - 1
 
 
@@ -18,8 +19,9 @@ class SiteCommand(BaseCommand):
         try:
             return super().execute(*args, **options)
         except (RedisError, DatabaseError, InterfaceError) as error:
-            server = "Redis" if isinstance(error, RedisError) else "The database"
-            raise CommandError(f"{server} cannot be used ({error}). Is it there, and migrated?") from error
+            if isinstance(error, RedisError):
+                raise CommandError(f"Redis cannot be used ({error}). Is it there?") from error
+            raise CommandError(f"The database cannot be used ({error}). Is it there? {PREPARE}") from error
         except OSError as error:
             if error.filename is None:
                 raise

@@ -62,8 +62,9 @@ class Cast:
     common_knowledge: the key of a card that holds what all but a few were told, such as a word; None in it: this seat
     was not.
     suspect_field: the field of polls by which a seat names whom it takes for the sought.
-    asking: the kinds of event by which the moderator only asks. looks: after which kinds a table is looked at anew,
-    besides before a move. knowing: the kinds of request about what a seat knows, not about how it looks to others.
+    asking: the kinds of event by which the moderator only asks. looks: the kinds that are clues, after each of which a
+    table is looked at anew, besides before a move; prompts call them clues, so a game without clues declares none.
+    knowing: the kinds of request about what a seat knows, not about how it looks to others.
     words_read: a metric reads the words of what agents thought.
     role_words: by role what a player says who gives it away; nothing for a role that gives nothing away.
     role_names: what roles are called in talk.

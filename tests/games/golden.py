@@ -12,7 +12,18 @@ from games.rules.play import Play
 
 FOLDER = Path(__file__).parent / "golden"
 PRESETS = {f"{game}_{preset}": (game, preset) for game, rules in RULES.items() for preset in rules.presets}
-SEATS = {"wiu": 5, "party": 6, "recon": 6, "official": 7, "classic": 6, "seed004": 7}
+SEATS = {
+    "undercover_party": 6,
+    "chameleon_party": 6,
+    "avalon_official": 7,
+    "avalon_classic": 6,
+    "spygame_seed004": 7,
+    "spygame_party": 6,
+    "cost_sharing_party": 6,
+    "prisoners_dilemma_party": 6,
+    "public_good_party": 6,
+}
+"""How many where it is not the fewest that the preset takes, or three if that is fewer."""
 SEED = 4
 SEEDS = {"spygame_seed004": 44, "spygame_party": 82}
 OVERRIDES = {
@@ -36,9 +47,9 @@ def playthrough(name: str) -> str:
     """A random match of this game and preset as text."""
     game, preset = PRESETS[name]
     overrides = OVERRIDES.get(name, {})
-    trial = kit.KitCase(
-        RULES[game], kit.sample_of(RULES[game]), preset, SEATS.get(preset, 3), SEEDS.get(name, SEED), overrides, WORDS
-    )
+    rules = RULES[game]
+    seats = SEATS.get(name) or max(3, rules.presets[preset].low)
+    trial = kit.KitCase(rules, kit.sample_of(rules), preset, seats, SEEDS.get(name, SEED), overrides, WORDS)
     return as_text(kit.play_through(trial))
 
 
