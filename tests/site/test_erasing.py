@@ -70,6 +70,7 @@ WITHOUT_WORDS = {
     "agents.Spent": "what",
     "evaluation.Competition": "name suite entry manifest status paused_because",
     "evaluation.Bout": "game preset options setting agents labels status error",
+    "evaluation.MatchSums": "what version",  # and numbers
     "evaluation.StudyTable": "",
     "evaluation.Trial": "agent position",
     "evaluation.Judging": "name judge way arms prompts",
