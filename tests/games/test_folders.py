@@ -10,7 +10,7 @@ from games.registry import GAMES, RULES
 from games.rules.sample import Sample, sample_of
 
 PAGES = ("card", "end", "event", "hand", "howto", "known", "mark", "marks", "result", "section", "status", "track")
-ROOMS = {"files", "management", "match", "migrations", "room", "rules", "templatetags", "web"}
+ROOMS = {"files", "jobs", "management", "match", "migrations", "room", "rules", "templatetags", "web"}
 """What stands beside the games' folders."""
 ITS_OWN = {"avalon": {"posterior"}, "spygame": {"places"}}
 """What no other game has: the exact posterior, and what house agents know of places."""
