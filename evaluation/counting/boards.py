@@ -104,7 +104,8 @@ class Choice:
         if self.game:
             found = found.filter(game=self.game)
         if self.role:
-            found = found.filter(Q(bout__labels__role=self.role) | Q(labels__role=self.role))
+            called = [self.role, *(s for rules in RULES.values() for s in rules.teams if rules.one_of(s) == self.role)]
+            found = found.filter(Q(bout__labels__role__in=called) | Q(labels__role__in=called))
         if self.since:
             found = found.filter(created_at__date__gte=self.since)
         if self.until:

@@ -154,8 +154,11 @@ def check_deal(play: Play) -> None:
 
 
 def check_kinds(play: Play) -> None:
-    """Every event is as its kind declares: data fields, audience and words."""
+    """Every event is as its kind declares: data fields, audience and words. What is asked in secret leaves no sign."""
     state = play.rules.start(play.options)
+    for kind in play.rules.secret:
+        about = play.rules.all_kinds[kind]
+        assert (about.audience, about.others) == ("seat", "nothing"), f"{kind} is secret, and others see its shell"
     for event in play.log:
         for request in state.open.values():
             texts = {item.name for item in request.fields if isinstance(item, Text)}

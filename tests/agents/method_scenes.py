@@ -17,6 +17,7 @@ from games.registry import RULES
 from games.rules.kit import WORDS
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.random_play import random_action
+from games.rules.sample import sample_of
 from tests.model_server import Call, player
 
 DEALS = {
@@ -62,14 +63,19 @@ class ByStage(Provider):
         return Completion(player.answer(call), model=model, structured=schema is not None)
 
 
+def deal_of(game: str) -> tuple[str, int, dict[str, Any]]:
+    """Preset, number of seats and setting of a game's scenes; the sample's deal for a game that is not in `DEALS`."""
+    rules = RULES[game]
+    preset, seats, setting = DEALS.get(rules.family) or (*rules.quick, None)
+    if setting is None:
+        setting = sample_of(rules).setting(rules.options(preset, {}, seats), random.Random(1))
+    return preset, seats, setting
+
+
 def begin(game: str, polls: str = "none", seed: int = 4) -> Play:
     """A match with a fixed deal."""
     rules = RULES[game]
-    preset, seats, setting = DEALS[game]
-    if setting is None:
-        from games.rules.sample import sample_of
-
-        setting = sample_of(RULES[game]).setting(rules.options(preset, {}, seats), random.Random(1))
+    preset, seats, setting = deal_of(game)
     options = {"polls": polls} if polls != "none" else {}
     header = new_header(rules, preset, seats=agents_and_people(0, seats), seed=seed, setting=setting, options=options)
     return Play(rules, header)

@@ -73,8 +73,8 @@ def runs(text):
 
 def scene(game):
     """An agent is to speak after somebody else: its situation after an injection was said."""
-    kinds = {"undercover": ("clue",), "chameleon": ("clue",), "avalon": ("speech",), "spygame": ("answer",)}[game]
     play = begin(game)
+    kinds = KINDS.get(game) or tuple(RULES[game].utterances)
     first = until(play, lambda r: any(field.name == "text" for field in r.fields) and r.kind != "reveal")
     return play, first, kinds
 
@@ -96,7 +96,9 @@ def after(game, attack):
 
 
 SECRET_OF = {"undercover": "word", "chameleon": "word"}
-SPOKEN = ("undercover", "chameleon", "avalon", "spygame")
+KINDS = {"spygame": ("answer",)}
+"""By which kinds others speak after the first, where that is not every kind of utterance."""
+SPOKEN = [name for name, rules in RULES.items() if rules.sought and rules.utterances]
 PLAYED = [(game, name) for game in SPOKEN for name, method in METHODS.items() if method.plays(RULES[game])]
 
 

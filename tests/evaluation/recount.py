@@ -13,8 +13,11 @@ import re
 from collections import Counter, defaultdict
 from fractions import Fraction
 
-HIDERS = {"undercover", "chameleon", "spy", "morgana", "mordred", "oberon", "minion"}
-EVIL = {"morgana", "mordred", "oberon", "minion"}
+EVIL, GOOD = ("morgana", "mordred", "oberon", "minion"), ("merlin", "percival", "servant")
+HIDERS = {"undercover", "chameleon", "spy", *EVIL}
+"""The roles that are looked for."""
+SIDES = {"avalon": {**dict.fromkeys(EVIL, "evil"), **dict.fromkeys(GOOD, "good")}}
+"""By game the side of each role, where that is another word."""
 NO_REPLY = {"provider", "setup", "spending", "profile", "lost"}
 CREDITS = {"chameleon": 2, "undercover": 3}
 
@@ -38,20 +41,17 @@ class Log:
         self.points = {int(seat): number for seat, number in (self.end.get("returns") or {}).items()}
         self.result = self.end["result"]
         self.role = self._roles()
-        self.side = {
-            seat: role if self.game != "avalon" else "evil" if role in EVIL else "good"
-            for seat, role in self.role.items()
-        }
+        self.side = {seat: SIDES.get(self.game, {}).get(role, role) for seat, role in self.role.items()}
         self.hides = {seat for seat, role in self.role.items() if role in HIDERS}
 
     def _roles(self):
         data = next((event["data"] for event in self.events if event["kind"] == "record"), {})
-        if self.game in ("undercover", "avalon"):
-            return dict(zip(self.seats, data.get("roles", ()), strict=False))
         if self.game == "chameleon":
             return {seat: "chameleon" if seat == data.get("chameleon") else "non-chameleon" for seat in self.seats}
         if self.game == "spygame":
             return {seat: "spy" if seat == data.get("spy") else "citizen" for seat in self.seats}
+        if self.game in HIDDEN:
+            return dict(zip(self.seats, data.get("roles", ()), strict=False))
         return dict.fromkeys(self.seats, self.game)
 
     def of(self, *kinds):

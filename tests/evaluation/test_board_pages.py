@@ -18,6 +18,7 @@ from agents.models import AgentProfile
 from evaluation.competitions import running
 from evaluation.counting import boards
 from evaluation.metrics import METRICS, Combined
+from evaluation.metrics.magic import ROLES
 from evaluation.models import Competition
 from evaluation.suites import Entry
 from evaluation.tables import papers
@@ -326,5 +327,5 @@ def test_a_chosen_game_has_its_row_in_the_table_of_every_game_and_no_empty_table
 
 def test_a_challenger_is_chosen_by_every_side_that_a_game_has(researcher):
     offered = {side for side, _title in researcher.get("/numbers/").context["roles"]}
-    assert offered >= {side for rules in RULES.values() for side in rules.teams}
+    assert offered >= {rules.one_of(side) for rules in RULES.values() for side in rules.teams} | ROLES.keys()
     assert offered >= {rules.family for rules in RULES.values() if rules.solo}

@@ -34,7 +34,7 @@ from games.registry import GAMES, RULES
 from games.rules.core import Rules
 from games.rules.play import Play, agents_and_people, new_header
 from games.web import feed
-from tests.agents.method_scenes import DEALS, ByStage
+from tests.agents.method_scenes import ByStage, deal_of
 from tests.evaluation.played import dealt
 from tests.games.tables import browser, match_at, room_of
 
@@ -55,7 +55,7 @@ def names(request, monkeypatch) -> tuple[str, str]:
 
 def begin(name: str) -> Play:
     rules, family = RULES[name], RULES[name].family
-    preset, seats, setting = DEALS[family]
+    preset, seats, setting = deal_of(name)
     header = new_header(
         rules, preset, seats=agents_and_people(0, seats), seed=4, setting=setting, options={"polls": POLLS[family]}
     )
@@ -168,7 +168,7 @@ def shown(client: Any, match: Match, page: str) -> str:
 def test_tables_at_which_it_is_played_are_the_same(names):
     pages = []
     for name in names:
-        preset, seats, setting = DEALS[RULES[name].family]
+        preset, seats, setting = deal_of(name)
         room = room_of(seats, name, preset, seats)
         match_at(room, setting)
         text = browser("key-1", "Ann").get(f"/t/{room.code}/").content.decode()
@@ -181,7 +181,7 @@ def test_what_asks_for_a_kind_of_game_finds_it(names):
     own, other = names
     assert {own, other} <= set(spoken())
     assert (own in balancing.games()) == (other in balancing.games()) == (own in FULL)
-    preset = DEALS[own][0]
+    preset = deal_of(own)[0]
     assert Own().board({"game": other, "preset": preset}) == Own().board({"game": own, "preset": preset}) != Own.page
     for metric in METRICS.values():
         assert (own in metric.played_as) == (other in metric.played_as)

@@ -37,7 +37,6 @@ ALONE = {
 
 HOUSE = headless.of_profile(AgentProfile(name="house", title="house", provider="house", method="house"))
 POLLED = ("undercover", "chameleon", "avalon")
-LABELS = {"undercover": "undercover", "chameleon": "chameleon", "avalon": "evil", "spygame": "spy"}
 
 
 def scripted(play, request, thoughts):
@@ -47,9 +46,9 @@ def scripted(play, request, thoughts):
     noted = []
     for stage in ("think", "decide"):
         data = {"problem": "It could not be read."} if rng.random() < 0.2 else {}
-        if stage == "think" and play.rules.name in LABELS:
+        if stage == "think" and play.rules.sought:
             row = {other: (p := rng.random(), 1 - p) for other in range(1, number + 1) if other != request.seat}
-            label = LABELS[play.rules.name]
+            label = play.rules.sought
             beliefs = Beliefs(request.seat, (label, "other"), (label,), {request.seat: row})
             data["beliefs"] = beliefs.to_json()
         spent = {"tokens_in": rng.randrange(900), "tokens_out": rng.randrange(90), "cost": rng.random() / 100}
@@ -120,6 +119,23 @@ def test_every_metric_is_recounted_or_says_why_not():
     counted = recount.COUNTS.keys() | recount.MADE.keys()
     assert counted | ALONE.keys() == METRICS.keys()
     assert not counted & ALONE.keys()
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_recount_knows_every_game(name):
+    place = f"Name {name} in tests/evaluation/recount.py:"
+    if not RULES[name].sought:
+        assert name in recount.POINTS, f"{place} in POINTS."
+        return
+    play = next(iter(kit.kit_cases(RULES[name]))).begin()
+    cast = RULES[name].cast(play.state).values()
+    assert name in recount.HIDDEN, f"{place} in HIDDEN."
+    assert {one.role for one in cast if one.side == RULES[name].sought} <= recount.HIDERS, f"{place} its HIDERS."
+    sides = recount.SIDES.get(name, {})
+    told = {one.role: {one.side, RULES[name].one_of(one.side)} for one in cast}
+    assert all(sides.get(role, role) in side for role, side in told.items()), (
+        f"{place} the side of each role, in SIDES."
+    )
 
 
 def test_independent_code_counts_the_same_in_the_exported_files():

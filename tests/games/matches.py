@@ -16,6 +16,7 @@ from games.room import people
 from games.rules import logfile
 from games.rules.play import Play, new_header
 from games.rules.random_play import random_action
+from games.rules.sample import sample_of
 from games.rules.values import OMNISCIENT, SeatInfo
 from games.web import downloads
 
@@ -31,16 +32,18 @@ DEALS = {
     "avalon": {},
     "spygame": {"place": "museum", "places": ["museum", "zoo"], "roles": [f"role {n}" for n in range(9)]},
 }
-PRESETS = [("undercover", "magic", 3), ("undercover", "wiu", 5), ("undercover", "party", 8)]
-PRESETS += [("chameleon", "magic", 3), ("chameleon", "party", 6), ("avalon", "recon", 6), ("avalon", "official", 7)]
-PRESETS += [("spygame", "seed004", 7), ("spygame", "party", 5)]
+PRESETS = [(name, preset, max(3, one.low)) for name, rules in RULES.items() for preset, one in rules.presets.items()]
+"""Every preset of every game at its fewest seats, but at no fewer than three."""
 
 
 def dealt(game: str, preset: str, seats: int, *, seed: int = 7, setting: dict | None = None, **options) -> Play:
     """A match in memory with people on the first two seats and agents on the others."""
     infos = [SeatInfo(n, NAMES[n - 1], *(("person",) if n < 3 else ("agent", "house"))) for n in range(1, seats + 1)]
-    setting = DEALS[game] if setting is None else setting
-    return Play(RULES[game], new_header(RULES[game], preset, seats=infos, seed=seed, setting=setting, options=options))
+    rules = RULES[game]
+    if setting is None:
+        sampled = sample_of(rules).setting
+        setting = DEALS.get(game) or sampled(rules.options(preset, options, seats), random.Random(seed))
+    return Play(rules, new_header(rules, preset, seats=infos, seed=seed, setting=setting, options=options))
 
 
 def play_on(play: Play, moves: int | None = None) -> Play:

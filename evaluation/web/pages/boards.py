@@ -186,8 +186,8 @@ def framed(request: HttpRequest, choice: boards.Choice, name: str, title: Any) -
 
 
 def _sides() -> Iterable[str]:
-    """What a challenger may play as: a side, or any player of a game without sides."""
-    return dict.fromkeys(side for rules in RULES.values() for side in rules.teams or (rules.family,))
+    """What a challenger may play as: one of a side, or any player of a game without sides."""
+    return dict.fromkeys(rules.one_of(side) for rules in RULES.values() for side in rules.teams or (rules.family,))
 
 
 def counted(
