@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 
 from games.registry import GAMES, RULES
+from games.rules.cast import Cast
 from games.rules.sample import Sample, sample_of
 
 PAGES = ("card", "end", "event", "hand", "howto", "known", "mark", "marks", "result", "section", "status", "track")
@@ -30,6 +31,22 @@ def listed() -> set[str]:
         if "|" in row
         for name in re.findall(r"`([\w./]+)`", row.split("|")[1])
     }
+
+
+def test_what_each_part_of_its_pages_is_given_is_listed():
+    text = (settings.BASE_DIR / "games" / "README.md").read_text()
+    table = text[text.index("| part |") : text.index("`act_<kind>` extends")]
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == set(PAGES)
+
+
+def test_every_declaration_of_the_cast_is_listed():
+    text = (settings.BASE_DIR / "games" / "README.md").read_text()
+    declared = {*Cast.__annotations__} | {name for name in vars(Cast) if not name.startswith("_")}
+    follows = {name for name, value in vars(Cast).items() if isinstance(value, property)}
+    follows |= {"sides", "unaware", "one_of"}
+    others = {"name", "kinds", "folder", "earlier_words"}
+    missing = [name for name in declared - follows - others if f"`{name}" not in text]
+    assert not missing, f"games/README.md does not say who reads {missing}"
 
 
 def test_every_folder_of_games_is_a_game_or_a_room():
