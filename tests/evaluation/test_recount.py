@@ -139,6 +139,7 @@ def test_the_recount_knows_every_game(name):
 
 
 def test_independent_code_counts_the_same_in_the_exported_files():
+    assert set(RULES) == set(recount.ALL), "See `test_the_recount_knows_every_game`."
     done = list(played())
     found = recount.recount(map(exported, done))
     records = [of_play(one.play, one.thoughts, one.attempts) for one in done]

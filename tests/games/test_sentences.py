@@ -34,7 +34,9 @@ NOT_FOR_PEOPLE = {"games/rules/replay.py"}  # a refusal that becomes a line of w
 def test_what_people_read_is_marked_where_it_is_written():
     for place, tree in sources().items():
         if not place.startswith("agents/") or place.startswith("agents/house"):
-            assert unmarked(tree) == [] or place in NOT_FOR_PEOPLE, place
+            assert unmarked(tree) == [] or place in NOT_FOR_PEOPLE, (
+                f"{place} has texts for people in lines {unmarked(tree)} that are no `sentence(...)`"
+            )
         assert wrongly_marked(tree) == [], place
 
 
@@ -82,7 +84,8 @@ def test_all_that_a_game_declares_is_a_sentence(name):
         for item in dataclasses.fields(preset.options):
             texts += [item.metadata["about"], item.metadata["label"], *(item.metadata["choices"] or {}).values()]
     texts = [text for text in texts if re.search("[A-Za-z]", text)]
-    assert [text for text in texts if not isinstance(text, Sentence)] == []
+    plain = [text for text in texts if not isinstance(text, Sentence)]
+    assert not plain, f"Declare these texts of {name} as `sentence(...)` (games/rules/sentences.py): {plain}"
     assert {text.message for text in texts} <= marked()
 
 
@@ -172,7 +175,8 @@ def test_prompts_are_english_whatever_language_pages_are_in(name):
     stage = next(METHODS["direct"].think(turn))
     english = prompts.prompt(turn, stage).messages
     with all_in_pseudo():
-        assert translated(request.fields[0].label).startswith("⟦")
+        label = request.fields[0].label
+        assert translated(label).startswith("⟦"), f"The label {label!r} of {name} is no `sentence(...)`"
         assert prompts.prompt(turn, stage).messages == english
 
 
