@@ -457,10 +457,9 @@ def test_a_decision_goes_on_without_views_that_cannot_be_read(chameleon):
 @pytest.mark.parametrize(
     ("game", "switches"),
     [
-        ("undercover", {"form": "matrix", "target": "suspects_me"}),
-        ("avalon", {"form": "matrix", "target": "suspects_me"}),
-        ("chameleon", {"update": "magic"}),
-        ("spygame", {"update": "magic"}),
+        (name, {"form": "matrix", "target": "suspects_me"} if name in ("undercover", "avalon") else {"update": "magic"})
+        for name, rules in RULES.items()
+        if rules.sought
     ],
 )
 def test_each_form_plays_whole_matches_and_carries_its_matrix(game, switches):

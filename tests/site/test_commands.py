@@ -3,16 +3,18 @@
 import io
 import json
 import logging
+import re
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command, get_commands, load_command_class
+from django.db import OperationalError
 
 from evaluation.management.commands import compete
 from evaluation.models import Competition
 from magic_site import own_redis
-from magic_site.commands import SiteCommand
+from magic_site.commands import PREPARE, SiteCommand
 
 DJANGOS = {"makemessages"}  # with markers of our own
 OURS = {
@@ -193,3 +195,12 @@ def test_what_a_site_that_ended_has_left_is_not_believed(tmp_path):
     assert own_redis.kept_address(tmp_path) is None
     (tmp_path / own_redis.FILE).write_text("redis://elsewhere.example")
     assert own_redis.kept_address(tmp_path) is None
+
+
+def test_a_database_that_cannot_be_used_is_said_with_what_prepares_it():
+    class Asking(SiteCommand):
+        def handle(self, *args, **options):
+            raise OperationalError("no such table: agents_agentprofile")
+
+    with pytest.raises(CommandError, match=re.escape(PREPARE)):
+        call_command(Asking())
