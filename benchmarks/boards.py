@@ -76,16 +76,17 @@ def kinds_of_matches() -> list[uuid.UUID]:
     return keys
 
 
-def copied(keys: list[uuid.UUID], count: int) -> None:
-    """Store the first matches again under new ids until there are so many."""
+def copied(keys: list[uuid.UUID], count: int) -> list[uuid.UUID]:
+    """Store the first matches again under new ids until there are so many; gives the new ids."""
     from django.db import connection, transaction
 
     from games.match.rows import Attempt, Event, MatchSeat, Thought
     from games.models import Detection, Match
 
+    made = [uuid.uuid4() for _ in range(max(count - Match.objects.count(), 0))]
     with transaction.atomic(), connection.cursor() as cursor:
-        for number in range(max(count - Match.objects.count(), 0)):
-            source, new = keys[number % len(keys)].hex, uuid.uuid4().hex
+        for number, copy in enumerate(made):
+            source, new = keys[number % len(keys)].hex, copy.hex
             for model in (Match, Event, MatchSeat, Thought, Attempt, Detection):
                 key = "id" if model is Match else "match_id"
                 columns = [field.column for field in model._meta.fields if model is Match or not field.primary_key]
@@ -96,6 +97,7 @@ def copied(keys: list[uuid.UUID], count: int) -> None:
                     f"INSERT INTO {table} ({names}) SELECT {taken} FROM {table} WHERE {key} = %s",  # noqa: S608
                     [new, source],
                 )
+    return made
 
 
 # Steps --------------------------------------------------------------------------------------------------------------
@@ -118,25 +120,31 @@ def from_nothing() -> None:
 
 def from_sums() -> None:
     """Count all tables out of what is kept of each match, and then with one match more, several times."""
+    from django.db.models.functions import Now
+
     from evaluation.counting import boards, sums
     from games.models import Match
 
     began = time.perf_counter()
     boards.counted(boards.Choice())
     told("from the sums that are kept", time.perf_counter() - began)
-    keys = list(Match.objects.order_by("?").values_list("pk", flat=True)[:MORE])
-    times: dict[str, list[float]] = {"read and kept": [], "merged and counted": []}
-    for key in keys:
-        copied([key], Match.objects.count() + 1)
-        began = time.perf_counter()
-        work = boards.work(boards.Choice())
-        sums.fill(work.matches, work.reading)
-        read = time.perf_counter()
-        boards.counted(boards.Choice())
-        times["read and kept"].append(1000 * (read - began))
-        times["merged and counted"].append(1000 * (time.perf_counter() - read))
-    for what, found in times.items():
-        print(f"  one match more, {what}: median {statistics.median(found):.0f} ms, slowest {max(found):.0f} ms")
+    keys = list(Match.objects.order_by("?").values_list("pk", flat=True)[: 2 * MORE])
+    for which, sources in (("of now", keys[:MORE]), ("of earlier, which is rated among the others", keys[MORE:])):
+        times: dict[str, list[float]] = {"read and kept": [], "merged and counted": []}
+        for key in sources:
+            (new,) = copied([key], Match.objects.count() + 1)
+            if which == "of now":
+                Match.objects.filter(pk=new).update(created_at=Now())
+            began = time.perf_counter()
+            work = boards.work(boards.Choice())
+            sums.fill(work.matches, work.reading)
+            read = time.perf_counter()
+            boards.counted(boards.Choice())
+            times["read and kept"].append(1000 * (read - began))
+            times["merged and counted"].append(1000 * (time.perf_counter() - read))
+        for what, found in times.items():
+            middle = statistics.median(found)
+            print(f"  one match more, {which}, {what}: median {middle:.0f} ms, slowest {max(found):.0f} ms")
 
 
 def pages() -> None:
