@@ -37,6 +37,9 @@ OF_A_GAME = ("*.py", "posterior/*")
 MOST = 8
 """So many choices' merged sums are kept by a process."""
 
+FEW = 200
+"""Fewer matches more than this are looked up one by one."""
+
 Progress = Callable[[int, int], None]
 """Is told how many matches are counted, of how many."""
 
@@ -87,7 +90,10 @@ class Merged:
 
     def merge(self, matches: QuerySet[Match], reading: Reading) -> None:
         """Merge what the matches give and was not merged yet, in the order in which they began."""
-        new = _joined(matches, reading).filter(found__pk__gt=self.last).order_by("created_at", "pk")
+        made = MatchSums.objects.filter(pk__gt=self.last, what=reading.key, version=version())
+        keys = list(made.values_list("match", flat=True)[:FEW])
+        some = matches.filter(pk__in=keys) if len(keys) < FEW else matches
+        new = _joined(some, reading).filter(found__pk__gt=self.last).order_by("created_at", "pk")
         rows = new.values_list("created_at", "pk", "found__pk", "found__stamp", "found__given")
         for began, key, row, stamp, given in rows.iterator(chunk_size=stored.CHUNK):
             self.counting.merge(_read(given), (began, key))
