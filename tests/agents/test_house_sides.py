@@ -7,17 +7,18 @@ import random
 import pytest
 
 from agents import headless
+from agents.house import words
 from agents.models import AgentProfile
 from games.registry import RULES
-from games.rules import kit
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.sample import sample_of
 
 pytestmark = pytest.mark.slow
 
 HOUSE = headless.of_profile(AgentProfile(name="house", provider="house"))
-ANYTHING = headless.legal_at_random(list(kit.WORDS))
-MATCHES = 16
+ANYTHING = headless.legal_at_random(list(words.network().words))
+"""Words that are understood with and without the sentence model."""
+MATCHES = 60
 TOLERANCE = 0.15
 """Of all matches: so much less often than random play it may win, since few are played."""
 

@@ -83,7 +83,7 @@ class Mind:
             role = np.repeat((CIVILIAN, UNDERCOVER), len(others))
             return np.concatenate((own, others)), np.concatenate((others, own)), role, np.tile(prior, 2)
         pairs = [
-            (topic, partner, float(np.log(self.network.partners(topic)[partner])))
+            (topic, partner, float(np.log(self.network.partners(topic)[partner] + 1e-12)))
             for topic in np.argsort(-self.topics, kind="stable")[:TOPICS].tolist()
             for partner in np.argsort(-self.network.partners(topic), kind="stable")[:PARTNERS].tolist()
         ]
