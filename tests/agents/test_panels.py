@@ -246,3 +246,16 @@ def test_what_the_api_tells_of_the_reasoning_stands_before_its_stage(client_of, 
     page = panel(client_of("researcher"), match, move)
     assert page.index("the model's own summary") < page.index("I looked for a word") < page.index("9 + 2 tokens")
     assert "(7 from a cache)" in page
+
+
+@pytest.mark.django_db
+def test_where_nobody_hides_what_they_are_nothing_is_said_of_the_truth(client_of):
+    call_command("load_fixtures", verbosity=0)
+    call_command(
+        "simulate", "prisoners_dilemma", "magic", matches=1, store=True, verbosity=0, agents="house-fictitious-play"
+    )
+    match = Match.objects.get(game="prisoners_dilemma")
+    move = match.events.filter(kind="choice").last()
+    shown = panel(client_of("researcher"), match, move)
+    assert '<table class="heat">' in shown
+    assert "<tfoot>" not in shown and "A frame marks" not in shown

@@ -134,7 +134,7 @@ def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
     titles = rules.titles(state)
     truth = {
         player: {"side": sides[player], "role": roles.get(player, ""), "called": titles.get(player, "")}
-        for player in sides
+        for player in (sides if rules.sought else ())  # where nobody hides what they are, nothing is in truth
     }
     seat = _whose(request)
     panels = reasonings(seen, state.seq if seq is None else seq, truth, seat if isinstance(seat, int) else None)
