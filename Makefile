@@ -69,6 +69,8 @@ requirements: $(INSTALLED_DEV) ## pin the packages anew from pyproject.toml
 	@$(call compile,requirements.txt,)
 	@$(call compile,requirements-dev.txt,--extra dev --constraint requirements.txt)
 	@$(call compile,requirements-embedding.txt,--extra embedding --constraint requirements.txt)
+	@$(call compile,requirements-parquet.txt,--extra parquet --constraint requirements.txt)
+	@$(call compile,requirements-readers.txt,--extra readers --constraint requirements-dev.txt)
 	@$(BIN)/uv pip compile requirements-local-model.in --no-deps $(LOCKED) --output-file requirements-local-model.txt
 
 clean: ## remove the packages and caches; tables in var/ stay
