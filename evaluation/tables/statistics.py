@@ -1,12 +1,11 @@
-"""Intervals, tests and agreement, on plain numbers. Nothing here knows of matches or games.
+"""Intervals and tests, on plain numbers. Nothing here knows of matches or games.
 
 SciPy is imported where it counts something: it takes a second or more, and most processes never count. What draws whole
 rows anew is NumPy's, many equal rows at a time, which SciPy's bootstrap and permutation test would draw one by one.
 """
 
 import math
-from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -212,38 +211,3 @@ def correlation(ones: Sequence[float], others: Sequence[float]) -> Correlation |
     found = stats.pearsonr(ones, others)
     low, high = found.confidence_interval()
     return Correlation(float(found.statistic), len(ones), (float(low), float(high)) if len(ones) >= FEWEST else None)
-
-
-# Agreement of raters ------------------------------------------------------------------------------------------------
-
-
-def fleiss_kappa(counts: Sequence[Sequence[int]]) -> float | None:
-    """Fleiss' kappa (1971): one row an item, how many raters chose each category; every item has equally many raters.
-    None without items, with one rater, or where only one category was ever chosen. Raises ValueError for uneven rows.
-    """
-    if not counts:
-        return None
-    raters = sum(counts[0])
-    if any(sum(row) != raters for row in counts):
-        raise ValueError("Fleiss' kappa needs equally many raters for each item.")
-    if raters < 2:
-        return None
-    agreed = sum(sum(n * (n - 1) for n in row) for row in counts) / (len(counts) * raters * (raters - 1))
-    shares = [sum(column) / (len(counts) * raters) for column in zip(*counts, strict=True)]
-    chance = sum(share * share for share in shares)
-    return None if math.isclose(chance, 1) else (agreed - chance) / (1 - chance)
-
-
-def krippendorff_alpha(ratings: Sequence[Mapping[Hashable, Hashable]]) -> float | None:
-    """Krippendorff's alpha for nominal data: for each item {rater: category}; raters may differ in number and items.
-    None where no item has two ratings, or only one category was ever chosen."""
-    items = [Counter(item.values()) for item in ratings if len(item) > 1]
-    totals: Counter = Counter()
-    for item in items:
-        totals.update(item)
-    n = totals.total()
-    apart = sum(
-        (item.total() ** 2 - sum(count * count for count in item.values())) / (item.total() - 1) for item in items
-    )
-    by_chance = n * n - sum(count * count for count in totals.values())
-    return None if not by_chance else 1 - (n - 1) * apart / by_chance

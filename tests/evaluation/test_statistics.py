@@ -179,39 +179,6 @@ def test_a_paired_permutation_of_few_pairs_goes_through_all_of_them():
     assert apart(np.tile(one, (6, 1)), np.tile(other, (6, 1)), statistics.swapped) < 0.001
 
 
-# Agreement ----------------------------------------------------------------------------------------------------------
-
-
-def test_fleiss_kappa_on_the_example_of_1971():
-    counts = [
-        (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1),
-        (7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7),
-    ]  # fmt: skip
-    assert statistics.fleiss_kappa(counts) == pytest.approx(0.210, abs=0.0005)
-    assert statistics.fleiss_kappa([]) is None
-    assert statistics.fleiss_kappa([(3, 0), (3, 0)]) is None
-    with pytest.raises(ValueError, match="equally many raters"):
-        statistics.fleiss_kappa([(3, 0), (2, 0)])
-
-
-def test_krippendorffs_alpha_on_his_own_example():
-    """Krippendorff (2011), "Computing Krippendorff's alpha-reliability", part C: nominal, four observers, 0.743."""
-    table = {
-        "A": "1 2 3 3 2 1 4 1 2 . . .",
-        "B": "1 2 3 3 2 2 4 1 2 5 . 3",
-        "C": ". 3 3 3 2 3 4 2 2 5 1 .",
-        "D": "1 2 3 3 2 4 4 1 2 5 1 .",
-    }
-    items = [{} for _ in range(12)]
-    for rater, ratings in table.items():
-        for item, category in zip(items, ratings.split(), strict=True):
-            if category != ".":
-                item[rater] = category
-    assert statistics.krippendorff_alpha(items) == pytest.approx(0.743, abs=0.0005)
-    assert statistics.krippendorff_alpha([{"A": 1}]) is None
-    assert statistics.krippendorff_alpha([{"A": 1, "B": 1}]) is None
-
-
 # Values -------------------------------------------------------------------------------------------------------------
 
 
