@@ -11,14 +11,16 @@ class EvaluationConfig(AppConfig):
         from evaluation import erasing, kinds
         from evaluation.competitions import archive, running
         from evaluation.counting import stored, sums
+        from evaluation.labelling import labels
         from evaluation.models import Bout, StudyTable
         from games.jobs.kinds import declare
-        from games.match import changes, sweeper, view
+        from games.match import changes, importing, sweeper, view
         from games.match import erasing as games_erasing
         from games.models import Detection, Match, Notebook
 
         declare(*kinds.ALL)
         view.planned = stored.planned
+        view.annotated, importing.annotated = labels.of_match, labels.take_in
         games_erasing.also.append(erasing.erase)
         sweeper.also.append(running.sweep)
         changes.outdated.append(sums.drop)

@@ -1,12 +1,12 @@
 """What the evaluation keeps of a match whose words are erased: trials at its positions, replies that were judged, files
-of whole competitions."""
+of whole competitions, raters' notes."""
 
 from collections.abc import Callable
 
 from agents import reply_store
 from evaluation.competitions import archive
 from evaluation.judging.judge import purpose
-from evaluation.models import Judging, Trial
+from evaluation.models import Given, Judging, Trial
 from games.match.words import change_words
 from games.models import Match
 
@@ -18,6 +18,7 @@ def erase(match: Match, without: Callable[[str], str]) -> None:
     archive.forget(match)
     trials = Trial.objects.filter(position__match=str(match.pk))
     change_words(trials, TRIAL_WORDS, without)
+    change_words(Given.objects.filter(item__match=match), ("note",), without)
     reply_store.erase_of(trials.values_list("pk", flat=True), without)
     for judging in Judging.objects.all():
         prompts = [number for number, prompt in enumerate(judging.prompts) if prompt["match"] == str(match.pk)]

@@ -8,6 +8,16 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from evaluation.asked import Asked
+from evaluation.labelling.models import (  # noqa: F401 (Django looks for them here)
+    Assigned,
+    Final,
+    Given,
+    Item,
+    Round,
+    Scheme,
+    Task,
+)
 from evaluation.suites.base import KINDS
 from games.models import Job, Match, Room
 
@@ -15,20 +25,6 @@ from games.models import Job, Match, Room
 def new_stamp() -> int:
     """40 random bits: a million of them add up to a number that databases hold."""
     return secrets.randbits(40)
-
-
-class Asked(models.Model):
-    """Something that somebody has asked for; the newest comes first."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    created_at = models.DateTimeField(db_default=Now(), editable=False)
-
-    class Meta:
-        abstract = True
-        ordering = ["-created_at"]
 
 
 class Competition(Asked):

@@ -2,7 +2,7 @@
 
 `researcher` sees everything of every match that they do not sit in, runs competitions and rates replies. `admin` does
 too, and keeps agent profiles and settings of games, and looks into logs; the admin pages open for users marked as
-staff.
+staff. `rater` labels what tasks ask, and sees no more of a match than the task shows.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,15 @@ from django.views.decorators.cache import never_cache
 
 View = Callable[..., HttpResponseBase]
 
-RESEARCHER, ADMIN = "researcher", "admin"
+RESEARCHER, ADMIN, RATER = "researcher", "admin", "rater"
 KEPT = ("agents.agentprofile", "agents.modelprice", "agents.endpoint", "agents.spendinglimit", "games.gamesetting")
 READ = ("games.match", "games.event", "games.thought", "games.attempt", "agents.call", "agents.spent")
 
 
 def permissions(group: str) -> set[str]:
     """The names of what a group may do, as `app.action_model`."""
+    if group == RATER:
+        return {"evaluation.label"}
     rights = {"games.see_thoughts", "evaluation.run_competitions", "evaluation.rate_replies"}
     if group == ADMIN:
         rights |= {_named(model, action) for model in KEPT for action in ("add", "change", "delete", "view")}
@@ -52,9 +54,9 @@ def for_holders(right: str) -> Callable[[View], View]:
 
 
 def make_groups(sender: AppConfig, using: str, **kwargs) -> None:
-    """After a migration: both groups exist and have what their description says. What an admin added to one stays."""
+    """After a migration: the groups exist and have what their description says. What an admin added to one stays."""
     group_model, permission_model = apps.get_model("auth.Group"), apps.get_model("auth.Permission")
-    for name in (RESEARCHER, ADMIN):
+    for name in (RESEARCHER, ADMIN, RATER):
         group, _ = group_model.objects.using(using).get_or_create(name=name)
         wanted = permissions(name)
         known = permission_model.objects.using(using).select_related("content_type")

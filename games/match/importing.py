@@ -1,10 +1,10 @@
 """Matches that were not played here: taken in from log files and scripts, each once."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from games.files import log_files
@@ -15,6 +15,14 @@ from games.registry import RULES
 from games.room import names
 from games.rules import logfile, replay, values
 from games.rules.play import Play
+
+
+def not_kept(match: Match, annotations: list[dict[str, Any]]) -> None:
+    """Where nobody keeps labels."""
+
+
+# Who keeps labels takes in those of a log here; it puts that here when it starts.
+annotated: Callable[[Match, list[dict[str, Any]]], None] = not_kept
 
 
 def import_log(lines: Iterable[str], *, unfinished: bool = False) -> Match:
@@ -32,9 +40,13 @@ def take_in(log: logfile.LogFile[values.Event]) -> Match:
     known: dict[str, Any] = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
     known |= {"origin": Match.Origin.IMPORT, "played_as": log.origin, "labels": log.labels, "digest": mark}
     try:
-        if not stands(log):
-            return store.keep(header, log.events, **known)
-        return store.store(Play(RULES[header.game], header, log.events), **known)
+        with transaction.atomic():
+            if stands(log):
+                match = store.store(Play(RULES[header.game], header, log.events), **known)
+            else:
+                match = store.keep(header, log.events, **known)
+            annotated(match, log.annotations)
+            return match
     except IntegrityError as error:
         raise values.LogError("This match is being imported already.") from error
 
@@ -57,8 +69,6 @@ def remarks(log: logfile.LogFile[values.Event]) -> Iterator[str]:
             yield "These rules come to the same log, so that it counts."
         else:
             yield "These rules do not come to the same log: it is kept and can be exported, and counts in no number."
-    if log.annotations:
-        yield f"Labels of raters are not kept here. This log has {len(log.annotations)}."
 
 
 def _told_apart(header: values.Header) -> values.Header:

@@ -45,6 +45,15 @@ def nothing_planned(match: Match) -> dict[str, Any]:
 planned: Callable[[Match], dict[str, Any]] = nothing_planned
 
 
+def nothing_annotated(match: Match) -> list[dict[str, Any]]:
+    """The labels of a match that no rater saw."""
+    return []
+
+
+# What raters said of a match, as lines of its log file; who keeps labels puts that here when it starts.
+annotated: Callable[[Match], list[dict[str, Any]]] = nothing_annotated
+
+
 def names_agents(place: Match | Room, viewer: Viewer = PUBLIC) -> bool:
     """Whether this viewer is told who is an agent there."""
     named = place.agents_named if isinstance(place, Room) else place.kinds_named
@@ -229,6 +238,7 @@ class MatchView(View):
             match = self.match
             seen.origin = match.played_as or match.origin
             seen.labels = match.labels if match.origin == Match.Origin.IMPORT else planned(match)
+            seen.annotations = annotated(match)
         return seen
 
 

@@ -242,4 +242,5 @@ def test_the_commands_say_what_they_take(tmp_path, capsys):
     assert "version 99 of Undercover" in capsys.readouterr().out and not Match.objects.exists()
     call_command("import_match", str(file))
     told = capsys.readouterr().err
-    assert "counts in no number" in told and "Labels of raters are not kept here. This log has 1." in told
+    assert "counts in no number" in told
+    assert whole(Match.objects.get()).file().annotations == [label]

@@ -18,7 +18,7 @@ from django.db import connection, models
 
 from agents.models import Call
 from evaluation.judging import judge
-from evaluation.models import Answer, Judgement, Judging, Trial
+from evaluation.models import Answer, Given, Item, Judgement, Judging, Round, Scheme, Task, Trial
 from games.match import changes, importing, store
 from games.match.erasing import erase
 from games.match.rows import Attempt, Event, MatchSeat, PromptText, Thought
@@ -44,6 +44,7 @@ PLANTED = {
     Trial: ["thoughts", "attempts", "action", "error"],
     Answer: ["words", "error"],
     Judgement: ["why", "error"],
+    Given: ["note"],
 }
 """The columns in which a person's words or name may come to stand. A new column has its place here, or below."""
 
@@ -76,6 +77,13 @@ WITHOUT_WORDS = {
     "evaluation.Judging": "name judge way arms prompts",
     "evaluation.Judgement": "preferred",
     "evaluation.Rating": "preferred",
+    "evaluation.Scheme": "name title about kind labels applies rule renames",
+    "evaluation.Task": "name selection items sees status",
+    "evaluation.Round": "status",
+    "evaluation.Item": "anchor marked digest",
+    "evaluation.Assigned": "",
+    "evaluation.Given": "profile pseudonym labels spans",  # spans are numbers
+    "evaluation.Final": "labels spans how",
 }
 """Columns that hold what the program, a researcher or an admin wrote."""
 
@@ -134,6 +142,10 @@ def plant(match: Match) -> None:
             match=purpose, request=asked, seat=1, stage="s", nth=1, key="k", provider="openai", model="m",
             reply=spoken(), thought=spoken(), error=spoken(),
         )  # fmt: skip
+    scheme = Scheme.objects.create(name="s")
+    labelled = Round.objects.create(task=Task.objects.create(scheme=scheme), number=1, scheme=scheme)
+    item = Item.objects.create(round=labelled, number=1, match=match, anchor={"event": 1})
+    Given.objects.create(item=item, pseudonym="r", labels=["none"], note=spoken())
     room = Room.objects.create(game="undercover", preset="party", host="ann")
     Seat.objects.create(room=room, number=1, person="ann", name=NAME)
 
