@@ -84,6 +84,9 @@ class SpentAdmin(MatchDataAdmin):
     search_fields = ("what",)
     ordering = ("-pk",)
 
+    def match_of(self, row: Spent) -> None:
+        """What was spent is no secret of who does not play."""
+
     def without(self, rows: models.QuerySet[Any], matches: list[UUID]) -> models.QuerySet[Any]:
         """While one plays, what is spent today tells of the others' moves too."""
         return rows.exclude(what__in={name for match in matches for name in spending.names(match)})
@@ -108,6 +111,9 @@ class CallAdmin(MatchDataAdmin):
     )
     list_filter = ("provider", "model", "answered_by")
     search_fields = ("match", "request", "key")
+
+    def match_of(self, row: Call) -> UUID | None:
+        return row.match
 
     @admin.display(description=_("failed"), boolean=True)
     def failed(self, call: Call) -> bool:

@@ -10,6 +10,8 @@ class AgentsConfig(AppConfig):
         from django.db.models.signals import post_delete
 
         from agents import call_settings, reply_store, seating, tasks
+        from agents.models import AgentProfile, SpendingLimit
+        from games import audit
         from games.match import erasing, pending
         from games.models import Match
         from games.room import rooms
@@ -20,5 +22,7 @@ class AgentsConfig(AppConfig):
         pending.dispatch = tasks.send
         pending.pace = tasks.pause_before
         call_settings.listen()
+        audit.watch(AgentProfile, "seated_by", "active", about=lambda profile: f"agent {profile.name}")
+        audit.watch(SpendingLimit, "per_match", "per_day", about=lambda limit: "spending limit")
         erasing.also.append(reply_store.erase)
         post_delete.connect(reply_store.forget, sender=Match, dispatch_uid="calls of a deleted match")

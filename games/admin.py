@@ -4,6 +4,7 @@ Logs are read-only here as everywhere. Of a match that the admin sits in nothing
 """
 
 import json
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -18,10 +19,11 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
+from games import audit
 from games.files import setting_files
 from games.match import access
 from games.match.rows import Attempt, Event, Thought, thoughts_in
-from games.match.view import whole
+from games.match.view import names_agents, whole
 from games.models import GameSetting, Match
 from games.registry import RULES
 from games.room.people import person_of
@@ -143,6 +145,32 @@ class MatchDataAdmin(admin.ModelAdmin):
         own = access.sat_at_while_running(person_of(request)).values_list("pk", flat=True)
         return self.without(super().get_queryset(request), list(own))
 
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        response = super().changelist_view(request, extra_context)
+        listed = getattr(response, "context_data", {}).get("cl")
+        if listed is not None:
+            self.note_looks(request, [self.match_of(row) for row in listed.result_list if self.tells(row)])
+        return response
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        row = super().get_object(request, object_id, from_field)
+        if row is not None:
+            self.note_looks(request, [self.match_of(row)])
+        return row
+
+    def note_looks(self, request: HttpRequest, keys: Iterable[Any]) -> None:
+        """Note of which running matches somebody is shown rows."""
+        for match in Match.objects.filter(pk__in={key for key in keys if key}).select_related("parent"):
+            audit.looked(request.user, match, "all", "admin")
+
+    def match_of(self, row: Any) -> Any:
+        """The id of the match that a row is of; None for one of no match."""
+        return row.match_id
+
+    def tells(self, row: Any) -> bool:
+        """Whether a row tells in lists what is hidden from others while its match runs."""
+        return True
+
     def without(self, rows: QuerySet[Any], matches: list[UUID]) -> QuerySet[Any]:
         """These rows without those of these matches."""
         return rows.exclude(**{f"{self.match_path}__in": matches})
@@ -179,6 +207,12 @@ class MatchAdmin(MatchDataAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).prefetch_related("sitters")
+
+    def match_of(self, row: Match) -> UUID:
+        return row.pk
+
+    def tells(self, row: Match) -> bool:
+        return not names_agents(row)
 
     @admin.display(description=_("match"), ordering="id")
     def short_id(self, match: Match) -> str:
@@ -217,6 +251,8 @@ class MatchAdmin(MatchDataAdmin):
             sentence = _("%(limit)d matches at once are enough.") % {"limit": downloads.ARCHIVE_LIMIT}
             self.message_user(request, sentence, messages.ERROR)
             return None
+        for match in chosen:
+            audit.note("exported", by=request.user, match=match, about="log", seen_as="all")
         return downloads.log_file(whole(chosen[0])) if len(chosen) == 1 else downloads.archive(chosen)
 
 

@@ -5,8 +5,10 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Let every page show sentences of the rules, which know nothing of pages, in its reader's language."""
-        from games import translation
+        """Let every page show sentences of the rules, which know nothing of pages, in its reader's language, and note
+        who changes rights."""
+        from games import audit, translation
         from games.rules import sentences
 
         sentences.shown = translation.shown
+        audit.watch_accounts()

@@ -5,6 +5,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 import games.match.rows  # rows of their own that nothing but games.match reads
+from games.audit import Audited
 from games.jobs.models import Job, Piece
 from games.match.models import Detection, Match, Notebook, Pending, new_seed
 from games.registry import RULES

@@ -1,8 +1,9 @@
 """Rights: a player needs none; researchers and admins are members of a group of that name.
 
 `researcher` sees everything of every match that they do not sit in, runs competitions and rates replies. `admin` does
-too, and keeps agent profiles and settings of games, and looks into logs; the admin pages open for users marked as
-staff. `rater` labels what tasks ask, and sees no more of a match than the task shows.
+too, keeps agent profiles and settings of games, looks into logs, keeps order at tables, makes accounts, erases people
+and reads the audit; Django's own admin pages open for users marked as staff. `rater` labels what tasks ask, and sees no
+more of a match than the task shows.
 """
 
 from collections.abc import Callable
@@ -16,10 +17,13 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.views.decorators.cache import never_cache
 
+from games import audit
+
 View = Callable[..., HttpResponseBase]
 
 RESEARCHER, ADMIN, RATER = "researcher", "admin", "rater"
 KEPT = ("agents.agentprofile", "agents.modelprice", "agents.endpoint", "agents.spendinglimit", "games.gamesetting")
+ORDER = {"games.keep_order", "games.keep_accounts", "games.erase_people", "games.view_audited"}
 READ = ("games.match", "games.event", "games.thought", "games.attempt", "agents.call", "agents.spent")
 
 
@@ -30,7 +34,7 @@ def permissions(group: str) -> set[str]:
     rights = {"games.see_thoughts", "evaluation.run_competitions", "evaluation.rate_replies"}
     if group == ADMIN:
         rights |= {_named(model, action) for model in KEPT for action in ("add", "change", "delete", "view")}
-        rights |= {_named(model, "view") for model in READ}
+        rights |= {_named(model, "view") for model in READ} | ORDER
     return rights
 
 
@@ -53,6 +57,7 @@ def for_holders(right: str) -> Callable[[View], View]:
     return guard
 
 
+@audit.silent()
 def make_groups(sender: AppConfig, using: str, **kwargs) -> None:
     """After a migration: the groups exist and have what their description says. What an admin added to one stays."""
     group_model, permission_model = apps.get_model("auth.Group"), apps.get_model("auth.Permission")

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
 
+from games import audit
 from games.match import detection
 from games.match.rows import MatchSeat
 from games.match.view import MatchView
@@ -87,6 +88,12 @@ def _plays_elsewhere(match: Match, person: str) -> bool:
 def view(match: Match, seen: Access, viewer: values.Viewer) -> MatchView:
     """The match as somebody who may sees it as this viewer."""
     return MatchView(match, viewer, delayed=seen.delayed)
+
+
+def looked(match: Match, seen: Access, viewer: values.Viewer, user: User | AnonymousUser, page: str) -> None:
+    """Somebody is shown a match as this viewer: what others hide from them goes into the audit. Each door calls it."""
+    if viewer not in (PUBLIC, seen.viewer):
+        audit.looked(user, match, viewer_name(viewer), page)
 
 
 def _all(match: Match) -> tuple[values.Viewer, ...]:

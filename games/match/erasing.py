@@ -9,11 +9,13 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
+from games import audit
 from games.match import access, importing, store
 from games.match.view import log_of
 from games.match.words import Change
@@ -69,7 +71,9 @@ def _erase_seats(seats: dict[UUID, int]) -> Erased:
     playing = next((match for match in running if match.origin not in elsewhere), None)
     if playing is not None:
         raise ValueError(f"They still play match {playing.pk}. End it first.")
-    return Erased(len(every), sum(_erase_from(match, seat) for match, seat in every))
+    found = [_erase_from(match, seat) for match, seat in every]
+    audit.erase(lambda text: reduce(lambda left, erased: erased[1](left), found, text))
+    return Erased(len(every), sum(words for words, _without in found))
 
 
 def _with_copies(seats: dict[UUID, int]) -> list[tuple[Match, int]]:
@@ -89,7 +93,8 @@ def _copies(match: Match) -> Iterator[Match]:
     yield from match.forks.all()
 
 
-def _erase_from(match: Match, seat: int) -> int:
+def _erase_from(match: Match, seat: int) -> tuple[int, Change]:
+    """How many of the person's texts are erased; what takes these and their name out of a text."""
     said = _said(match, seat)
     texts = {text for fields in said.values() for text in fields.values()}
     without = _without(texts, match.names()[seat], f"Player {seat}")
@@ -101,7 +106,7 @@ def _erase_from(match: Match, seat: int) -> int:
     store.erase(match, seat, changes, without)
     for change in also:
         change(match, without)
-    return len(said.keys() & changes.keys())
+    return len(said.keys() & changes.keys()), without
 
 
 def _said(match: Match, seat: int) -> dict[int, dict[str, str]]:

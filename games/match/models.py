@@ -92,7 +92,11 @@ class Match(models.Model):
             ),
             models.UniqueConstraint(fields=["room", "number"], name="match_number_once"),
         ]
-        permissions = [("see_thoughts", _("Researcher: sees everything of every match that they do not sit in"))]
+        permissions = [
+            ("see_thoughts", _("Researcher: sees everything of every match that they do not sit in")),
+            ("keep_order", _("Admin: pauses, moves on, ends and voids any running match")),
+            ("erase_people", _("Admin: erases people, and lets go of what is old")),
+        ]
 
     def __str__(self) -> str:
         return f"{self.game} {self.preset} {str(self.id)[:8]}"

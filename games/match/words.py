@@ -16,16 +16,16 @@ def change_words(rows: QuerySet, columns: Iterable[str], change: Change) -> None
     columns, changed = list(columns), list(rows)
     for row in changed:
         for column in columns:
-            setattr(row, column, _everywhere(getattr(row, column), change))
+            setattr(row, column, everywhere(getattr(row, column), change))
     rows.model._default_manager.bulk_update(changed, columns, batch_size=200)
 
 
-def _everywhere(value: Any, change: Change) -> Any:
+def everywhere(value: Any, change: Change) -> Any:
     """A JSON value with every text in it changed, but for names of fields and what stands under `CODES`."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, list):
-        return [_everywhere(item, change) for item in value]
+        return [everywhere(item, change) for item in value]
     if isinstance(value, dict):
-        return {key: item if key in CODES else _everywhere(item, change) for key, item in value.items()}
+        return {key: item if key in CODES else everywhere(item, change) for key, item in value.items()}
     return value

@@ -181,6 +181,7 @@ class AccountKey(models.Model):
 
     class Meta:
         ordering = ["pk"]
+        permissions = [("keep_accounts", _("Admin: makes accounts and says who is in which group"))]
 
     def __str__(self) -> str:
         return f"{self.user_id}"

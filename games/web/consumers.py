@@ -186,6 +186,8 @@ class ReplayConsumer(PageConsumer):
         viewer = allowed.chosen(self.asked("as")) if allowed else None
         if allowed is None or viewer is None:
             return None, 0, revision, {}
+        if self.viewer is None:
+            access.looked(match, allowed, viewer, self.scope["user"], "socket")
         source = cached_match(match).catch_up()
         seen = source.view(viewer, allowed.delayed)
         seen.check()

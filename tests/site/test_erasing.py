@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import chain
 from uuid import uuid4
 
@@ -19,11 +20,14 @@ from django.db import connection, models
 from agents.models import Call
 from evaluation.judging import judge
 from evaluation.models import Answer, Given, Item, Judgement, Judging, Round, Scheme, Task, Trial
+from games import audit
+from games.audit import Audited
 from games.match import changes, importing, store
 from games.match.erasing import erase
 from games.match.rows import Attempt, Event, MatchSeat, PromptText, Thought
 from games.models import Match, Room, Seat
 from games.rules.random_play import random_action
+from magic_site import clock
 from tests.games.matches import WORDS as SAYINGS
 from tests.games.matches import dealt, exported, prompted, stored, visitor
 from tests.stack import until
@@ -45,6 +49,7 @@ PLANTED = {
     Answer: ["words", "error"],
     Judgement: ["why", "error"],
     Given: ["note"],
+    Audited: ["details"],
 }
 """The columns in which a person's words or name may come to stand. A new column has its place here, or below."""
 
@@ -52,6 +57,7 @@ WITHOUT_WORDS = {
     "games.Room": "code game preset options host origin absence watching afterwards deal kicked",
     "games.Seat": "person agent",
     "games.AccountKey": "key",
+    "games.Audited": "what by about",
     "games.Match": "game preset options setting forked_from origin played_as digest labels status result",
     "games.MatchSeat": "kind agent person stand_in side role",
     "games.Event": "kind audience by request",
@@ -146,6 +152,7 @@ def plant(match: Match) -> None:
     labelled = Round.objects.create(task=Task.objects.create(scheme=scheme), number=1, scheme=scheme)
     item = Item.objects.create(round=labelled, number=1, match=match, anchor={"event": 1})
     Given.objects.create(item=item, pseudonym="r", labels=["none"], note=spoken())
+    audit.note("table", by="a test", match=match, about="end", reason=spoken())
     room = Room.objects.create(game="undercover", preset="party", host="ann")
     Seat.objects.create(room=room, number=1, person="ann", name=NAME)
 
@@ -192,6 +199,7 @@ def test_a_seat_of_an_imported_match_is_erased_too():
     lines = exported(match, -1)
     for model in (Match, Trial, Judging, Room, Call):
         model.objects.all().delete()
+    audit.forget(clock.now() + timedelta(seconds=1))
     copy = importing.import_log(lines)
     assert found()
     call_command("erase_person", str(copy.pk), "1", stdout=open(os.devnull, "w"))  # noqa: PTH123, SIM115

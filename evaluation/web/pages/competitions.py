@@ -24,6 +24,7 @@ from evaluation.tables.people import STUDY
 from evaluation.web.access import RUNS, for_researchers, for_runners
 from evaluation.web.forms import CompetitionForm
 from evaluation.web.pages import boards, bouts
+from games import audit
 from games.jobs import news
 from games.jobs.standing import standing
 from games.match.access import RESEARCHER
@@ -170,6 +171,7 @@ def export(request: HttpRequest, key: UUID) -> HttpResponseBase:
     if made is None or made.result is None:
         messages.info(request, _("The file is not there yet, or any more. Have it made here."))
         return _archive_of(found)
+    audit.note("exported", by=request.user, about="competition", competition=str(found.pk), **made.result)
     headers = {
         "Content-Disposition": f'attachment; filename="{made.result["name"]}"',
         "Cache-Control": "private, no-store",

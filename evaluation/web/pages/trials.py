@@ -14,11 +14,12 @@ from evaluation.models import Trial
 from evaluation.studies import trials
 from evaluation.web.access import for_researchers, for_runners
 from games.jobs.standing import standing
-from games.match.access import access_of
+from games.match.access import access_of, looked
 from games.models import Match
 from games.registry import RULES
 from games.room.people import person_of
 from games.rules.schema import Cost, Thought
+from games.rules.values import OMNISCIENT
 from games.web import feed
 from games.web.reasoning import heat_map
 from games.web.table_form import MOST_SEATS
@@ -115,4 +116,5 @@ def _match(request: HttpRequest, key: str) -> Match | None:
     seen = access_of(match, request.user, person_of(request))
     if seen is None or not seen.everything:
         raise PermissionDenied(_("You may not see all of this match, so you cannot try an agent on it."))
+    looked(match, seen, OMNISCIENT, request.user, "try")
     return match

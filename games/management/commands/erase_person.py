@@ -2,6 +2,7 @@ from uuid import UUID
 
 from django.core.management import CommandError, CommandParser
 
+from games import audit
 from games.match.erasing import erase, erase_seat
 from games.models import Match
 from magic_site.commands import SiteCommand, whole
@@ -28,6 +29,7 @@ class Command(SiteCommand):
             erased = erase(played.person) if played.person else erase_seat(found, seat)
         except ValueError as error:
             raise CommandError(str(error)) from error
+        audit.note("erased", by="manage.py erase_person", match=found, about=f"seat {seat}", matches=erased.matches)
         self.stdout.write(
             f"Erased from {erased.matches} matches: the name, and {erased.words} things that they had said."
         )

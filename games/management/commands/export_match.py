@@ -3,6 +3,7 @@ from uuid import UUID
 
 from django.core.management import CommandError, CommandParser
 
+from games import audit
 from games.match.view import whole
 from games.models import Match
 from games.web import downloads
@@ -21,6 +22,7 @@ class Command(SiteCommand):
         if found is None:
             raise CommandError(f"There is no match {match}.")
         text = downloads.text(whole(found))
+        audit.note("exported", by="manage.py export_match", match=found, about="log", seen_as="all")
         if out is None:
             self.stdout.write(text, ending="")
             return

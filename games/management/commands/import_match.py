@@ -2,6 +2,7 @@ from pathlib import Path
 
 from django.core.management import CommandError, CommandParser
 
+from games import audit
 from games.files import log_files
 from games.match import importing
 from games.rules import values
@@ -23,6 +24,7 @@ class Command(SiteCommand):
             match = importing.take_in(log)
         except (values.LogError, values.Impossible) as error:
             raise CommandError(str(error)) from error
+        audit.note("imported", by="manage.py import_match", match=match, about="log")
         self.stdout.write(str(match.pk))
         for remark in importing.remarks(log):
             self.stderr.write(remark)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games import audit
 from games.match import access
 from games.match.access import viewer_name
 from games.match.cache import cached_match
@@ -78,11 +79,11 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
     With ?since= a page that missed a frame of its socket asks for what came later; nothing new is 204.
     """
     match, allowed = _allowed(request, match_id)
-    viewer = _viewer(request, allowed)
+    viewer = _viewer(request, match, allowed)
     source = cached_match(match).catch_up()
     if source.over != (match.status != "running"):  # it has ended just now, and there is more to see
         match, allowed = _allowed(request, match_id)
-        viewer = _viewer(request, allowed)
+        viewer = _viewer(request, match, allowed)
     seen = source.view(viewer, allowed.delayed)
     since, running = _number(request, "since"), match.status == "running"
     if since is not None and seen.seq <= since:
@@ -171,7 +172,10 @@ def thought(request: HttpRequest, match_id: UUID, key: int) -> HttpResponse:
 def export(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The log as one viewer sees it, as a file."""
     match, allowed = _allowed(request, match_id)
-    return downloads.log_file(access.view(match, allowed, _viewer(request, allowed)))
+    viewer = _viewer(request, match, allowed)
+    if request.user.is_authenticated:
+        audit.note("exported", by=request.user, match=match, about="log", seen_as=viewer_name(viewer))
+    return downloads.log_file(access.view(match, allowed, viewer))
 
 
 def _allowed(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Access]:
@@ -189,15 +193,21 @@ def _opened(request: HttpRequest, match_id: UUID) -> MatchView:
     match, allowed = _allowed(request, match_id)
     if not allowed.everything:
         raise PermissionDenied(_("You may not read the thoughts of this match."))
+    access.looked(match, allowed, OMNISCIENT, request.user, _page(request))
     return access.view(match, allowed, OMNISCIENT)
 
 
-def _viewer(request: HttpRequest, allowed: access.Access) -> Viewer:
+def _viewer(request: HttpRequest, match: Match, allowed: access.Access) -> Viewer:
     """As whom the page is asked for; who asks for more than they may is told so."""
     viewer = allowed.chosen(request.GET.get("as", ""))
     if viewer is None:
         raise PermissionDenied(_("You cannot see this match that way."))
+    access.looked(match, allowed, viewer, request.user, _page(request))
     return viewer
+
+
+def _page(request: HttpRequest) -> str:
+    return request.resolver_match.url_name or "" if request.resolver_match else ""
 
 
 def _moment(told: story.Story, position: int) -> dict[str, int] | None:
