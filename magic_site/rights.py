@@ -38,15 +38,15 @@ def permissions(group: str) -> set[str]:
     return rights
 
 
-def for_holders(right: str) -> Callable[[View], View]:
-    """A page that only those who have this right may see, and no cache keeps; who is not signed in is asked to, and
-    comes back."""
+def for_holders(*rights: str) -> Callable[[View], View]:
+    """A page that only those who have one of these rights may see, and no cache keeps; who is not signed in is asked
+    to, and comes back."""
 
     def guard(view: View) -> View:
         @never_cache
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            if request.user.has_perm(right):
+            if any(map(request.user.has_perm, rights)):
                 return view(request, *args, **kwargs)
             if request.user.is_authenticated:
                 raise PermissionDenied

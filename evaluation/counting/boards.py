@@ -23,6 +23,7 @@ from agents.models import AgentProfile
 from evaluation import metrics
 from evaluation.competitions import rehearsal, running
 from evaluation.counting import stored, sums
+from evaluation.desk.selection import planned
 from evaluation.metrics import METRICS
 from evaluation.records.record import Record
 from evaluation.suites import Entry
@@ -98,9 +99,9 @@ class Choice:
         """The matches, those that are over; not forks, whose beginnings count already."""
         found = Match.objects.originals().exclude(status="running")
         if self.competition:
-            found = found.filter(_in(competition=self.competition))
+            found = found.filter(planned(competition=UUID(self.competition)))
         if self.suite:
-            found = found.filter(_in(competition__suite=self.suite))
+            found = found.filter(planned(suite=self.suite))
         if self.game:
             found = found.filter(game=self.game)
         if self.role:
@@ -133,14 +134,6 @@ class Choice:
     def given(self) -> dict[str, str]:
         """What was chosen, for an address."""
         return {name: value for name, value in asdict(self).items() if value}
-
-
-def _in(**of_the_bout: str) -> Q:
-    """Matches that a competition planned, here or where they were imported from, and those at its tables with a
-    person."""
-    planned = Q(**{f"bout__{name}": value for name, value in of_the_bout.items()})
-    brought = Q(**{f"labels__{name.removeprefix('competition__')}": value for name, value in of_the_bout.items()})
-    return planned | brought | Q(**{f"room__study_table__bout__{name}": value for name, value in of_the_bout.items()})
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,9 @@ from magic_site.rights import View, for_holders
 RUNS = "evaluation.run_competitions"
 RATES = "evaluation.rate_replies"
 
+DESK = (RESEARCHER, "evaluation.label")
+"""Each of these opens the desk; what stands on it is by right too."""
+
 for_runners = for_holders(RUNS)
 """Only for those who may run competitions."""
 

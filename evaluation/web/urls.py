@@ -1,10 +1,11 @@
 from django.urls import path
 
-from evaluation.web.pages import boards, calibration, cases, compare, competitions, judging, reproductions, trials
+from evaluation.web.pages import boards, calibration, cases, compare, competitions, desk, judging, reproductions, trials
 
 app_name = "evaluation"
 
 urlpatterns = [
+    path("desk/", desk.page, name="desk"),
     path("competitions/", competitions.listed, name="competitions"),
     path("competitions/new/<slug:suite>/", competitions.new, name="new_competition"),
     path("competitions/<uuid:key>/", competitions.competition, name="competition"),

@@ -1,6 +1,7 @@
 """Who may see what of a match: the one place that turns a person into a viewer."""
 
 from dataclasses import dataclass
+from typing import cast
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -10,7 +11,7 @@ from games import audit
 from games.match import detection
 from games.match.rows import MatchSeat
 from games.match.view import MatchView
-from games.models import Match, Room
+from games.models import AccountKey, Match, Room
 from games.rules import values
 from games.rules.values import OMNISCIENT, PUBLIC
 
@@ -113,6 +114,16 @@ def watchable(user: User | AnonymousUser, person: str) -> QuerySet[Match]:
     listed = Q(room__listed=True) & (watched | (~Q(status="running") & Q(room__afterwards=Room.Afterwards.ANYONE)))
     kicked = Q(status="running", room__in=[room.pk for room in kicked_from(person)])
     return matches.filter(listed | _sits(person)).exclude(kicked)
+
+
+def open_to(user: User | AnonymousUser) -> QuerySet[Match]:
+    """The matches of which this account may see everything: a researcher's to look through, take away and label. None
+    for others, and none that they play."""
+    if not user.has_perm(RESEARCHER):
+        return Match.objects.none()
+    keys = AccountKey.objects.filter(user=cast(User, user)).values_list("key", flat=True)
+    own = [match.pk for key in keys for match in sat_at_while_running(key)]
+    return Match.objects.exclude(pk__in=own)
 
 
 def sat_at(person: str) -> QuerySet[Match]:

@@ -51,6 +51,46 @@ class MatchSeat(models.Model):
         return values.SeatInfo(self.seat, self.name, self.kind, self.agent or None)
 
 
+class SeatMethod(models.Model):
+    """By which method and which model a seat's agent thought in a match: each pair among its thoughts once, for looking
+    up. Written with them, and by `manage.py rebuild_seats`."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="methods")
+    seat = models.PositiveSmallIntegerField()
+    method = models.CharField(max_length=60)
+    model = models.CharField(max_length=100, blank=True)
+
+    class Meta:
+        ordering = ["match_id", "seat"]
+        constraints = [models.UniqueConstraint(fields=["match", "seat", "method", "model"], name="seat_method_once")]
+        indexes = [models.Index(fields=["method", "match"]), models.Index(fields=["model", "match"])]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seat} {self.method} {self.model}".strip()
+
+
+class Text(models.Model):
+    """Words to be looked for (`games.match.lookup`): what an event says, or what an agent replied for a request.
+    Written with them, and by `manage.py rebuild_seats`.
+
+    seq: of the event; None for a thought. request: of the thought; empty for an event."""
+
+    MOST = 100_000
+    """Characters of a reply that are looked through; PostgreSQL indexes no longer ones."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="texts")
+    seat = models.PositiveSmallIntegerField(null=True)
+    seq = models.PositiveIntegerField(null=True)
+    request = models.CharField(max_length=80, blank=True)
+    text = models.TextField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}:{self.seq or self.request}"
+
+
 class Events(models.QuerySet):
     """Events to read."""
 

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from games.match import pending, sealing
+from games.match import lookup, pending, sealing
 from games.match.changes import ATTEMPTS, LOG, SEATS, THOUGHTS, WORDS, changed
 from games.match.rows import (
     ATTEMPT_FIELDS,
@@ -393,6 +393,7 @@ def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: 
     change_words(match.attempts.filter(seat=seat, by="person"), ["action"], lambda text: values.ERASED)
     change_words(match.attempts.all(), ("sentence", "action"), without)
     change_words(match.thoughts.all(), ("reply", "data"), without)
+    derive_lookup(match)
     change_words(match.prompt_texts.all(), ("text",), without)
     change_words(match.pending.all(), ("kept",), without)
     match.notebooks.filter(seat=seat).delete()
@@ -410,6 +411,13 @@ def derive_seats(match: Match, play: Play) -> None:
         sitter.side, sitter.role = cast[sitter.seat].side, cast[sitter.seat].role
         sitter.won = sitter.seat in outcome.winners if outcome.status == "finished" else None
     MatchSeat.objects.bulk_update(seated, ["side", "role", "won"])
+
+
+def derive_lookup(match: Match) -> None:
+    """Write down anew by what a match is found: its words, and the methods and models of its seats."""
+    match.texts.all().delete()
+    match.methods.all().delete()
+    lookup.write(match, match.events.plain(), match.thoughts.order_by("pk"))
 
 
 # Writing ------------------------------------------------------------------------------------------------------------
@@ -471,11 +479,12 @@ def _write(
         )
         for event in log
     )
-    _think(match, thoughts, now)
+    rows = _think(match, thoughts, now)
     Attempt.objects.bulk_create(Attempt(match=match, at=now, **given(row, ATTEMPT_FIELDS)) for row in attempts)
+    lookup.write(match, log, rows)
 
 
-def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> None:
+def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> list[Thought]:
     """Store thoughts, and of their prompts what no earlier prompt of the match has."""
     pool = pool_of(match) if any(thought.get("prompt") for thought in thoughts) else Pool()
     known = len(pool.texts)
@@ -485,7 +494,7 @@ def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> None:
         rows.append(Thought(match=match, at=now, pieces=pieces, **thought))
     fresh = enumerate(pool.texts[known:], known)
     PromptText.objects.bulk_create(PromptText(match=match, n=n, text="\n".join(lines)) for n, lines in fresh)
-    Thought.objects.bulk_create(rows)
+    return Thought.objects.bulk_create(rows)
 
 
 def reseat(match: Match, seat: int, **columns: str) -> None:

@@ -24,7 +24,7 @@ from games import audit
 from games.audit import Audited
 from games.match import changes, importing, store
 from games.match.erasing import erase
-from games.match.rows import Attempt, Event, MatchSeat, PromptText, Thought
+from games.match.rows import Attempt, Event, MatchSeat, PromptText, Text, Thought
 from games.models import Match, Room, Seat
 from games.rules.random_play import random_action
 from magic_site import clock
@@ -41,6 +41,7 @@ PLANTED = {
     Event: ["data"],
     Thought: ["reply", "data"],
     PromptText: ["text"],
+    Text: ["text"],
     Attempt: ["sentence", "action"],
     MatchSeat: ["name"],
     Seat: ["name"],
@@ -60,6 +61,8 @@ WITHOUT_WORDS = {
     "games.Audited": "what by about",
     "games.Match": "game preset options setting forked_from origin played_as digest labels status result",
     "games.MatchSeat": "kind agent person stand_in side role",
+    "games.SeatMethod": "method model",
+    "games.Text": "request",
     "games.Event": "kind audience by request",
     "games.Thought": "request method stage model pieces",
     "games.Attempt": "request by code instead",
@@ -128,6 +131,7 @@ def plant(match: Match) -> None:
     value = {"why": spoken(), "list": [spoken()]}
     asked, own = (match.events.exclude(request=None).filter(seat=seat).first().request for seat in (3, 1))
     match.thoughts.update(pieces=prompted(match, spoken()), reply=spoken(), data=value)
+    match.texts.update(text=spoken())
     one = {"match": match, "code": "x", "instead": "asked again", "at": match.created_at}
     for seat, request, by in ((1, own, "person"), (3, asked, "agent:house")):
         Attempt.objects.create(seat=seat, request=request, by=by, sentence=spoken(), action=value, **one)

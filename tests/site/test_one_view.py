@@ -7,7 +7,7 @@ import ast
 import pytest
 from django.conf import settings
 
-ROWS = {"events", "thoughts", "attempts", "sitters"}
+ROWS = {"events", "thoughts", "attempts", "sitters", "texts", "methods"}
 READ = {"all", "annotate", "count", "each", "exclude", "filter", "first", "get", "order_by", "plain", "timed", "values"}
 HIDDEN = {"agents_named", "kinds_named"}
 HERE = ("games/match/", "games/rules/", "games/room/models.py")
