@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from functools import reduce
+from operator import or_
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -13,11 +16,12 @@ from uuid import UUID
 from django import forms
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
-from django.db.models import CharField, Q, QuerySet, Value
+from django.db.models import CharField, Q, QuerySet, TextField, Value
 from django.db.models.functions import MD5, Cast, Concat, Replace
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from evaluation.labelling.models import Final, Round
 from evaluation.models import Bout, StudyTable
 from evaluation.suites import SUITES
 from games.match import access, lookup
@@ -101,7 +105,7 @@ class SelectionForm(forms.Form):
         label=_("Competition"), required=False, error_messages={"invalid": _("There is no competition of that id.")}
     )
     suite = Choices(lambda: [(name, suite.title) for name, suite in SUITES.items()], label=_("Suite"))
-    label = _text(_("Label"), help_text=_("A scheme and a label of it: deception:omission"))
+    label = _text(_("Label"), help_text=_("A scheme, or a scheme and a label of it with a colon between them."))
     since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     match = Ids(label=_("Matches"), required=False, max_length=40_000)
@@ -122,9 +126,9 @@ class Selection:
     """Some matches. Each part that is not empty narrows it.
 
     agent, role, side, won ("yes", "no"), method, model: one and the same seat has all of these, so that an agent that
-    lost as a role is one choice. since, until: days (UTC) on which a match began. label: "scheme:label". words: see
-    `games.match.lookup.terms_of`. match: ids with commas between them. sample: so many of all that is chosen
-    otherwise, drawn by `seed`.
+    lost as a role is one choice. since, until: days (UTC) on which a match began. label: "scheme" or "scheme:label".
+    words: see `games.match.lookup.terms_of`. match: ids with commas between them. sample: so many of all that is
+    chosen otherwise, drawn by `seed`.
     """
 
     words: str = ""
@@ -216,6 +220,8 @@ class Selection:
             parts.append(planned(competition=UUID(self.competition)))
         if self.suite:
             parts.append(planned(suite=self.suite))
+        if self.label:
+            parts.append(labelled(*self.label.split(":", 1)))
         if self.words:
             parts.append(lookup.with_words(self.words))
         return parts
@@ -241,6 +247,17 @@ def planned(*, competition: UUID | None = None, suite: str = "") -> Q:
     tables = StudyTable.objects.order_by().filter(bout__in=bouts)
     here = bouts.filter(match__isnull=False)
     return Q(pk__in=here.values("match")) | brought | Q(room__in=tables.values("room"))
+
+
+def labelled(scheme: str, label: str = "") -> Q:
+    """Matches in which something has this label of a scheme, or any, once its round is closed: raters would see in the
+    list what others gave."""
+    held = Final.objects.order_by().filter(item__round__scheme__name=scheme, item__round__status=Round.Status.CLOSED)
+    if label:
+        written = {json.dumps(label), json.dumps(label, ensure_ascii=False)}
+        held = held.annotate(written=Cast("labels", TextField()))
+        held = held.filter(reduce(or_, (Q(written__contains=one) for one in written)))
+    return Q(pk__in=held.values("item__match"))
 
 
 def _midnight(day: str) -> datetime:

@@ -13,6 +13,7 @@ from django.db import connection
 from django.http import QueryDict
 
 from evaluation.desk.selection import PARTS, Selection
+from evaluation.labelling.models import Final, Item, Round, Scheme, Task
 from evaluation.models import Bout, Competition
 from games.match import lookup, store
 from games.match.erasing import erase
@@ -119,6 +120,19 @@ def test_a_competition_and_its_suite():
     Bout.objects.create(number=2, **common)
     assert found(competition=str(competition.pk)) == found(suite="wiu") == [match]
     assert found(suite="magic") == []
+
+
+def test_a_label_that_holds_of_something_in_it_once_its_round_is_closed():
+    match = Match.objects.filter(game="avalon").first()
+    scheme = Scheme.objects.create(name="deception", title="d", labels=[])
+    task = Task.objects.create(name="t", scheme=scheme)
+    around = Round.objects.create(task=task, number=1, scheme=scheme)
+    item = Item.objects.create(round=around, number=1, match=match, anchor={"event": 3})
+    Final.objects.create(item=item, labels=["omission", "défi"], how="agreed")
+    assert found(label="deception:omission") == []
+    Round.objects.update(status=Round.Status.CLOSED)
+    assert found(label="deception:omission") == found(label="deception") == found(label="deception:défi") == [match]
+    assert found(label="deception:omissio") == found(label="other:omission") == found(label="deception:%") == []
 
 
 def test_ids_of_matches_come_several_times_or_with_commas():
