@@ -43,7 +43,7 @@ def drop_full_text(apps, editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0022_jobs'),
+        ('games', '0023_audit'),
     ]
 
     operations = [
