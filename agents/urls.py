@@ -5,6 +5,7 @@ from agents import views
 app_name = "agents"
 
 urlpatterns = [
+    path("examples/", views.examples, name="examples"),
     path("agents/", views.listed, name="profiles"),
     path("agents/new/", views.edit, name="new"),
     path("agents/<slug:name>/", views.edit, name="edit"),

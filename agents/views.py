@@ -15,7 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from agents.forms import ProfilePageForm
 from agents.methods import METHODS
 from agents.models import AgentProfile
+from games.match import view
 from games.match.access import RESEARCHER
+from games.models import Match
 from games.registry import RULES
 from magic_site.rights import for_holders
 
@@ -69,6 +71,23 @@ def delete(request: HttpRequest, name: str) -> HttpResponse:
             request, "agents/profile.html", {"form": form, "profile": profile, "trouble": trouble}, status=409
         )
     return redirect("agents:profiles")
+
+
+@require_safe
+def examples(request: HttpRequest) -> HttpResponse:
+    """The recorded example matches: each way of thinking, what it does, and a match in which its thoughts are open."""
+    found = {match.labels.get("method"): match for match in Match.objects.filter(origin=Match.Origin.EXAMPLE)}
+    rows = [
+        {
+            "method": method,
+            "match": found[name],
+            "title": RULES[found[name].game].title,
+            "first": view.first_thought(found[name]),
+        }
+        for name, method in METHODS.items()
+        if name in found
+    ]
+    return render(request, "agents/examples.html", {"rows": rows})
 
 
 def _copy(name: str) -> AgentProfile:

@@ -47,7 +47,8 @@ def access_of(match: Match, user: User | AnonymousUser, person: str) -> Access |
 
     Who sits at a match never sees wider than that seat while it runs, whatever rights they have. Afterwards the
     table's settings decide, once nobody is asked any more who was an agent; researchers see everything. Matches without
-    a table are for researchers. A fork tells what its parent hides: who still plays that one sees nothing of it.
+    a table are for researchers, but for recorded examples, of which all see everything. A fork tells what its parent
+    hides: who still plays that one sees nothing of it.
     """
     if _plays_elsewhere(match, person):
         return None
@@ -69,7 +70,7 @@ def access_of(match: Match, user: User | AnonymousUser, person: str) -> Access |
             room.afterwards == Room.Afterwards.ANYONE or (room.afterwards == Room.Afterwards.TABLE and seat is not None)
         )
     )
-    if researcher or opened:
+    if researcher or opened or match.origin == Match.Origin.EXAMPLE:
         return Access(PUBLIC, _all(match))
     if seat is not None:
         return Access(seat, (PUBLIC, seat))
@@ -106,8 +107,8 @@ def _all(match: Match) -> tuple[values.Viewer, ...]:
 
 def watchable(user: User | AnonymousUser, person: str) -> QuerySet[Match]:
     """The matches to list for this person: those that `access_of` lets them see and that are their own, a
-    researcher's to see, or played at a listed table."""
-    matches = Match.objects.select_related("room").prefetch_related("sitters")
+    researcher's to see, or played at a listed table. Examples have a page of their own."""
+    matches = Match.objects.exclude(origin=Match.Origin.EXAMPLE).select_related("room").prefetch_related("sitters")
     if user.has_perm(RESEARCHER):
         return matches
     watched = ~Q(room__watching=Room.Watching.NOBODY)

@@ -33,8 +33,9 @@ class Matches(models.QuerySet):
     """Matches to choose from."""
 
     def originals(self) -> Matches:
-        """Those with a deal of their own. The beginning of a fork is another match's, and counts there."""
-        return self.filter(forked_from__isnull=True)
+        """Those that count: with a deal of their own, for the beginning of a fork is another match's and counts there;
+        and no examples."""
+        return self.filter(forked_from__isnull=True).exclude(origin=Match.Origin.EXAMPLE)
 
 
 class Match(models.Model):
@@ -51,6 +52,7 @@ class Match(models.Model):
         IMPORT = "import", _("imported")
         STUDY = "study", _("of a study with people")
         COMPETITION = "competition", _("of a competition")
+        EXAMPLE = "example", _("an example, recorded with a scripted model")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     room = models.ForeignKey("games.Room", null=True, blank=True, on_delete=models.SET_NULL, related_name="matches")

@@ -240,3 +240,9 @@ def thoughts_in(match: Match, rows: Iterable[Thought]) -> list[dict[str, Any]]:
         {name: pool.get(row.pieces) if name == "prompt" else getattr(row, name) for name in THOUGHT_FIELDS}
         for row in rows
     ]
+
+
+def prompts_in(match: Match, rows: Iterable[Thought]) -> dict[int, str]:
+    """The prompts of thoughts of a match, by their keys."""
+    pool = pool_of(match)
+    return {row.pk: pool.get(row.pieces) for row in rows}

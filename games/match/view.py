@@ -24,6 +24,7 @@ from games.match.rows import (
     MatchSeat,
     Thought,
     fields,
+    prompts_in,
     stamp,
     thoughts_in,
 )
@@ -210,6 +211,11 @@ class MatchView(View):
         return next(iter(thoughts_in(self.match, self.thought_rows.filter(pk=key))), None)
 
     @cached_property
+    def prompts(self) -> dict[int, str]:
+        """The prompt of each thought, by its key."""
+        return prompts_in(self.match, self.thought_rows)
+
+    @cached_property
     def attempts(self) -> list[dict[str, Any]]:
         by = {} if self.viewer == OMNISCIENT else {"by": "seat"}
         return [fields(row, ATTEMPT_FIELDS) | by for row in self.attempt_rows]
@@ -272,6 +278,13 @@ def thinkers(match: Match, viewer: Viewer) -> list[int]:
     if viewer != OMNISCIENT:
         return []
     return sorted(match.thoughts.order_by().values_list("seat", flat=True).distinct())
+
+
+def first_thought(match: Match) -> int:
+    """The seq of the first move that was thought about; 0 where none was."""
+    requests = match.thoughts.order_by("pk").values("request")
+    moves = match.events.filter(request__in=requests).order_by("seq")
+    return moves.values_list("seq", flat=True).first() or 0
 
 
 class Everything(NamedTuple):

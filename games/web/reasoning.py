@@ -4,6 +4,8 @@ Belief matrices are read as the plain JSON that thoughts keep: {owner, labels, s
 [probability of each label]}}}. This module draws them and knows nothing of who made them.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -151,27 +153,53 @@ def reasonings(seen: MatchView, until: int, truth: Truth, seat: int | None = Non
 
     Takes as many queries for all seats as for one.
     """
+    histories = _histories(seen, seat)
+    latest = [
+        (owner, max(done, key=lambda kept: kept.seq).request)
+        for owner, history in histories.items()
+        if (done := [kept for kept in history if kept.seq <= until])
+    ]
+    return _of_moves(seen, latest, histories, truth)
+
+
+def every_reasoning(seen: MatchView, truth: Truth) -> list[Reasoning]:
+    """What belongs to each move that a seat thought about, in the order of the moves."""
+    histories = _histories(seen)
+    moves = {(kept.seq, owner, kept.request) for owner, history in histories.items() for kept in history}
+    return _of_moves(seen, [move[1:] for move in sorted(moves)], histories, truth)
+
+
+def _of_moves(
+    seen: MatchView, wanted: Sequence[tuple[int, str]], histories: Mapping[int, Sequence[_Kept]], truth: Truth
+) -> list[Reasoning]:
+    """Of these moves, each a seat and its request."""
+    moves = _moves(seen)
+    requests = [request for _, request in wanted]
+    shown: dict[str, list[Thought]] = {}
+    for row in seen.thought_rows.filter(request__in=requests):
+        shown.setdefault(row.request, []).append(row)
+    refused: dict[str, list[Any]] = {}
+    for attempt in seen.attempt_rows.filter(request__in=requests):
+        refused.setdefault(attempt.request, []).append(attempt)
+    return [
+        _reasoning(owner, moves[request], shown[request], tuple(refused.get(request, ())), histories[owner], truth)
+        for owner, request in wanted
+    ]
+
+
+def _moves(seen: MatchView) -> dict[str, tuple[int, str]]:
+    return {event.request: (event.seq, event.kind) for event in seen.events if event.request}
+
+
+def _histories(seen: MatchView, seat: int | None = None) -> dict[int, list[_Kept]]:
+    """What the thoughts of one seat, or of each, left for later."""
+    moves = _moves(seen)
     thoughts = seen.thought_rows if seat is None else seen.thought_rows.filter(seat=seat)
-    moves = {event.request: (event.seq, event.kind) for event in seen.events if event.request}
     histories: dict[int, list[_Kept]] = {}
     for owner, request, *kept in thoughts.values_list("seat", "request", "pk", "data__beliefs", "data__summary"):
         if request in moves:
             histories.setdefault(owner, []).append(_Kept(moves[request][0], request, *kept))
-    latest = {
-        owner: max(done, key=lambda kept: kept.seq).request
-        for owner, history in sorted(histories.items())
-        if (done := [kept for kept in history if kept.seq <= until])
-    }
-    shown: dict[str, list[Thought]] = {}
-    for row in thoughts.filter(request__in=latest.values()):
-        shown.setdefault(row.request, []).append(row)
-    refused: dict[str, list[Any]] = {}
-    for attempt in seen.attempt_rows.filter(request__in=latest.values()):
-        refused.setdefault(attempt.request, []).append(attempt)
-    return [
-        _reasoning(owner, moves[request], shown[request], tuple(refused.get(request, ())), histories[owner], truth)
-        for owner, request in latest.items()
-    ]
+    return dict(sorted(histories.items()))
 
 
 @dataclass(frozen=True)

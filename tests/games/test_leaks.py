@@ -124,6 +124,7 @@ def ways_out(
     own = panels.OwnParts(seen)
     told += [panels.public_frame(seen, since), panels.public_frame(seen, 0), own.news(since, {}), own.news(0, {})]
     told += [repr(panels.public_key(seen)), str(panels.own_seq(seen))]
+    told.append(plain(client.get(f"/m/{MATCH}/saved/")))
     for data in () if junk is None else _refused(match, play, until, viewer, junk):
         told.append(plain(client.post("/t/KITE-1/act/", data, **HTMX)))
     return told
@@ -229,7 +230,7 @@ def all_pages(play, until: int, viewer: int, agents: frozenset[int]) -> list[str
     """Everything that this viewer may fetch of the table, of the match, and of lists in which they stand."""
     told = ways_out(play, until, viewer, Room.Watching.LIVE, None, agents)
     client = browser(f"key-{viewer}" if viewer != PUBLIC else "key-99")
-    paths = ("", f"export/?as={viewer}", "thoughts/", "export/?as=all")
+    paths = ("", f"export/?as={viewer}", "thoughts/", "export/?as=all", "saved/?as=all")
     told += [plain(client.get(f"/m/{MATCH}/{path}")) for path in paths]
     told += [plain(client.get(path)) for path in ("/", "/matches/")]
     told += [plain(client.post(f"/t/KITE-1/{what}/", {"seat": 2, "agents": "77"})) for what in ("sit", "kick", "who")]

@@ -55,6 +55,7 @@ WRONG: dict[str, list[list[str]]] = {
     "export_settings": [["chess"], ["avalon"], ["undercover", "--out", "x.txt"], []],
     "import_match": [[NOTHING], ["."], []],
     "import_settings": [[NOTHING], ["."], [NOTHING, "--magic"], [NOTHING, "--wiu"], [".", "--wiu"], []],
+    "load_examples": [["--nonsense"]],
     "load_fixtures": [["--folder", NOTHING]],
     "local_model": [["--port", "0"], ["--port", "99999"], ["--port", "x"]],
     "log_reference": [["--nonsense"]],

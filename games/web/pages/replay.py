@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -23,7 +24,9 @@ from games.room.people import person_of
 from games.rules.values import OMNISCIENT, Viewer
 from games.web import downloads
 from games.web import replay as story
-from games.web.reasoning import reasonings
+from games.web import saved as pages
+from games.web.reasoning import Truth, reasonings
+from magic_site import clock
 
 PAGE = 25
 EVERY = "every"
@@ -130,15 +133,8 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
 def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """What an agent thought for its last move up to ?seq=; of ?seat=, or of whoever moved. For the omniscient only."""
     seen = _opened(request, match_id)
-    match, rules, state, seq = seen.match, seen.rules, seen.state, _number(request, "seq")
-    sides, roles = rules.sides(state), story.roles(rules, state, OMNISCIENT)
-    titles = rules.titles(state)
-    truth = {
-        player: {"side": sides[player], "role": roles.get(player, ""), "called": titles.get(player, "")}
-        for player in (sides if rules.sought else ())  # where nobody hides what they are, nothing is in truth
-    }
-    seat = _whose(request)
-    panels = reasonings(seen, state.seq if seq is None else seq, truth, seat if isinstance(seat, int) else None)
+    match, state, seq, seat = seen.match, seen.state, _number(request, "seq"), _whose(request)
+    panels = reasonings(seen, state.seq if seq is None else seq, _truth(seen), seat if isinstance(seat, int) else None)
     if seat is None and panels:
         panels = [max(panels, key=lambda panel: panel.seq)]
     context = {
@@ -169,13 +165,32 @@ def thought(request: HttpRequest, match_id: UUID, key: int) -> HttpResponse:
 
 @require_safe
 @never_cache
+def saved(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The replay as one viewer sees it now, as a file that opens without a server."""
+    match, allowed = _allowed(request, match_id)
+    viewer = _viewer(request, match, allowed)
+    _taken_away(request, match, viewer, "page")
+    told = story.story(cached_match(match).catch_up(), cached_match(match).view(viewer, allowed.delayed))
+    seen = access.view(match, allowed, viewer)
+    address = request.build_absolute_uri(reverse("games:replay", args=[match.pk]))
+    text = pages.page(told, seen, _truth(seen), address, clock.now())
+    name = f"{match.game}-{match.preset}-{match.pk}-{viewer_name(viewer)}.html"
+    return downloads.download(text.encode(), name, "text/html; charset=utf-8")
+
+
+@require_safe
+@never_cache
 def export(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The log as one viewer sees it, as a file."""
     match, allowed = _allowed(request, match_id)
     viewer = _viewer(request, match, allowed)
-    if request.user.is_authenticated:
-        audit.note("exported", by=request.user, match=match, about="log", seen_as=viewer_name(viewer))
+    _taken_away(request, match, viewer, "log")
     return downloads.log_file(access.view(match, allowed, viewer))
+
+
+def _taken_away(request: HttpRequest, match: Match, viewer: Viewer, what: str) -> None:
+    if request.user.is_authenticated:
+        audit.note("exported", by=request.user, match=match, about=what, seen_as=viewer_name(viewer))
 
 
 def _allowed(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Access]:
@@ -195,6 +210,18 @@ def _opened(request: HttpRequest, match_id: UUID) -> MatchView:
         raise PermissionDenied(_("You may not read the thoughts of this match."))
     access.looked(match, allowed, OMNISCIENT, request.user, _page(request))
     return access.view(match, allowed, OMNISCIENT)
+
+
+def _truth(seen: MatchView) -> Truth:
+    """What each seat is, where it hides that and this viewer sees everything."""
+    rules, state = seen.rules, seen.state
+    if seen.viewer != OMNISCIENT or not rules.sought:
+        return {}
+    sides, roles, titles = rules.sides(state), story.roles(rules, state, OMNISCIENT), rules.titles(state)
+    return {
+        player: {"side": sides[player], "role": roles.get(player, ""), "called": titles.get(player, "")}
+        for player in sides
+    }
 
 
 def _viewer(request: HttpRequest, match: Match, allowed: access.Access) -> Viewer:
