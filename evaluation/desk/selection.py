@@ -202,6 +202,8 @@ class Selection:
     def _parts(self) -> list[Q]:
         plain = ("game", "preset", "result", "origin")
         parts = [Q(**{name: getattr(self, name)}) for name in plain if getattr(self, name)]
+        if not self.origin and not self.match:
+            parts.append(~Q(origin=Match.Origin.EXAMPLE))
         of_a_seat = ("agent", "role", "side", "method", "model")
         seat: dict[str, Any] = {name: getattr(self, name) for name in of_a_seat if getattr(self, name)}
         if self.won:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0022_jobs'),
+        ('games', '0024_finding'),
     ]
 
     operations = [

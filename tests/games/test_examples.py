@@ -9,6 +9,7 @@ from django.test import Client
 
 from agents.methods import METHODS
 from evaluation.counting.boards import Choice
+from evaluation.desk.selection import Selection
 from games.match import access, examples
 from games.models import Match
 from tests.games.matches import dealt, play_on, stored
@@ -60,6 +61,8 @@ def test_they_count_nowhere_and_stand_in_no_list_of_matches(researcher):
     counted = stored(play_on(dealt("undercover", "magic", 3)))
     assert list(Match.objects.originals()) == [counted]
     assert list(Choice().matches()) == [counted]
+    assert list(Selection.of({}, None).matches()) == [counted]
+    assert Selection.of({"origin": "example"}, None).count() == len(METHODS)
     listed = researcher.get("/matches/").content.decode()
     assert str(counted.pk) in listed
     assert not any(str(match.pk) in listed for match in Match.objects.filter(origin=Match.Origin.EXAMPLE))
