@@ -12,7 +12,7 @@ class EvaluationConfig(AppConfig):
         from evaluation.competitions import archive, running
         from evaluation.counting import stored, sums
         from evaluation.labelling import labels
-        from evaluation.models import Bout, StudyTable
+        from evaluation.models import Bout, Final, StudyTable
         from games.jobs.kinds import declare
         from games.match import changes, importing, sweeper, view
         from games.match import erasing as games_erasing
@@ -27,4 +27,6 @@ class EvaluationConfig(AppConfig):
         for beside in (Detection, Notebook, Bout, StudyTable):
             for signal in (post_save, post_delete):
                 signal.connect(sums.drop_of, beside, dispatch_uid=f"sums {beside.__name__}")
+        for signal in (post_save, pre_delete):
+            signal.connect(sums.drop_labelled, Final, dispatch_uid="sums Final")
         pre_delete.connect(archive.deleted, sender=Match, dispatch_uid="files that hold a deleted match")

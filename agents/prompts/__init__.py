@@ -149,6 +149,13 @@ def again(problem: str) -> str:
     return _render({"problem": problem}, "general/again.txt")
 
 
+def rating(facts: dict[str, Any]) -> tuple[Message, ...]:
+    """What a model is told that labels an item (`agents.rating`)."""
+    return tuple(
+        Message(role, _render(facts, f"rater/{name}.txt")) for role, name in (("system", "system"), ("user", "item"))
+    )
+
+
 def form(fields: tuple[Field, ...]) -> str:
     """The form of the answer, as a JSON object with a description in place of each value."""
     values = ", ".join(f'"{field.name}": {_question(field)}' for field in fields)

@@ -14,7 +14,7 @@ from games.rules.fields import plain
 
 register = template.Library()
 
-_BRACKETS = str.maketrans("<>", "\u2039\u203a")
+BRACKETS = str.maketrans("<>", "\u2039\u203a")
 
 
 @register.filter
@@ -34,11 +34,11 @@ def own(words: Any) -> str:
     """What the seat itself thought, as notes that cannot close their marks: they may repeat what others said."""
     if not words:
         return "(nothing)"
-    return f"<notes>\n{str(words).strip().translate(_BRACKETS)}\n</notes>"
+    return f"<notes>\n{str(words).strip().translate(BRACKETS)}\n</notes>"
 
 
 def _marked(mark: str, words: Any) -> str:
-    return f"<{mark}>{plain(str(words)).translate(_BRACKETS)}</{mark}>"
+    return f"<{mark}>{plain(str(words)).translate(BRACKETS)}</{mark}>"
 
 
 @register.filter

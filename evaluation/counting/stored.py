@@ -1,7 +1,7 @@
-"""Records out of the database: eight queries for a few hundred matches, whatever they hold."""
+"""Records out of the database: nine queries for a few hundred matches, whatever they hold."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -10,6 +10,9 @@ from django.db.models import Case, QuerySet, TextField, When
 from django.db.models.fields.json import KT
 from django.db.models.functions import Left
 
+from evaluation.labelling import labels as rated
+from evaluation.labelling.models import Final
+from evaluation.records import exposure
 from evaluation.records.declining import READ, declined
 from evaluation.records.record import Mark, Note, Record
 from games import models
@@ -41,8 +44,8 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> I
     keys = [row[0] for row in rows]
     known = everything(keys)
     notes = _notes(keys) if thoughts else {}
-    labels = _labels(keys)
-    detections, marks = _detections(keys), _marks(keys)
+    labels = planned_as(keys)
+    detections, marks, exposed = _detections(keys), _marks(keys), _exposed(keys)
     for key, game, preset, options, setting, status, result, version in rows:
         told = known.pop(key)
         if not _is_read(values.Header(game, preset, options, setting, 0, tuple(told.seats), version), told.events):
@@ -64,6 +67,7 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> I
             lenient,
             apart,
             marks.get(key, ()),
+            exposed.get(key, {}),
         )
 
 
@@ -94,10 +98,10 @@ def _notes(keys: list[UUID]) -> dict[UUID, list[Note]]:
 
 def planned(match: models.Match) -> dict[str, Any]:
     """What a match was planned as."""
-    return _labels([match.pk]).get(match.pk, {})
+    return planned_as([match.pk]).get(match.pk, {})
 
 
-def _labels(keys: list[UUID]) -> dict[UUID, dict[str, Any]]:
+def planned_as(keys: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
     """What matches were planned as; an imported one, where it was played. At a study's tables nobody is called the
     challenger: people play there too."""
     planned = ("bout__competition_id", "bout__competition__suite", "bout__labels")
@@ -127,4 +131,13 @@ def _marks(keys: list[UUID]) -> dict[UUID, list[Mark]]:
     found: dict[UUID, list[Mark]] = defaultdict(list)
     for key, seat, marks in models.Notebook.objects.filter(match__in=keys).values_list("match_id", "seat", "marks"):
         found[key] += [Mark(seat, other, step == "doubt", seq) for seq, other, step in marks if step != "unsure"]
+    return found
+
+
+def _exposed(keys: list[UUID]) -> dict[UUID, dict[int, list[str]]]:
+    """By match and utterance what people found to be let out, by the newest version of their scheme."""
+    found: dict[UUID, dict[int, list[str]]] = defaultdict(dict)
+    for held in sorted(rated.finals(keys, exposure.SCHEME), key=lambda held: held.version):
+        if "event" in held.anchor and held.how != Final.How.RULE:
+            found[held.match][held.anchor["event"]] = held.labels
     return found

@@ -21,7 +21,8 @@ from django.conf import settings
 from django.db.models import Count, FilteredRelation, Q, QuerySet, Sum
 
 from evaluation.counting import stored
-from evaluation.models import MatchSums, StudyTable, new_stamp
+from evaluation.models import Final, MatchSums, StudyTable, new_stamp
+from evaluation.records import exposure
 from evaluation.tables.board import Board, Counting
 from evaluation.tables.calibration import Calibration
 from games.match import changes
@@ -175,6 +176,13 @@ def drop_of(instance: Any, **_signal: Any) -> None:
     matches = Match.objects.filter(room=instance.room_id) if isinstance(instance, StudyTable) else [instance.match]
     for match in filter(None, matches):
         changes.outdate(match.pk)
+
+
+def drop_labelled(instance: Final, **_signal: Any) -> None:
+    """Drop what is kept of a match in which people say otherwise what was let out. Who writes many of these rows at
+    once calls this for each."""
+    if instance.item.round.scheme.name == exposure.SCHEME:
+        changes.outdate(instance.item.match_id)
 
 
 def recount(progress: Progress | None = None) -> tuple[int, int]:

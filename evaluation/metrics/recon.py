@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evaluation.metrics.base import family, hiding, of_paper
 from evaluation.metrics.values import Item, Mean
-from evaluation.records.exposure import role_exposures, utterances
+from evaluation.records.exposure import role_exposures, told_by, utterances
 from evaluation.records.record import Record
 from evaluation.tables import statistics
 
@@ -36,10 +36,18 @@ def success(record: Record, seat: int) -> Iterator[Item]:
     reading=True,
 )
 def role_exposure(record: Record, seat: int) -> Iterator[Item]:
-    """Public utterances that plainly say the own role, or what only this seat was shown / public utterances."""
+    """Public utterances that plainly say the own role, or what only this seat was shown / public utterances: by rule,
+    or as people have labelled them."""
     exposed = {exposure.event.seq for exposure in role_exposures(record)}
     for said in utterances(record, seat):
-        yield Item(said.event.seq, float(said.event.seq in exposed))
+        yield Item(said.event.seq, float(said.event.seq in exposed), by=told_by(record, said.event))
+
+
+@counted("recon.role_exposure.people", "Role exposure, told by people", games=hiding, beside=True)
+def role_exposure_by_people(record: Record, seat: int) -> Iterator[Item]:
+    """Public utterances of whose exposure people's labels decide / public utterances; of the others the rule does."""
+    for said in utterances(record, seat):
+        yield Item(said.event.seq, float(said.event.seq in record.exposed), by=told_by(record, said.event))
 
 
 # Preferences --------------------------------------------------------------------------------------------------------

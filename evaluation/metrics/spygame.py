@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evaluation.metrics.base import family, of_paper
 from evaluation.metrics.values import Item, Mean
-from evaluation.records.exposure import place_exposures, utterances
+from evaluation.records.exposure import PEOPLE, RULE, hearable, place_exposures, told_by, utterances
 from evaluation.records.record import Record
 from games.rules.clues import same_answer
 from games.rules.guesses import named
@@ -82,21 +82,34 @@ def notice_rate(record: Record, seat: int) -> Iterator[Item]:
 def _identified(record: Record, exposed: bool) -> Iterator[Item]:
     exposures = place_exposures(record)
     if bool(exposures) == exposed:
-        yield Item(exposures[0].event.seq if exposures else record.end.seq, float(_right_guess(record)))
+        labelled = all(event.seq in record.exposed for event in hearable(record))
+        by = told_by(record, exposures[0].event) if exposures else PEOPLE if labelled else RULE
+        yield Item(exposures[0].event.seq if exposures else record.end.seq, float(_right_guess(record)), by=by)
 
 
 @counted("spygame.information_catching", "Information catching (IC)", "section IV-B", whole=True)
 @_spy
 def information_catching(record: Record, seat: int) -> Iterator[Item]:
-    """Games with a right public guess / games in which a citizen's public words name the place."""
+    """Games with a right public guess / games in which a citizen's public words name the place: by rule, or as people
+    have labelled them."""
     return _identified(record, True)
 
 
 @counted("spygame.information_deduction", "Information deduction (ID)", "section IV-B", whole=True)
 @_spy
 def information_deduction(record: Record, seat: int) -> Iterator[Item]:
-    """Games with a right public guess / games in which no citizen names the place."""
+    """Games with a right public guess / games in which no citizen names the place, by rule or as people have labelled
+    the citizens' words."""
     return _identified(record, False)
+
+
+@counted("spygame.exposure.people", "Exposure of the place, told by people", beside=True)
+@_spy
+def exposure_by_people(record: Record, seat: int) -> Iterator[Item]:
+    """Citizens' public words of whose exposure people's labels decide / citizens' public words; the rule decides of the
+    others."""
+    for event in hearable(record):
+        yield Item(event.seq, float(event.seq in record.exposed), by=told_by(record, event))
 
 
 @counted("spygame.caught_rate", "Caught rate (CR)", "section IV-C", lower=True, whole=True)

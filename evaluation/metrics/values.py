@@ -26,13 +26,15 @@ class Item(NamedTuple):
 
     seq: the event in which it can be seen; 0 for one that stands in no single event. value goes to the numerator,
     weight to the denominator. once: what this is the count of; a group counts it once a match, whichever of its seats
-    brings it (a game won by a team of three is one game).
+    brings it (a game won by a team of three is one game). by: who says so, where people's labels
+    count in a rule's place (`records.exposure.told_by`).
     """
 
     seq: int
     value: float
     weight: float = 1
     once: Hashable = None
+    by: str = ""
 
 
 class Value(Protocol):

@@ -1,7 +1,8 @@
 """What a player let out in public, marked by rule: the place in SpyGame, the own role, what only this seat knows.
 
 Compared are whole words as the games fold them (`games.rules.clues`). The rules are narrow on purpose: they mark what
-is plainly said and leave hints, guesses and lies to people (an annotation may add or strike any of them).
+is plainly said and leave hints, guesses and lies to people: where people have labelled an utterance, what they found
+counts in the rule's place (`Record.exposed`), be it more or less.
 """
 
 import re
@@ -13,6 +14,15 @@ from games.rules.clues import holds_word, tokens
 from games.rules.values import Event
 
 PLACE, ROLE, KNOWLEDGE = "place", "own role", "private knowledge"
+
+SCHEME = "exposure"
+"""The scheme by which people label what is let out."""
+
+LABELS = {PLACE: "secret", ROLE: "role", KNOWLEDGE: "knowledge"}
+"""What each kind is called there."""
+
+PEOPLE, RULE = "people", "rule"
+"""Who says whether something was let out."""
 
 _SENTENCE = re.compile(r"[.!?;\n]+")
 _FILLERS = r"(?:(?:the|a|an|your|loyal|true|real|only|one|actually|really|in|fact|indeed|also|and) )*"
@@ -59,17 +69,38 @@ def place_exposures(record: Record) -> list[Exposure]:
         return []
     return [
         Exposure(event, event.seat, PLACE)
-        for event in record.of(*record.rules.utterances)
-        if event.seat not in record.odd
-        and event.data.get("text")
-        and holds_word(event.data["text"], dealt.data[secret])
+        for event in hearable(record)
+        if _found(record, event, PLACE, holds_word(event.data["text"], dealt.data[secret]))
     ]
+
+
+def hearable(record: Record) -> list[Event]:
+    """What those who are not sought said in public: a place may be heard in it."""
+    said = record.of(*record.rules.utterances)
+    return [event for event in said if event.seat not in record.odd and event.data.get("text")]
 
 
 @kept
 def role_exposures(record: Record) -> list[Exposure]:
     """The own role, or what only this seat was shown, said in public (ReCon, concealment)."""
-    return [Exposure(said.event, said.seat, kind) for said in utterances(record) for kind in _let_out(record, said)]
+    return [
+        Exposure(said.event, said.seat, kind)
+        for said in utterances(record)
+        for marked in [set(_let_out(record, said))]
+        for kind in (ROLE, KNOWLEDGE)
+        if _found(record, said.event, kind, kind in marked)
+    ]
+
+
+def told_by(record: Record, event: Event) -> str:
+    """Who says what an utterance lets out."""
+    return PEOPLE if event.seq in record.exposed else RULE
+
+
+def _found(record: Record, event: Event, kind: str, marked: bool) -> bool:
+    """Whether an utterance lets this out: as people say, where they have said it, else as the rule does."""
+    found = record.exposed.get(event.seq)
+    return marked if found is None else LABELS[kind] in found
 
 
 def _let_out(record: Record, said: Utterance) -> Iterator[str]:

@@ -3,7 +3,7 @@ memory. Everything is the omniscient's: a metric is for those who may see all.
 """
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Any, NamedTuple, TypeVar
@@ -90,7 +90,7 @@ class Record:
     """One match. labels: what a competition planned it as ({"challenger", "role", "setting", "competition", ...});
     detections: by seat whom its person took for agents, None if that was skipped; lenient: seats count too whose moves
     others made; apart: an agent is another one where an API gave its model another name; marks: of people's
-    notebooks."""
+    notebooks; exposed: by utterance what people found to be let out in it, as `exposure.LABELS` calls it."""
 
     id: str
     game: str
@@ -107,6 +107,7 @@ class Record:
     lenient: bool = False
     apart: bool = False
     marks: Sequence[Mark] = ()
+    exposed: Mapping[int, Collection[str]] = field(default_factory=dict)
     worked_out: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     # Who is what ---------------------------------------------------------------------------------------------------

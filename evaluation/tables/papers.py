@@ -316,6 +316,7 @@ SPECS: dict[str, Spec] = {
                     "spygame.guess_success",
                     "spygame.information_deduction",
                     "spygame.information_catching",
+                    "spygame.exposure.people",
                     "spygame.notice_rate",
                     "spygame.caught_rate",
                     "spygame.accusation_rate",
@@ -346,7 +347,7 @@ SPECS: dict[str, Spec] = {
             "How often each side wins, by who plays it and who plays the other one.",
             "Counted are matches of Avalon with the preset “recon” in which no person plays, as the suite ReCon has "
             "them; those with the preset “official” are not.",
-            ("recon.success", "recon.role_exposure", "ours.compliance"),
+            ("recon.success", "recon.role_exposure", "recon.role_exposure.people", "ours.compliance"),
             _side_against,
             lambda record: record.family == "avalon" and record.preset == "recon" and not record.has_person,
             ("recon.good", "recon.evil"),

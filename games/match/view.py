@@ -7,13 +7,13 @@ who is an agent where that is not told, other seats' attempts, and what agents t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.match.models import Match
 from games.match.rows import (
@@ -311,6 +311,22 @@ def everything(keys: Collection[UUID]) -> dict[UUID, Everything]:
 def thoughts_of(keys: Collection[UUID]) -> QuerySet[Thought]:
     """What agents thought in many matches, oldest first, for the omniscient."""
     return Thought.objects.filter(match__in=keys).order_by("match_id", "pk")
+
+
+class Moved(NamedTuple):
+    """An event of one of many matches: where it is, whose it is, and which request it answers."""
+
+    match: UUID
+    seq: int
+    seat: int | None
+    request: str | None
+
+
+def moved(keys: Collection[UUID], seqs: Collection[int], requests: Collection[str]) -> Iterator[Moved]:
+    """Of many matches the events with these numbers, and those that answer these requests; for the omniscient."""
+    wanted = Event.objects.filter(match__in=keys).filter(Q(seq__in=seqs) | Q(request__in=requests))
+    for row in wanted.values_list("match_id", "seq", "seat", "request"):
+        yield Moved(*row)
 
 
 NOTICED = ("spending",)

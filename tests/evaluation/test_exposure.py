@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evaluation.metrics import agent
-from evaluation.records.exposure import KNOWLEDGE, PLACE, ROLE, place_exposures, role_exposures
-from tests.evaluation.played import dealt, fraction, move, record
+from evaluation.records.exposure import KNOWLEDGE, PLACE, ROLE, hearable, place_exposures, role_exposures, utterances
+from tests.evaluation.played import dealt, fraction, items, move, record
 
 # Merlin (1) sees 5 and 6; Percival (2) sees 1 and 5; the evil ones see each other.
 ROLES = {"roles": ["merlin", "percival", "servant", "servant", "morgana", "minion"], "assassin": 6, "first_leader": 1}
@@ -107,3 +109,40 @@ def test_a_spy_that_names_the_place_by_chance_exposes_nothing():
 def test_other_games_have_no_place():
     assert place_exposures(speeches({})) == []
     assert agent(speeches({}), 1) == "x"
+
+
+# What people say counts in the rule's place ---------------------------------------------------------------------------
+
+
+def test_people_strike_what_the_rule_marks_and_add_what_it_leaves_and_the_number_says_so():
+    found = speeches({1: "I am Merlin.", 3: "Trust me, I know what Merlin knows."})
+    found.outcome = found.outcome._replace(status="finished")
+    marked = [exposure.event.seq for exposure in role_exposures(found)]
+    said = {exposure.seat: exposure.event.seq for exposure in utterances(found)}
+    assert marked == [said[1]]
+    assert fraction("recon.role_exposure.people", found) == (0, 2)
+
+    corrected = replace(found, exposed={said[1]: ["none"], said[3]: ["role", "knowledge"]})
+    assert [(one.seat, one.kind) for one in role_exposures(corrected)] == [(3, ROLE), (3, KNOWLEDGE)]
+    assert fraction("recon.role_exposure", corrected) == (1, 2)
+    assert fraction("recon.role_exposure.people", corrected) == (2, 2)
+    assert {item.by for item in items("recon.role_exposure", corrected, 3)} == {"people"}
+    assert {item.by for item in items("recon.role_exposure", found, 3)} == {"rule"}
+
+
+def test_a_match_in_which_people_find_no_exposure_is_one_of_deduction_and_by_people_once_they_saw_all():
+    found = spy_match("Nice?", "A fishing harbour is nice.")
+    found.outcome = found.outcome._replace(status="finished", result="right_guess")
+    found.lenient = True
+    asked, answered = (event.seq for event in hearable(found))
+
+    def told(exposed):
+        one = replace(found, exposed=exposed)
+        names = ("catching", "deduction")
+        return {name: [item.by for item in items(f"spygame.information_{name}", one, 1)] for name in names}
+
+    assert told({}) == {"catching": ["rule"], "deduction": []}
+    assert told({answered: ["none"]}) == {"catching": [], "deduction": ["rule"]}
+    assert told({asked: ["none"], answered: ["none"]}) == {"catching": [], "deduction": ["people"]}
+    assert told({asked: ["secret"]}) == {"catching": ["people"], "deduction": []}
+    assert fraction("spygame.exposure.people", replace(found, exposed={asked: ["secret"]})) == (1, 2)

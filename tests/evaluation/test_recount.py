@@ -29,6 +29,8 @@ ALONE = {
     "ours.log_loss.polls": "is a reading of statements that have no number",
     "ours.brier.polls": "is a reading of statements that have no number",
     "recon.role_exposure": "is a rule of language (`evaluation.records.exposure`)",
+    "recon.role_exposure.people": "is told by people's labels",
+    "spygame.exposure.people": "is told by people's labels",
     "ours.refusals": "is a rule of language (`evaluation.records.declining`)",
     "ours.detection": "is asked after the match and stands in no log",
     "ours.passed_for_person": "is asked after the match and stands in no log",

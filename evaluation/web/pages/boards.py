@@ -20,6 +20,8 @@ from evaluation.counting import boards
 from evaluation.metrics import METRICS, agent
 from evaluation.metrics.base import Combined, Metric
 from evaluation.models import Competition
+from evaluation.records.exposure import PEOPLE as PEOPLE_SAY
+from evaluation.records.exposure import RULE
 from evaluation.suites import SUITES
 from evaluation.tables import papers
 from evaluation.tables.comparison import FEW as FEW_UNITS
@@ -44,6 +46,9 @@ PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
 PEOPLE, RATINGS, CALIBRATION = "people", "ratings", "calibration"
 BEHIND = 100
 """Counted events on a page."""
+
+TOLD_BY = {PEOPLE_SAY: gettext_lazy("as people labelled it"), RULE: gettext_lazy("by rule")}
+"""Who says so, where it may be people or a rule."""
 
 FOOTNOTES = "abcdefghijklmnopqrstuvwxyz"
 """Marks of what is to be known before comparing with a published row."""
@@ -365,4 +370,5 @@ def _seen(row: Any, titles: dict[str, str]) -> dict[str, Any]:
         "seq": getattr(item, "seq", None),
         "value": getattr(item, "value", None),
         "weight": getattr(item, "weight", None),
+        "by": TOLD_BY.get(getattr(item, "by", ""), ""),
     }
