@@ -11,22 +11,36 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from typing import Any, NamedTuple
 from uuid import UUID
 
+import numpy as np
 from django.db.models import QuerySet
 
-from evaluation.counting import stored
+from evaluation.counting import stored, sums
+from evaluation.counting.sums import Reading
 from evaluation.labelling import labels
 from evaluation.labelling.labels import Held
-from evaluation.metrics.base import METRICS, bottom
+from evaluation.metrics.base import bottom
 from evaluation.metrics.values import Ratio, Sums
-from evaluation.tables import statistics
+from evaluation.tables import agreement, statistics
+from evaluation.tables.agreement import Number
 from evaluation.tables.board import BOARD
 from evaluation.tables.comparison import Difference, compare
 from evaluation.tables.published import TABLES
-from evaluation.tables.published_labels import CATEGORIES, SCHEME, TABLE_IV, Category
+from evaluation.tables.published_labels import (
+    AGAINST,
+    CATEGORIES,
+    EXPOSURE,
+    GAME,
+    PLANNED,
+    SCHEME,
+    TABLE_IV,
+    USUAL,
+    Category,
+)
 from evaluation.tables.ratings import At
 from evaluation.tables.statistics import Correlation
 from games.match.view import moved, thoughts_of
 from games.models import Match
+from games.registry import RULES
 
 WON, LOST = "won", "lost"
 UNKNOWN = ""
@@ -60,9 +74,15 @@ def things(matches: QuerySet[Match], scheme: str, version: int | None = None) ->
         some = keys[first : first + MANY]
         found = Match.objects.filter(pk__in=some).prefetch_related("sitters").order_by("created_at", "pk")
         told = _Told(some, [one for key in some for one in held[key]])
-        planned = {match.pk: match for match in found}
-        for key, match in planned.items():
-            yield from (told.thing(match, one) for one in held[key])
+        for match in found:
+            yield from (told.thing(match, one) for one in held[match.pk])
+
+
+class _Thought(NamedTuple):
+    n: int
+    seat: int
+    method: str
+    model: str
 
 
 class _Told:
@@ -72,31 +92,31 @@ class _Told:
         anchors = [one.anchor for one in held]
         seqs = {anchor["event"] for anchor in anchors if "event" in anchor}
         requests = {anchor["request"] for anchor in anchors if "request" in anchor}
-        self.events = {(one.match, one.seq): one for one in moved(keys, seqs, requests)}
-        self.answers = {(one.match, one.request): one for one in self.events.values() if one.request}
-        asked = requests | {one.request for one in self.events.values() if one.request}
+        self.moves = {(one.match, one.seq): one for one in moved(keys, seqs, requests)}
+        self.answers = {(one.match, one.request): one for one in self.moves.values() if one.request}
+        asked = requests | {one.request for one in self.moves.values() if one.request}
         rows = thoughts_of(keys).filter(request__in=asked).order_by("pk")
-        self.thoughts: dict[tuple[UUID, str], list[tuple[int, int, str, str]]] = defaultdict(list)
+        self.thought: dict[tuple[UUID, str], list[_Thought]] = defaultdict(list)
         for match, request, *thought in rows.values_list("match_id", "request", "n", "seat", "method", "model"):
-            self.thoughts[match, request].append(tuple(thought))
+            self.thought[match, request].append(_Thought._make(thought))
 
     def thing(self, match: Match, held: Held) -> Thing:
         anchor, seq, seat = held.anchor, held.anchor.get("event"), held.anchor.get("seat")
         request = anchor.get("request")
-        if seq is not None and (event := self.events.get((match.pk, seq))):
+        if seq is not None and (event := self.moves.get((match.pk, seq))):
             seat, request = event.seat, event.request
         elif request is not None:
             answer = self.answers.get((match.pk, request))
             seq = answer.seq if answer else int(request.partition(":")[0])
-        thoughts = self.thoughts.get((match.pk, request or ""), [])
+        thoughts = self.thought.get((match.pk, request or ""), [])
         if "thought" in anchor:
-            thoughts = [one for one in thoughts if one[0] == anchor["thought"]]
+            thoughts = [one for one in thoughts if one.n == anchor["thought"]]
         if seat is None and thoughts:
-            seat = thoughts[-1][1]
+            seat = thoughts[-1].seat
         return Thing(held, match.game, seat, seq, self._groups(match, seat, thoughts))
 
     @staticmethod
-    def _groups(match: Match, seat: int | None, thoughts: Sequence[tuple[int, int, str, str]]) -> dict[str, str]:
+    def _groups(match: Match, seat: int | None, thoughts: Sequence[_Thought]) -> dict[str, str]:
         sitter = next((one for one in match.seated if one.seat == seat), None)
         found = dict.fromkeys(BY, UNKNOWN) | {"game": match.game}
         if sitter is not None:
@@ -104,8 +124,8 @@ class _Told:
             found |= {"role": sitter.role, "side": sitter.side, "outcome": outcome}
             found["agent"] = sitter.agent or sitter.kind
         if thoughts:
-            found["method"] = thoughts[-1][2]
-            found["model"] = next((model for *_, model in reversed(thoughts) if model), UNKNOWN)
+            found["method"] = thoughts[-1].method
+            found["model"] = next((one.model for one in reversed(thoughts) if one.model), UNKNOWN)
         return found
 
 
@@ -122,26 +142,67 @@ def shares(found: Iterable[Thing], by: str, names: Sequence[str]) -> dict[str, d
 # Table IV of SpyGame's paper ------------------------------------------------------------------------------------------
 
 
-def steps(matches: QuerySet[Match], version: int | None = None) -> list[tuple[tuple[str, str], Thing]]:
-    """The spy's reasoning steps that were labelled, each with its row of table IV: the citizens that it plays against
-    ("weak", "strong", or "" in matches of no suite), and who plays it."""
-    found = [thing for thing in things(matches, SCHEME, version) if _is_spys_step(thing)]
+Step = tuple[tuple[str, str], Thing]
+"""A labelled step of the spy and its row of table IV: the citizens that it plays against (`AGAINST`), and who plays."""
+
+
+def steps(matches: QuerySet[Match], version: int | None = None) -> list[Step]:
+    """The spy's reasoning steps that were labelled."""
+    found = [thing for thing in things(matches, SCHEME, version) if "thought" in thing.held.anchor and _sought(thing)]
     planned = stored.planned_as({thing.held.match for thing in found})
-    return [((planned[thing.held.match].get("citizens", ""), thing.by["agent"]), thing) for thing in found]
+    against = {match: told.get(PLANNED, USUAL) for match, told in planned.items()}
+    return [((against.get(thing.held.match, USUAL), thing.by["agent"]), thing) for thing in found]
 
 
-def _is_spys_step(thing: Thing) -> bool:
-    return "thought" in thing.held.anchor and thing.by["side"] == "spy"
-
-
-def table_iv(found: Iterable[tuple[Hashable, Thing]]) -> dict[Hashable, dict[str, Ratio]]:
+def table_iv(found: Iterable[Step]) -> dict[tuple[str, str], dict[str, Ratio]]:
     """By row, then by category, the share of the spy's steps that have it. n is the row's number of steps."""
-    rows: dict[Hashable, dict[str, Ratio]] = {}
+    rows: dict[tuple[str, str], dict[str, Ratio]] = {}
     for row, thing in found:
         cells = rows.setdefault(row, {category.name: Ratio() for category in CATEGORIES})
         for category in CATEGORIES:
             cells[category.name].count(thing.held.match, float(_has(thing, category)), 1)
-    return rows
+    return dict(sorted(rows.items()))
+
+
+class Found(NamedTuple):
+    """A category over all rows. share: of the labelled steps (of exposure, citizens' utterances) that have it; kappa:
+    Fleiss', of what raters gave before anything was decided."""
+
+    category: Category
+    share: Ratio
+    kappa: Number
+
+
+def categories(matches: QuerySet[Match], found: Sequence[Step], version: int | None = None) -> list[Found]:
+    """How often each category was found, and how far raters agreed on it."""
+    heard = [thing for thing in things(matches, EXPOSURE.scheme) if "event" in thing.held.anchor and _told(thing)]
+    of_steps = [thing for _row, thing in found]
+    given = [(EXPOSURE, heard, None), *((category, of_steps, version) for category in CATEGORIES)]
+    return [_found(matches, category, several, of) for category, several, of in given]
+
+
+def _found(matches: QuerySet[Match], category: Category, found: Sequence[Thing], version: int | None) -> Found:
+    share, items = Ratio(), {thing.held.item for thing in found}
+    for thing in found:
+        share.count(thing.held.match, float(_has(thing, category)), 1)
+    cells: dict[int, list[int]] = defaultdict(list)
+    for said in labels.given(matches, category.scheme, version):
+        if said.item in items and not said.profile:
+            cells[said.item].append(int(not set(category.labels).isdisjoint(said.labels)))
+    most = max(map(len, cells.values()), default=0)
+    codes = np.array([row + [agreement.MISSING] * (most - len(row)) for row in cells.values()], dtype=np.int64)
+    return Found(category, share, agreement.fleiss_of(codes.reshape(len(cells), most), 2))
+
+
+def _sought(thing: Thing) -> bool:
+    rules = RULES.get(thing.game)
+    return rules is not None and rules.family == GAME and thing.by["side"] == rules.sought
+
+
+def _told(thing: Thing) -> bool:
+    """Whether it is of one who was told the place."""
+    rules = RULES.get(thing.game)
+    return rules is not None and rules.family == GAME and thing.by["side"] not in (rules.sought, UNKNOWN)
 
 
 def _has(thing: Thing, category: Category) -> bool:
@@ -170,7 +231,7 @@ class Linking:
     """Counts what labelled matches give to the metrics that section V-C sets beside the categories: of matches with a
     labelled step of the spy alone, parted by whether one of them has the category."""
 
-    def __init__(self, found: Sequence[tuple[tuple[str, str], Thing]]) -> None:
+    def __init__(self, found: Sequence[Step]) -> None:
         self.rows = table_iv(found)
         self.row_of = {thing.held.match: row for row, thing in found}
         self.having = {
@@ -190,9 +251,9 @@ class Linking:
         if not isinstance(match, UUID) or match not in self.row_of:
             return
         for name, told in given.get("tables", {}).items():
-            if name in ("spygame.weak", "spygame.strong"):
-                (sums, _conditions), *_totals = told
-                for _group, share in sums["shares"]:
+            if name in AGAINST.values():
+                (measured, _conditions), *_totals = told
+                for _group, share in measured["shares"]:
                     self._take(match, share)
 
     def _take(self, match: UUID, share: Mapping[str, Sequence[float]]) -> None:
@@ -210,7 +271,7 @@ class Linking:
     def _sums(found: dict[Any, Sums], key: Hashable, metric: str) -> Sums:
         return found.setdefault(key, bottom(metric).sums())
 
-    def to_json(self) -> list[Link]:
+    def to_json(self) -> list[Link]:  # no cache holds them: they are merged for one page
         """The links, in the order of the paper."""
         return [self._link(category, metric) for category in CATEGORIES for metric in category.metrics]
 
@@ -221,8 +282,8 @@ class Linking:
             (share, value)
             for row, cells in self.rows.items()
             if (share := cells[category.name].value) is not None
-            and (sums := self.by_row.get((row, metric))) is not None
-            and (value := sums.value) is not None
+            and (told := self.by_row.get((row, metric))) is not None
+            and (value := told.value) is not None
         ]
         return Link(
             category, metric, having, lacking, compare(having, lacking), _together(both), printed(category, metric)
@@ -233,9 +294,8 @@ def printed(category: Category, metric: str) -> Correlation | None:
     """How far a category's share and a metric rise together over the rows that the paper prints in tables II to IV."""
     place = CATEGORIES.index(category)
     both = []
-    for (citizens, who), row in TABLE_IV.items():
-        table = TABLES[f"spygame.{citizens}"]
-        value = table.of(who).get(metric)
+    for (against, who), row in TABLE_IV.items():
+        value = TABLES[AGAINST[against]].of(who).get(metric)
         if value is not None:
             both.append((row.shares[place], value))
     return _together(both)
@@ -246,6 +306,7 @@ def _together(both: Sequence[tuple[float, float]]) -> Correlation | None:
     return statistics.correlation(ones, others) if len(set(others)) > 1 else None
 
 
-def titles(metric: str) -> str:
-    """What a metric is called."""
-    return METRICS[metric].title
+def links(found: Sequence[Step]) -> list[Link]:
+    """The links of these steps' categories to what their matches give to the metrics."""
+    chosen = Match.objects.filter(pk__in={thing.held.match for _row, thing in found})
+    return sums.counted(chosen, Reading("board"), lambda: Linking(found))[0]

@@ -68,7 +68,8 @@ class Number(NamedTuple):
 
 class Agreement(NamedTuple):
     """How far raters agree on a label, or on all together (label None). percent: as `percent`; cohen: by pair of
-    raters; fleiss, alpha, ordinal: as the functions of these names. ordinal: None where the scale is none."""
+    raters; fleiss: as `fleiss_of`;
+    alpha, ordinal: as the functions of these names. ordinal: None where the scale is none."""
 
     label: str | None
     given: int
@@ -96,7 +97,7 @@ def _measured(matrix: Matrix, label: str | None, resamples: int) -> Agreement:
             (matrix.raters[one], matrix.raters[other]): number(cohen, codes[:, [one, other]], count, resamples)
             for one, other in combinations(range(len(matrix.raters)), 2)
         },
-        number(fleiss, _even(codes), count, resamples),
+        fleiss_of(codes, count, resamples),
         number(alpha, codes, count, resamples),
         number(ordinal, codes, count, resamples) if matrix.ordinal and label is None else None,
     )
@@ -116,6 +117,14 @@ def number(statistic: Statistic, codes: np.ndarray, count: int, resamples: int =
         drawn = np.random.default_rng(SEED).multinomial(len(codes), times / len(codes), size=resamples)
         interval = middle(statistic(rows, drawn, count))
     return Number(value, interval, len(codes))
+
+
+def fleiss_of(codes: np.ndarray, count: int, resamples: int = RESAMPLES) -> Number:
+    """Fleiss' kappa, which is defined for equally many raters an item: of the items that have as many as most have; of
+    two numbers that are as frequent, the larger."""
+    raters = (codes != MISSING).sum(axis=1)
+    often = np.bincount(raters[raters > 1], minlength=1)
+    return number(fleiss, codes[raters == len(often) - 1 - often[::-1].argmax()], count, resamples)
 
 
 # Statistics ---------------------------------------------------------------------------------------------------------
@@ -142,8 +151,7 @@ def cohen(rows: np.ndarray, draws: np.ndarray, count: int) -> np.ndarray:
 
 
 def fleiss(rows: np.ndarray, draws: np.ndarray, count: int) -> np.ndarray:
-    """Fleiss' kappa (1971). It is defined for equally many raters an item: `measured` takes the items that have as many
-    as most have. nan where only one category was ever given."""
+    """Fleiss' kappa (1971), of items with equally many raters; nan where only one category was ever given."""
     given = draws @ counted(rows, count)
     chance = ((given / given.sum(axis=1, keepdims=True)) ** 2).sum(axis=1)
     return _kappa(percent(rows, draws, count), chance)
@@ -178,13 +186,6 @@ def _kappa(observed: np.ndarray, chance: np.ndarray) -> np.ndarray:
 def counted(rows: np.ndarray, count: int) -> np.ndarray:
     """For each item how many raters gave each category."""
     return (rows[:, :, None] == np.arange(count)).sum(axis=1)
-
-
-def _even(codes: np.ndarray) -> np.ndarray:
-    """The items that have as many raters as most have; of two numbers that are as frequent, the larger."""
-    raters = (codes != MISSING).sum(axis=1)
-    often = np.bincount(raters[raters > 1], minlength=1)
-    return codes[raters == len(often) - 1 - often[::-1].argmax()]
 
 
 # Each item ----------------------------------------------------------------------------------------------------------

@@ -7,12 +7,13 @@ from evaluation.tables.published import SPYGAME
 
 
 class Category(NamedTuple):
-    """A category of the paper. labels: those of the shipped scheme that it is made of; an item that has one of them
-    counts. kappa: Fleiss', of three raters; found, of: how many items had it, of how many; where: in the paper.
-    metrics: those that section V-C sets beside it."""
+    """A category of the paper. scheme, labels: of the shipped schemes the one and those of its labels that it is made
+    of; an item that has one of them counts. kappa: Fleiss', of three raters; found, of: how many items had it, of how
+    many; where: in the paper. metrics: those that section V-C sets beside it."""
 
     name: str
     title: str
+    scheme: str
     labels: tuple[str, ...]
     kappa: float
     found: int
@@ -21,8 +22,15 @@ class Category(NamedTuple):
     metrics: tuple[str, ...] = ()
 
 
+GAME = "spygame"
+AGAINST = {"weak": "spygame.weak", "strong": "spygame.strong"}
+"""The tables of the metrics, by the citizens that the spy plays against."""
+
+PLANNED, USUAL = "citizens", "strong"
+"""As what matches were planned by that, and how those of no suite count."""
+
 SCHEME = "reasoning-steps"
-"""The shipped scheme of these categories."""
+"""The shipped scheme of the categories of table IV."""
 
 CAMOUFLAGE = ("spygame.caught_rate", "spygame.vote_rate", "spygame.vote_entropy")
 INTENT = (
@@ -32,11 +40,23 @@ INTENT = (
     "spygame.notice_rate",
 )
 
-EXPOSURE = Category("exposure", "Exposure", ("exposure",), 0.7875, 125, 729, "section V-B.1, of citizens' utterances")
+EXPOSURE = Category(
+    "exposure", "Exposure", "exposure", ("secret",), 0.7875, 125, 729, "section V-B.1, of citizens' utterances"
+)
 CATEGORIES = (
-    Category("role_ambiguity", "Role ambiguity", ("team", "goal"), 0.563, 21, 506, "section V-B.2", CAMOUFLAGE),
-    Category("memory_distortion", "Memory distortion", ("memory_distortion",), 0.486, 32, 506, "section V-B.3", INTENT),
-    Category("dissociation", "Dissociation", ("dissociation",), 0.646, 59, 506, "section V-B.4", INTENT),
+    Category("role_ambiguity", "Role ambiguity", SCHEME, ("team", "goal"), 0.563, 21, 506, "section V-B.2", CAMOUFLAGE),
+    Category(
+        "memory_distortion",
+        "Memory distortion",
+        SCHEME,
+        ("memory_distortion",),
+        0.486,
+        32,
+        506,
+        "section V-B.3",
+        INTENT,
+    ),
+    Category("dissociation", "Dissociation", SCHEME, ("dissociation",), 0.646, 59, 506, "section V-B.4", INTENT),
 )
 """Those of table IV, of the spy's reasoning steps."""
 

@@ -1,6 +1,17 @@
 from django.urls import path
 
-from evaluation.web.pages import boards, calibration, cases, compare, competitions, desk, judging, reproductions, trials
+from evaluation.web.pages import (
+    boards,
+    calibration,
+    cases,
+    compare,
+    competitions,
+    desk,
+    judging,
+    label_numbers,
+    reproductions,
+    trials,
+)
 
 app_name = "evaluation"
 
@@ -20,6 +31,9 @@ urlpatterns = [
     path("numbers/ratings/", boards.ratings, name="ratings"),
     path("numbers/calibration/", calibration.page, name="calibration"),
     path("numbers/cases/", cases.page, name="cases"),
+    path("numbers/labels/", label_numbers.page, name="label_numbers"),
+    path("numbers/labels/items/", label_numbers.behind, name="label_things"),
+    path("numbers/labels/shares.csv", label_numbers.as_csv, name="label_numbers_csv"),
     path("numbers/<slug:name>/", boards.page, name="board"),
     path("numbers/<str:table>/behind/", boards.behind, name="behind"),
     path("numbers/<str:table>/compare/", compare.compare, name="compare"),

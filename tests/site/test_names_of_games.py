@@ -26,6 +26,7 @@ ALLOWED: dict[str, tuple[set[str], str]] = {
     "games/files/paper_settings.py": (NAMES, "what the papers' authors published, file by file"),
     "evaluation/suites": (NAMES, "suites plan the games that their papers play"),
     "evaluation/tables/published.py": (NAMES, "what the papers print"),
+    "evaluation/tables/published_labels.py": ({"spygame", "citizens"}, THE_PAPERS),
     "evaluation/competitions/reproductions.py": (NAMES, "what the papers print, to be played again"),
     "evaluation/competitions/manifest.py": ({"avalon"}, "the version of the posterior, by which some numbers go"),
     "evaluation/metrics": (NAMES, THE_PAPERS),

@@ -43,7 +43,7 @@ PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
 }
 """By page its title and its tables."""
 
-PEOPLE, RATINGS, CALIBRATION = "people", "ratings", "calibration"
+PEOPLE, RATINGS, CALIBRATION, LABELS = "people", "ratings", "calibration", "label_numbers"
 BEHIND = 100
 """Counted events on a page."""
 
@@ -175,7 +175,12 @@ def key_in(request: HttpRequest, name: str) -> Any:
 def framed(request: HttpRequest, choice: boards.Choice, name: str, title: Any) -> dict[str, Any]:
     """What all pages of numbers show: the tabs, and the form that chooses matches."""
     pages = [(key, str(heading)) for key, (heading, _tables) in PAGES.items()]
-    pages += [(PEOPLE, _("People against agents")), (RATINGS, _("Ratings")), (CALIBRATION, _("Calibration"))]
+    pages += [
+        (PEOPLE, _("People against agents")),
+        (RATINGS, _("Ratings")),
+        (CALIBRATION, _("Calibration")),
+        (LABELS, _("Labels")),
+    ]
     return {
         "title": title,
         "name": name,
@@ -219,7 +224,7 @@ def waiting(choice: boards.Choice, part: boards.Part, found: boards.Counted | No
 
 def address(name: str, choice: boards.Choice) -> str:
     """The address of a page, with what was chosen."""
-    own = name in ("leaderboard", PEOPLE, RATINGS, CALIBRATION)
+    own = name in ("leaderboard", PEOPLE, RATINGS, CALIBRATION, LABELS)
     path = reverse(f"evaluation:{name}") if own else reverse("evaluation:board", args=[name])
     return f"{path}?{urlencode(choice.given())}" if choice.given() else path
 

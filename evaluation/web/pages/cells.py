@@ -1,13 +1,16 @@
 """How numbers stand on pages: with their unit, their interval, and from how much they come."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from evaluation.metrics import METRICS, Metric
+from evaluation.metrics.values import Value
 from evaluation.tables.comparison import LEVEL
+from evaluation.tables.rows import Cell
 from evaluation.tables.statistics import FEWEST
 from evaluation.web import names
 
@@ -23,6 +26,23 @@ def cell(found: dict[str, Any], metric: Metric) -> dict[str, Any]:
         "count": f"n {found['n']}, {_matches(found['matches'])}" if found["n"] else "",
         "least": f"{METRICS[part].title}: {_matches(least)}" if part else "",
         "few": bool(found["n"]) and least < FEWEST,
+    }
+
+
+def measured(value: Value, metric: Metric) -> dict[str, Any]:
+    """The same, of what was just measured."""
+    return cell(asdict(Cell.of(value)), metric)
+
+
+def share(value: Value) -> dict[str, Any]:
+    """The same, of a share that is no metric's."""
+    few = bool(value.n) and value.matches < FEWEST
+    told = value.value is not None and value.interval()
+    return {
+        "value": None if value.value is None else f"{100 * value.value:.1f}%",
+        "interval": f"{100 * told[0]:.1f} – {100 * told[1]:.1f}%" if told else None,
+        "count": f"n {value.n}, {_matches(value.matches)}" if value.n else "",
+        "few": few,
     }
 
 
