@@ -13,13 +13,16 @@ class EvaluationConfig(AppConfig):
         from evaluation.counting import stored, sums
         from evaluation.labelling import labels
         from evaluation.models import Bout, Final, StudyTable
+        from evaluation.web import finding
         from games.jobs.kinds import declare
         from games.match import changes, importing, sweeper, view
         from games.match import erasing as games_erasing
         from games.models import Detection, Match, Notebook
+        from games.web import listing
 
         declare(*kinds.ALL)
         view.planned = stored.planned
+        listing.finder = finding.found
         view.annotated, importing.annotated = labels.of_match, labels.take_in
         games_erasing.also.append(erasing.erase)
         sweeper.also.append(running.sweep)

@@ -22,7 +22,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from evaluation.labelling.models import Final, Round
-from evaluation.models import Bout, StudyTable
+from evaluation.models import Bout, Competition, StudyTable
 from evaluation.suites import SUITES
 from games.match import access, lookup
 from games.models import Match
@@ -40,6 +40,9 @@ STATUSES = {
     "abandoned": _("Ended early"),
     "void": _("Not counted"),
 }
+
+
+ANY = _("Any")
 
 
 class Ids(forms.CharField):
@@ -72,7 +75,7 @@ class Choices(forms.ChoiceField):
 
     def every(self) -> list[tuple[str, Any]]:
         """All that may be chosen."""
-        return [("", _("Any")), *dict(self._given() if callable(self._given) else self._given).items()]
+        return [("", ANY), *dict(self._given() if callable(self._given) else self._given).items()]
 
 
 def _text(label: Any, **more: Any) -> forms.CharField:
@@ -86,7 +89,7 @@ class SelectionForm(forms.Form):
         label=_("Words"),
         required=False,
         max_length=200,
-        help_text=_('All in one thing said or thought; "in quotation marks" as they stand there.'),
+        help_text=_('All of them in one text; "in quotation marks": as they stand.'),
     )
     game = Choices(lambda: [(name, rules.title) for name, rules in RULES.items()], label=_("Game"))
     preset = _text(_("Preset"))
@@ -175,13 +178,20 @@ class Selection:
 
     def sentence(self) -> str:
         """What is chosen, for people."""
+        return " · ".join(told for _name, told in self.told()) or str(_("All matches"))
+
+    def told(self) -> list[tuple[str, str]]:
+        """Each part that is chosen, by its name, with what is chosen for people."""
         form = SelectionForm()
-        told = [f"{form.fields[name].label}: {self._called(form, name)}" for name in self.params()]
-        return " · ".join(told) or str(_("All matches"))
+        return [(name, f"{form.fields[name].label}: {self._called(form, name)}") for name in self.params()]
 
     def _called(self, form: forms.Form, name: str) -> str:
         value, asked = str(getattr(self, name)), form.fields[name]
-        return str(dict(asked.every()).get(value, value)) if isinstance(asked, Choices) else value
+        if isinstance(asked, Choices):
+            return str(dict(asked.every()).get(value, value))
+        if name == "competition":
+            return Competition.objects.filter(pk=value).values_list("name", flat=True).first() or value
+        return value
 
     def matches(self, user: User | AnonymousUser | None = None) -> QuerySet[Match]:
         """These matches, the newest first, of those of which this user, or the one that it was made `of`, may see

@@ -8,14 +8,16 @@ Whoever may look for what is decided by who calls this: a thought, and a hidden 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
-from games.match.rows import MatchSeat, SeatMethod, Text, Thought
+from games.match.rows import Event, MatchSeat, SeatMethod, Text, Thought
 from games.registry import RULES
 from games.rules import values
 
@@ -24,6 +26,21 @@ if TYPE_CHECKING:
 
 INDEX = "games_text_words"
 """SQLite's table of the words in all texts; triggers keep it."""
+
+
+AROUND = 60
+"""Characters that are told before and after words that were looked for."""
+
+
+class Hit(NamedTuple):
+    """A place at which words were found. seq: of the event, or of the move that the thought was for (0: of none)."""
+
+    seat: int | None
+    seq: int
+    thought: bool
+    before: str
+    words: str
+    after: str
 
 
 def write(match: Match, log: Iterable[values.Event], thoughts: Iterable[Thought]) -> None:
@@ -76,6 +93,27 @@ def texts_with(words: str) -> QuerySet[Text]:
 
 def _texts(found: str, terms: list[str]) -> QuerySet[Text]:
     return Text.objects.filter(pk__in=RawSQL(found, terms))  # noqa: S611 (what a person wrote is in the terms alone)
+
+
+def hits(words: str, matches: Iterable[Match], most: int = 2) -> dict[UUID, list[Hit]]:
+    """Of each of a few matches the first texts in which all of these words stand."""
+    found: dict[UUID, list[Text]] = defaultdict(list)
+    for text in texts_with(words).filter(match__in=[match.pk for match in matches]).order_by("match", "pk"):
+        if len(found[text.match_id]) < most:
+            found[text.match_id].append(text)
+    asked = {text.request for texts in found.values() for text in texts if text.request}
+    moves = Event.objects.filter(match__in=found, request__in=asked).values_list("match", "request", "seq")
+    seqs = {(match, str(request)): seq for match, request, seq in moves}
+    first = re.compile("|".join(map(re.escape, terms_of(words))), re.IGNORECASE)
+    return {key: [_hit(text, first, seqs) for text in texts] for key, texts in found.items()}
+
+
+def _hit(text: Text, first: re.Pattern[str], seqs: dict[tuple[UUID, str], int]) -> Hit:
+    told = first.search(text.text)
+    start, end = told.span() if told else (0, 0)
+    before, after = text.text[max(start - AROUND, 0) : start], text.text[end : end + AROUND]
+    seq = text.seq or seqs.get((text.match_id, text.request), 0)
+    return Hit(text.seat, seq, bool(text.request), before, text.text[start:end], after)
 
 
 def has_full_text() -> bool:

@@ -94,6 +94,7 @@ class Match(models.Model):
             ),
             models.UniqueConstraint(fields=["room", "number"], name="match_number_once"),
         ]
+        indexes = [models.Index(fields=["created_at", "id"], name="match_newest")]
         permissions = [
             ("see_thoughts", _("Researcher: sees everything of every match that they do not sit in")),
             ("keep_order", _("Admin: pauses, moves on, ends and voids any running match")),

@@ -179,6 +179,18 @@ def outside(match: Match, viewer: Viewer = PUBLIC, *, delayed: bool = False) -> 
     return View(match.header, viewer, kinds_named=names_agents(match, viewer), delayed=delayed)
 
 
+class Came(NamedTuple):
+    """What a seat was and whether it won, as far as that is known; won is None where nobody wins."""
+
+    role: str
+    won: bool | None
+
+
+def outcomes(match: Match, viewer: Viewer) -> dict[int, Came]:
+    """What came of each seat, by its row; for the omniscient alone."""
+    return {one.seat: Came(one.role, one.won) for one in match.sitters.all()} if viewer == OMNISCIENT else {}
+
+
 class MatchView(View):
     """A stored match; what stands beside its log is read when it is asked for."""
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.web.pages import lobby, replay, table
+from games.web.pages import lobby, matches, replay, table
 
 app_name = "games"
 
@@ -29,7 +29,7 @@ at_the_table = [
     path("t/<slug:code>/return/", table.come_back, name="return"),
 ]
 afterwards = [
-    path("matches/", replay.matches, name="matches"),
+    path("matches/", matches.listed, name="matches"),
     path("m/<uuid:match_id>/", replay.replay, name="replay"),
     path("m/<uuid:match_id>/thoughts/", replay.thoughts, name="thoughts"),
     path("m/<uuid:match_id>/thoughts/<int:key>/", replay.thought, name="thought"),

@@ -1,11 +1,9 @@
-"""Watching: the list of matches, the replay of one, what its agents thought, and its log to take away."""
+"""Watching: the replay of a match, what its agents thought, and its log to take away."""
 
-from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -17,7 +15,7 @@ from games import audit
 from games.match import access
 from games.match.access import viewer_name
 from games.match.cache import cached_match
-from games.match.view import MatchView, outside, thinkers
+from games.match.view import MatchView, thinkers
 from games.models import Match
 from games.registry import RULES, page_part
 from games.room.people import person_of
@@ -28,50 +26,8 @@ from games.web import saved as pages
 from games.web.reasoning import Truth, reasonings
 from magic_site import clock
 
-PAGE = 25
 EVERY = "every"
 """In an address in place of a seat: all of them."""
-
-
-@require_safe
-@never_cache
-def matches(request: HttpRequest) -> HttpResponse:
-    """Matches that this person may see: what is played now, and what was played, newest first."""
-    seen = access.watchable(request.user, person_of(request))
-    over = seen.exclude(status="running").order_by("-ended_at", "-pk")
-    chosen = {name: request.GET.get(name, "") for name in ("game", "result")}
-    game = RULES.get(chosen["game"])
-    if game:
-        over = over.filter(game=game.name)
-        if chosen["result"] in game.results:
-            over = over.filter(result=chosen["result"])
-    page = Paginator(over, PAGE).get_page(request.GET.get("page"))
-    context = {
-        "page": page,
-        "running": _listed(seen.filter(status="running").order_by("-created_at")[:PAGE]),
-        "over": _listed(page.object_list),
-        "games": RULES.values(),
-        "game": game,
-        "result_page": game.page("result") if game else "",
-        "chosen": chosen,
-        "researcher": request.user.has_perm(access.RESEARCHER),
-    }
-    return render(request, "games/matches.html", context)
-
-
-def _listed(matches: Iterable[Match]) -> list[dict[str, Any]]:
-    return [
-        {
-            "match": match,
-            "title": RULES[match.game].title,
-            "way": RULES[match.game].called(match.preset),
-            "result_page": page_part(match.game, "result"),
-            "names": seen.names,
-            "agents": sum(kind == "agent" for kind in seen.kinds.values()) if seen.kinds else None,
-        }
-        for match in matches
-        if match.game in RULES and (seen := outside(match))
-    ]
 
 
 @require_safe

@@ -1,0 +1,69 @@
+"""The list of matches, by whatever a visitor chooses of those that they may see."""
+
+from functools import partial
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.match import access
+from games.room.people import person_of
+from games.web import listing
+from magic_site import keyset
+
+SIZE = 25
+MOST = 10_000
+"""So many are counted."""
+
+CHOICE = "choice"
+"""In a session: what was chosen last, for who comes back without an address."""
+
+ALL = "all"
+"""In an address: nothing is chosen, and what was chosen before is forgotten."""
+
+
+@require_safe
+@never_cache
+def listed(request: HttpRequest) -> HttpResponse:
+    """Matches that this person may see, of those chosen: what is played now, and what was played, newest first."""
+    person = person_of(request)
+    seen = access.watchable(request.user, person)
+    found = listing.found(request, seen)
+    if not found.wrong and (address := _elsewhere(request, found.params)) is not None:
+        return redirect(f"{reverse('games:matches')}?{address}")
+    running, over = found.matches.filter(status="running"), found.matches.exclude(status="running")
+    only_running = found.params.get("status") == "running"
+    page = keyset.page(running if only_running else over, SIZE, request.GET.get("at", ""), "created_at")
+    now = [] if only_running or page.newer else running.order_by("-created_at", "-pk")[:SIZE]
+    entries = {"running": list(now), "over": page.rows}
+    hits = found.hits([match for matches in entries.values() for match in matches])
+    context = {
+        "found": found,
+        "page": page,
+        "count": partial(keyset.count, found.matches, MOST),  # where a template asks
+        "query": urlencode(found.params),
+        "researcher": request.user.has_perm(access.RESEARCHER),
+    }
+    for name, matches in entries.items():
+        rows = listing.rows(matches, request.user, person)
+        context[name] = [row | {"hits": hits.get(row["match"].pk, ())} for row in rows]
+    return render(request, "games/matches.html", context | found.context, status=422 if found.wrong else 200)
+
+
+def _elsewhere(request: HttpRequest, params: dict[str, str]) -> str | None:
+    """The address of the list that is meant, if it is another one: the last choice of who comes back without any, and a
+    choice without the fields that were left empty. A choice is kept as long as one is signed in."""
+    if "" in request.GET.values():
+        kept = [(name, value) for name, values in request.GET.lists() for value in values if value]
+        return urlencode(kept or {ALL: 1})
+    if request.user.is_authenticated:
+        if params and request.session.get(CHOICE) != params:
+            request.session[CHOICE] = params
+        elif ALL in request.GET:
+            request.session.pop(CHOICE, None)
+        elif not request.GET and CHOICE in request.session:
+            return urlencode(request.session[CHOICE])
+    return None
