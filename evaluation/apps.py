@@ -11,6 +11,7 @@ class EvaluationConfig(AppConfig):
         from evaluation import erasing, kinds
         from evaluation.competitions import archive, running
         from evaluation.counting import stored, sums
+        from evaluation.imports import imports
         from evaluation.labelling import labels
         from evaluation.models import Bout, Final, StudyTable
         from evaluation.web import finding
@@ -24,8 +25,8 @@ class EvaluationConfig(AppConfig):
         view.planned = stored.planned
         listing.finder = finding.found
         view.annotated, importing.annotated = labels.of_match, labels.take_in
-        games_erasing.also.append(erasing.erase)
-        sweeper.also.append(running.sweep)
+        games_erasing.also += [erasing.erase, imports.erase]
+        sweeper.also += [running.sweep, imports.sweep]
         changes.outdated.append(sums.drop)
         for beside in (Detection, Notebook, Bout, StudyTable):
             for signal in (post_save, post_delete):

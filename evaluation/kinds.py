@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from evaluation.competitions import archive, running
 from evaluation.counting import boards
+from evaluation.imports import imports
 from evaluation.judging import judge
 from evaluation.studies import trials
 from games.jobs.jobs import Run
@@ -64,5 +65,14 @@ ALL = (
         archive.make,
         expected=archive.expected,
         kept=timedelta(days=3),
+    ),
+    Kind(
+        imports.KIND,
+        _("The file is being read."),
+        COUNTS,
+        imports.work,
+        longest=24 * 3600.0,
+        ended=imports.ended,
+        kept=timedelta(days=30),
     ),
 )

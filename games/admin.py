@@ -256,8 +256,15 @@ class MatchAdmin(MatchDataAdmin):
         return downloads.log_file(whole(chosen[0])) if len(chosen) == 1 else downloads.archive(chosen)
 
 
+class LogAdmin(MatchDataAdmin):
+    """Rows beside a match, of those that are there for everybody."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).filter(match__staged=False)
+
+
 @admin.register(Event)
-class EventAdmin(MatchDataAdmin):
+class EventAdmin(LogAdmin):
     list_display = ("seq", "kind", "seat", "by", "seen_by", "data", "at")
     list_display_links = ("seq", "kind")
     list_filter = ("match__game", "kind")
@@ -272,7 +279,7 @@ class EventAdmin(MatchDataAdmin):
 
 
 @admin.register(Thought)
-class ThoughtAdmin(MatchDataAdmin):
+class ThoughtAdmin(LogAdmin):
     list_display = ("request", "seat", "method", "stage", "model", "tokens_in", "tokens_out", "cost", "ms")
     list_filter = ("match__game", "method", "stage", "model")
     search_fields = ("match__id",)
@@ -287,7 +294,7 @@ class ThoughtAdmin(MatchDataAdmin):
 
 
 @admin.register(Attempt)
-class AttemptAdmin(MatchDataAdmin):
+class AttemptAdmin(LogAdmin):
     list_display = ("request", "seat", "by", "code", "sentence", "instead", "at")
     list_filter = ("match__game", "code", "by")
     search_fields = ("match__id",)

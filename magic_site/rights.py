@@ -31,7 +31,7 @@ def permissions(group: str) -> set[str]:
     """The names of what a group may do, as `app.action_model`."""
     if group == RATER:
         return {"evaluation.label"}
-    rights = {"games.see_thoughts", "evaluation.run_competitions", "evaluation.rate_replies"}
+    rights = {"games.see_thoughts", "evaluation.run_competitions", "evaluation.rate_replies", "evaluation.import_logs"}
     if group == ADMIN:
         rights |= {_named(model, action) for model in KEPT for action in ("add", "change", "delete", "view")}
         rights |= {_named(model, "view") for model in READ} | ORDER

@@ -7,12 +7,16 @@ from magic_site.rights import View, for_holders
 
 RUNS = "evaluation.run_competitions"
 RATES = "evaluation.rate_replies"
+IMPORTS = "evaluation.import_logs"
 
 DESK = (RESEARCHER, "evaluation.label")
 """Each of these opens the desk; what stands on it is by right too."""
 
 for_runners = for_holders(RUNS)
 """Only for those who may run competitions."""
+
+for_importers = for_holders(IMPORTS)
+"""Only for those who may bring logs of matches that were played elsewhere."""
 
 for_raters = for_holders(RATES)
 """Only for those who may check what a judge said."""

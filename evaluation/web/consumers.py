@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Model
 
-from evaluation.models import Competition, Judging, Trial
+from evaluation.models import Competition, Import, Judging, Trial
 from games.jobs import news
 from games.match.access import RESEARCHER
 from games.web.reading import in_thread
@@ -55,6 +55,10 @@ class CompetitionConsumer(NewsConsumer):
 
 class TrialConsumer(NewsConsumer):
     model = Trial
+
+
+class ImportConsumer(NewsConsumer):
+    model = Import
 
 
 class JudgingConsumer(NewsConsumer):

@@ -53,8 +53,13 @@ def is_script(lines: list[str]) -> bool:
 def read_log(lines: Iterable[str], *, unfinished: bool = False) -> LogFile[Event]:
     """A log that can have happened under its rules, with all that stands beside it (`replay.whole`)."""
     log = logfile.read(lines)
-    replay.whole(_rules(log.header.game), log, unfinished=unfinished)
+    checked(log, unfinished=unfinished)
     return log
+
+
+def checked(log: LogFile[Event], *, unfinished: bool = False) -> Play | None:
+    """The match of a log that was read, played again (`replay.whole`)."""
+    return replay.whole(_rules(log.header.game), log, unfinished=unfinished)
 
 
 def read_script(line: str) -> tuple[Play, list[str]]:

@@ -7,7 +7,7 @@ Copies of their matches that were imported are changed alike.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -16,8 +16,7 @@ from uuid import UUID
 from django.db import transaction
 
 from games import audit
-from games.match import access, importing, store
-from games.match.view import log_of
+from games.match import access, identity, store
 from games.match.words import Change
 from games.models import Match, Room, Seat
 from games.registry import RULES
@@ -71,7 +70,7 @@ def _erase_seats(seats: dict[UUID, int]) -> Erased:
     playing = next((match for match in running if match.origin not in elsewhere), None)
     if playing is not None:
         raise ValueError(f"They still play match {playing.pk}. End it first.")
-    found = [_erase_from(match, seat) for match, seat in every]
+    found = [erase_from(match, seat) for match, seat in every]
     audit.erase(lambda text: reduce(lambda left, erased: erased[1](left), found, text))
     return Erased(len(every), sum(words for words, _without in found))
 
@@ -83,18 +82,15 @@ def _with_copies(seats: dict[UUID, int]) -> list[tuple[Match, int]]:
     while seats:
         held = [(match, seats[match.pk]) for match in store.held(seats)]
         every |= {match.pk: (match, seat) for match, seat in held}
-        copies = {copy.pk: seat for match, seat in held for copy in _copies(match)}
+        copies = {copy.pk: seat for match, seat in held for copy in identity.copies_of(match)}
         seats = {key: seat for key, seat in copies.items() if key not in every}
     return list(every.values())
 
 
-def _copies(match: Match) -> Iterator[Match]:
-    yield from importing.same_as(log_of(match))
-    yield from match.forks.all()
-
-
-def _erase_from(match: Match, seat: int) -> tuple[int, Change]:
-    """How many of the person's texts are erased; what takes these and their name out of a text."""
+def erase_from(match: Match, seat: int) -> tuple[int, Change]:
+    """Erase whoever played a seat from this one match: how many of their texts that are; what takes these and their
+    name out of a text."""
+    identity.remember(match, seat)
     said = _said(match, seat)
     texts = {text for fields in said.values() for text in fields.values()}
     without = _without(texts, match.names()[seat], f"Player {seat}")

@@ -1,20 +1,30 @@
-"""Matches that were not played here: taken in from log files and scripts, each once."""
+"""Matches that were not played here: taken in from log files and scripts, each once.
+
+A match alone is stored at once. Many at once are staged, each in a transaction of its own and seen by nobody, and
+published in one short transaction; whatever ends an import before that leaves nothing that counts.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import OuterRef, QuerySet
+from django.db.models.expressions import Exists
 
 from games.files import log_files
-from games.match import store
-from games.match.view import log_of
-from games.models import Match
+from games.match import erasing, store
+from games.match.identity import Log, erased_seats, marks, same_as
+from games.models import ErasedSeat, Match
 from games.registry import RULES
 from games.room import names
-from games.rules import logfile, replay, values
+from games.rules import replay, values
 from games.rules.play import Play
+from magic_site.writing import written
+
+AT_ONCE = 50
+"""So many staged matches are deleted in one transaction."""
 
 
 def not_kept(match: Match, annotations: list[dict[str, Any]]) -> None:
@@ -31,41 +41,45 @@ def import_log(lines: Iterable[str], *, unfinished: bool = False) -> Match:
     return take_in(log_files.read_log(lines, unfinished=unfinished))
 
 
-def take_in(log: logfile.LogFile[values.Event]) -> Match:
+def take_in(log: Log) -> Match:
     """Store a match that was not played here, if it is not here already; raises `values.LogError`."""
-    mark, *_untimed = _marks(log)
-    if found := next(same_as(log), None):
+    known = marks(log)
+    if found := next(same_as(log, known, Match.objects.all()), None):
         raise values.LogError(f"This match is here already: {found.pk}.")
-    header = _told_apart(log.header)
-    known: dict[str, Any] = {"thoughts": log.thoughts, "attempts": log.attempts, "times": log.times}
-    known |= {"origin": Match.Origin.IMPORT, "played_as": log.origin, "labels": log.labels, "digest": mark}
     try:
-        with transaction.atomic():
-            if stands(log):
-                match = store.store(Play(RULES[header.game], header, log.events), **known)
-            else:
-                match = store.keep(header, log.events, **known)
-            annotated(match, log.annotations)
-            return match
+        return _put(log, _played(log), digest=known[0])
     except IntegrityError as error:
         raise values.LogError("This match is being imported already.") from error
 
 
-def stands(log: logfile.LogFile[values.Event]) -> bool:
-    """Whether these rules play a log as it stands, so that it counts."""
+def _played(log: Log) -> Play | None:
+    """The match of a log that was read, in play; None where these rules do not play it as it stands, so that it does
+    not count."""
+    rules, header = RULES[log.header.game], log.header
     try:
-        replay.must_stand(RULES[log.header.game], log.header, log.events)
+        replay.must_stand(rules, header, log.events)
     except values.LogError:
-        return False
-    return True
+        return None
+    return Play(rules, header, log.events)
 
 
-def remarks(log: logfile.LogFile[values.Event]) -> Iterator[str]:
+def _put(log: Log, play: Play | None, **known: Any) -> Match:
+    """Store a match with what was found of it, and without the words of who was erased here."""
+    log = replace(log, header=_told_apart(log.header))
+    with transaction.atomic():
+        match = store.put(log, play, origin=Match.Origin.IMPORT, played_as=log.origin, labels=log.labels, **known)
+        annotated(match, log.annotations)
+        for seat in erased_seats(log):
+            erasing.erase_from(match, seat)
+    return match
+
+
+def remarks(log: Log) -> Iterator[str]:
     """A sentence each on what of a log is not taken in as usual."""
     rules, header = RULES[log.header.game], log.header
     if not rules.plays(header.rules_version):
         yield f"Not re-derived: {rules.not_played(header.rules_version)}"
-        if stands(log):
+        if _played(log) is not None:
             yield "These rules come to the same log, so that it counts."
         else:
             yield "These rules do not come to the same log: it is kept and can be exported, and counts in no number."
@@ -79,29 +93,70 @@ def _told_apart(header: values.Header) -> values.Header:
     )
 
 
-def same_as(log: logfile.LogFile[values.Event]) -> Iterator[Match]:
-    """The matches here that have this log, by their digests; also one that is still running and was exported."""
-    header, marks = log.header, _marks(log)
-    same_deal = Q(game=header.game, seed=header.seed)
-    untimed = len(marks) == 1 and header.seed  # scripts have no seed, and are known by their marks
-    for match in Match.objects.filter(Q(digest__in=marks) | (same_deal if untimed else same_deal & Q(digest=""))):
-        running = match.status == "running" and str(match.pk) == header.id
-        if running or _mark(match) in marks or (untimed and marks[0] in _marks(log_of(match))):
-            yield match
+# Many at once -------------------------------------------------------------------------------------------------------
 
 
-def _marks(log: logfile.LogFile[values.Event]) -> list[str]:
-    """The digests by which a log is known again, its own first; one without its times may have come before."""
-    rules = RULES[log.header.game]
-    timed = all(log.times.get(event.seq) for event in log.events)
-    untimed = logfile.digest(rules, log, timed=False)
-    return [logfile.digest(rules, log), untimed] if timed else [untimed]
+def stage(log: Log, play: Play | None, known: list[str], key: UUID) -> bool:
+    """Store a match that was read and replayed, seen by nobody until all of the import `key` is published; False where
+    it is here already. known: its marks. What an earlier try of the same import has staged stays as it is."""
+    if next(same_as(log, known, Match.objects.all()), None):
+        return False
+    if not _staged(key).filter(digest__in=known).exists():
+        with written():
+            _put(log, play, digest=known[0], brought=key, staged=True)
+    return True
 
 
-def _mark(match: Match) -> str:
-    """The digest of a stored match; of one that is over it is kept."""
-    if not match.digest:
-        match.digest = logfile.digest(RULES[match.game], log_of(match))
-        if match.status != "running":
-            match.save(update_fields=["digest"])
-    return match.digest
+def publish(key: UUID, then: Callable[[int], None]) -> None:
+    """Let everybody see what was staged, all in one transaction. What has come here meanwhile stays out: it is here.
+    then: told how many matches are new, in the same transaction; what it raises ends it."""
+    while True:
+        try:
+            with written():
+                new = _published(key)
+                then(new)
+            return
+        except IntegrityError:  # another import has published one of them at this moment: look again
+            continue
+
+
+def _published(key: UUID) -> int:
+    staged = _staged(key)
+    erased = ErasedSeat.objects.exclude(digest="").filter(digest__in=staged.values("digest"))
+    for digest, seat in erased.values_list("digest", "seat"):  # while this was staged
+        for match in staged.filter(digest=digest, sitters__seat=seat).exclude(
+            sitters__seat=seat, sitters__name=f"Player {seat}"
+        ):
+            erasing.erase_from(match, seat)
+    here = Match.objects.exclude(digest="").filter(digest=OuterRef("digest"))
+    return staged.exclude(Exists(here)).update(staged=False)
+
+
+def without_words(key: UUID) -> int:
+    """How many of the staged matches came in without the words of somebody who was erased here."""
+    return _staged(key).filter(erasures__gt=0).count()
+
+
+def discard(key: UUID) -> None:
+    """Delete what is still staged of an import, some at a time."""
+    while discard_some(key):
+        pass
+
+
+def discard_some(key: UUID) -> bool:
+    """Delete a part of what is still staged of an import; says whether there was something."""
+    some = list(_staged(key).order_by().values_list("pk", flat=True)[:AT_ONCE])
+    if some:
+        with written():
+            _staged(key).filter(pk__in=some).delete()
+    return bool(some)
+
+
+def staged() -> set[UUID]:
+    """The imports of which something is staged."""
+    keys = Match.staged_too.filter(staged=True).order_by().values_list("brought", flat=True).distinct()
+    return {key for key in keys if key is not None}
+
+
+def _staged(key: UUID) -> QuerySet[Match]:
+    return Match.staged_too.filter(brought=key, staged=True)

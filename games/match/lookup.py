@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
-from games.match.rows import Event, MatchSeat, SeatMethod, Text, Thought
+from games.match.rows import Event, MatchSeat, SeatMethod, Text, Thought, insert
 from games.registry import RULES
 from games.rules import values
 
@@ -43,18 +43,19 @@ class Hit(NamedTuple):
     after: str
 
 
-def write(match: Match, log: Iterable[values.Event], thoughts: Iterable[Thought]) -> None:
+def write(match: Match, log: Iterable[values.Event], thoughts: Iterable[Thought | values.Thought]) -> None:
     """Write down by what a match is found, for what was added to it."""
-    rules, texts, methods = RULES[match.game], [], set()
+    rules, methods = RULES[match.game], set()
+    texts: list[tuple[Any, ...]] = []
     for event in log:
         said = [event.data.get(name) for name in rules.words_of(event.kind, event.data)]
         if text := "\n".join(words for words in said if isinstance(words, str) and words):
-            texts.append(Text(match=match, seat=event.seat, seq=event.seq, text=text))
+            texts.append((match.pk, event.seat, event.seq, "", text))
     for thought in thoughts:
         methods.add((thought.seat, thought.method, thought.model))
         if thought.reply:
-            texts.append(Text(match=match, seat=thought.seat, request=thought.request, text=thought.reply[: Text.MOST]))
-    Text.objects.bulk_create(texts)
+            texts.append((match.pk, thought.seat, None, thought.request, thought.reply[: Text.MOST]))
+    insert(Text, ("match", "seat", "seq", "request", "text"), texts)
     SeatMethod.objects.bulk_create(
         (SeatMethod(match=match, seat=seat, method=method, model=model) for seat, method, model in sorted(methods)),
         ignore_conflicts=True,

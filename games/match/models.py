@@ -38,12 +38,20 @@ class Matches(models.QuerySet):
         return self.filter(forked_from__isnull=True).exclude(origin=Match.Origin.EXAMPLE)
 
 
+class There(models.Manager.from_queryset(Matches)):  # type: ignore[misc]  # a class that is made here
+    """The matches that are there for everybody: those of an import only once all of it is."""
+
+    def get_queryset(self) -> Matches:
+        return super().get_queryset().filter(staged=False)
+
+
 class Match(models.Model):
     """A match's header, frozen when it starts. `status`, `result` and `ended_at` are read off the log for lists.
 
     parent: the match that a fork begins with. digest: by which the same log is known again (`logfile.digest`), once it
-    is over. erasures, seating: other numbers after something was erased from it, and after somebody else has got a seat
-    or plays it, by which what a process keeps of it is known to be old (`games.match.changes`).
+    is over. brought: the import that it came with; staged: that one is not published yet, and `objects` leaves it out.
+    erasures, seating: other numbers after something was erased from it, and after somebody else has got a seat or plays
+    it, by which what a process keeps of it is known to be old (`games.match.changes`).
     """
 
     class Origin(models.TextChoices):
@@ -78,8 +86,11 @@ class Match(models.Model):
     status = models.CharField(max_length=12, default="running", db_index=True)
     result = models.CharField(max_length=40, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    brought = models.UUIDField(null=True, blank=True, editable=False)
+    staged = models.BooleanField(default=False, db_default=False, editable=False)
 
-    objects = Matches.as_manager()
+    objects = There()
+    staged_too = Matches.as_manager()
     _seated: tuple[int | None, list[MatchSeat]] = (None, [])  # as of which number
 
     class Meta:
@@ -89,12 +100,19 @@ class Match(models.Model):
             models.UniqueConstraint(fields=["room"], condition=models.Q(status="running"), name="one_match_at_a_time"),
             models.UniqueConstraint(
                 fields=["digest"],
-                condition=models.Q(origin="import") & ~models.Q(digest=""),
+                condition=models.Q(origin="import", staged=False) & ~models.Q(digest=""),
                 name="match_imported_once",
+            ),
+            models.UniqueConstraint(
+                fields=["brought", "digest"], condition=models.Q(staged=True), name="match_staged_once"
             ),
             models.UniqueConstraint(fields=["room", "number"], name="match_number_once"),
         ]
-        indexes = [models.Index(fields=["created_at", "id"], name="match_newest")]
+        indexes = [
+            models.Index(fields=["created_at", "id"], name="match_newest"),
+            models.Index(fields=["seed"], name="match_of_a_deal"),
+            models.Index(fields=["brought"], condition=~models.Q(brought=None), name="match_brought"),
+        ]
         permissions = [
             ("see_thoughts", _("Researcher: sees everything of every match that they do not sit in")),
             ("keep_order", _("Admin: pauses, moves on, ends and voids any running match")),
@@ -148,6 +166,24 @@ class Match(models.Model):
     def seat_of(self, person: str) -> int | None:
         """The seat that this person plays or played in this match."""
         return next((sitter.seat for sitter in self.seated if person and sitter.person == person), None)
+
+
+class ErasedSeat(models.Model):
+    """A seat whose person was erased, known again in files that still hold their words: `begun` as by
+    `logfile.beginning`, `dealt` where the file has no times, `digest` as of its match."""
+
+    begun = models.CharField(max_length=64, db_index=True)
+    dealt = models.CharField(max_length=64, db_index=True)
+    digest = models.CharField(max_length=64, blank=True, db_index=True)
+    seat = models.PositiveSmallIntegerField()
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["at", "pk"]
+        constraints = [models.UniqueConstraint(fields=["begun", "digest", "seat"], name="erased_seat_once")]
+
+    def __str__(self) -> str:
+        return f"{self.begun[:8]}:{self.seat}"
 
 
 class Detection(models.Model):

@@ -5,10 +5,11 @@ the admin's pages of rows.
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import models
+from django.db import connection, models
 from django.utils import timezone
 
 from games.match.models import Match
@@ -205,6 +206,27 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.match_id}:{self.request} {self.code}"
+
+
+def insert(model: type[models.Model], names: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Insert rows in their order, each as its values of the named fields. What `bulk_create` does, without an object
+    for each: a log of a thousand lines takes a third of the time."""
+    columns: list[Any] = [model._meta.get_field(name) for name in names]
+    quoted = ", ".join(connection.ops.quote_name(column.column) for column in columns)
+    values = ", ".join(["%s"] * len(columns))
+    kept = [
+        None if type(column) in PLAIN else partial(column.get_db_prep_save, connection=connection) for column in columns
+    ]
+    table = connection.ops.quote_name(model._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            f"INSERT INTO {table} ({quoted}) VALUES ({values})",  # noqa: S608 (names of columns alone)
+            [[value if keep is None else keep(value) for keep, value in zip(kept, row, strict=True)] for row in rows],
+        )
+
+
+PLAIN = (models.CharField, models.TextField, models.PositiveIntegerField, models.PositiveSmallIntegerField)
+"""Fields whose values stand in the database as they are."""
 
 
 def fields(row: Any, names: Iterable[str]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from games.match.rows import (
     Thought,
     fields,
     given,
+    insert,
     moment,
     pool_of,
     stamp,
@@ -37,7 +38,7 @@ from games.registry import RULES
 from games.rules import logfile, replay, values
 from games.rules.play import Play, new_header
 from games.rules.pool import Pool
-from games.rules.schema import numbered
+from games.rules.schema import defaults, numbered
 from games.rules.sentences import sentence
 from magic_site import clock
 
@@ -132,22 +133,23 @@ def store(
     return match
 
 
-def keep(
-    header: values.Header,
-    log: list[values.Event],
-    *,
-    times: dict[int, str | None],
-    thoughts: Iterable[Any],
-    attempts: Iterable[Any],
-    **known: Any,
-) -> Match:
-    """Write a match as its log stands, which these rules do not come to. Of what came of it no more is read off than
-    what the log's end says."""
-    end, now = replay.ending(log), clock.now()
-    known |= {"status": end.status, "result": end.result or "", "ended_at": None if end.status == "running" else now}
+def put(log: logfile.LogFile[values.Event], play: Play | None, **known: Any) -> Match:
+    """Write a match that was not played here as its log stands, as of the times in it. play: the match that these rules
+    come to; where they come to none, no more is read off than what the log's end says. known: further fields of it."""
+    header, now = log.header, clock.now()
+    end = replay.ending(log.events) if play is None else play.state.outcome
+    over = end.status != "running"
+    times = [moment(log.times.get(event.seq)) or now for event in (log.events[0], log.events[-1])]
+    known |= {"status": end.status, "result": end.result or "", "ended_at": times[-1] if over else None}
+    cast = play.rules.cast(play.state) if play is not None and over else {}
+    seats = [asdict(seat) | {"agent": seat.agent or ""} for seat in header.seats]
+    for seat in seats:
+        if part := cast.get(seat["seat"]):
+            won = seat["seat"] in end.winners if end.status == "finished" else None
+            seat |= {"side": part.side, "role": part.role, "won": won}
     with transaction.atomic():
-        match = _create(header, None, **known)
-        _write(match, log, [given(row, THOUGHT_FIELDS) for row in thoughts], attempts, times, now)
+        match = _create(header, seats, created_at=times[0], **known)
+        _write(match, log.events, [given(row, THOUGHT_FIELDS) for row in log.thoughts], log.attempts, log.times, now)
     return match
 
 
@@ -380,7 +382,8 @@ def hand_over(old: str, new: str) -> None:
 def held(keys: Iterable[UUID]) -> list[Match]:
     """These matches as they are now; until the transaction ends nobody else changes them. Always in the same order, so
     that of two who want several neither waits for the other."""
-    return list(Match.objects.select_for_update(of=("self",)).select_related("room").filter(pk__in=keys).order_by("pk"))
+    every = Match.staged_too.select_for_update(of=("self",)).select_related("room")
+    return list(every.filter(pk__in=keys).order_by("pk"))
 
 
 def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: Change) -> None:
@@ -465,36 +468,31 @@ def _write(
     times: dict[int, str | None],
     now: datetime,
 ) -> None:
-    Event.objects.bulk_create(
-        Event(
-            match=match,
-            seq=event.seq,
-            at=moment(times.get(event.seq)) or now,
-            kind=event.kind,
-            seat=event.seat,
-            audience=None if event.audience is None else list(event.audience),
-            data=event.data,
-            by=event.by,
-            request=event.request,
-        )
-        for event in log
+    insert(
+        Event,
+        ("match", "at", *values.Event._fields),
+        ((match.pk, moment(times.get(event.seq)) or now, *event) for event in log),
     )
-    rows = _think(match, thoughts, now)
-    Attempt.objects.bulk_create(Attempt(match=match, at=now, **given(row, ATTEMPT_FIELDS)) for row in attempts)
-    lookup.write(match, log, rows)
+    found = _think(match, thoughts, now)
+    tried = [_UNTRIED | given(row, ATTEMPT_FIELDS) for row in attempts]
+    insert(Attempt, ("match", "at", *ATTEMPT_FIELDS), ((match.pk, now, *map(row.get, ATTEMPT_FIELDS)) for row in tried))
+    lookup.write(match, log, found)
 
 
-def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> list[Thought]:
+def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> list[values.Thought]:
     """Store thoughts, and of their prompts what no earlier prompt of the match has."""
     pool = pool_of(match) if any(thought.get("prompt") for thought in thoughts) else Pool()
     known = len(pool.texts)
-    rows = []
-    for thought in numbered(thoughts):
-        pieces = pool.put(thought.pop("prompt", ""))
-        rows.append(Thought(match=match, at=now, pieces=pieces, **thought))
+    found = [values.Thought(**thought) for thought in numbered(thoughts)]
+    rows = [(match.pk, now, pool.put(one.prompt), *(getattr(one, name) for name in _THOUGHT_COLUMNS)) for one in found]
     fresh = enumerate(pool.texts[known:], known)
-    PromptText.objects.bulk_create(PromptText(match=match, n=n, text="\n".join(lines)) for n, lines in fresh)
-    return Thought.objects.bulk_create(rows)
+    insert(PromptText, ("match", "n", "text"), ((match.pk, n, "\n".join(lines)) for n, lines in fresh))
+    insert(Thought, ("match", "at", "pieces", *_THOUGHT_COLUMNS), rows)
+    return found
+
+
+_THOUGHT_COLUMNS = tuple(name for name in THOUGHT_FIELDS if name != "prompt")
+_UNTRIED = defaults(values.Attempt)
 
 
 def reseat(match: Match, seat: int, **columns: str) -> None:

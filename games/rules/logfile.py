@@ -6,10 +6,11 @@ before them, `label` lines, one `outcome` line (docs/log.md). `replay` plays wha
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from .core import Rules
 from .lines import parse
@@ -118,34 +119,96 @@ def _beside(pool: Pool, records: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 
 def read(lines: Iterable[str]) -> LogFile[Event]:
-    """Read a log file; raises `LogError` that names the line."""
-    log: LogFile[Event] | None = None
-    pool = Pool()
-    characters = 0
+    """Read a file of one log; raises `LogError` that names the line."""
+    reading: _Reading | None = None
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            characters += len(line)
-            if characters > MOST_CHARACTERS:
-                raise LogError(f"a log has at most {MOST_CHARACTERS:,} characters")
             kind, record = parse(line)
-            if kind == "match":
-                if log is not None:
-                    raise LogError("a second match begins here; one file holds one match")
-                log = LogFile(_header(record), [], labels=record.get("labels", {}), origin=record.get("origin", ""))
-                log.rederived = record.get("rederived", True)
-            elif log is None:
-                raise LogError("the first line must be the match line")
-            else:
-                _take(log, pool, kind, record)
-                characters += len(record.get("prompt", "")) if kind == "thought" else 0
+            if reading is None:
+                reading = _Reading(kind, record)
+            elif kind == "match":
+                raise LogError("a second match begins here; one file holds one match")
+            reading.take(kind, record, number, len(line))
         except LogError as error:
             raise LogError(f"Line {number}: {error}.") from error
-    if log is None:
+    if reading is None:
         raise LogError("The file is empty.")
-    log.thoughts = numbered(log.thoughts)
-    return log
+    return reading.read()
+
+
+class Fault(NamedTuple):
+    """What is wrong with a file, and in which line, counted from 1."""
+
+    line: int
+    sentence: str
+
+
+class Found(NamedTuple):
+    """A log in a file of several: in which line it begins, and in which its events stand."""
+
+    log: LogFile[Event]
+    line: int
+    events: list[int]
+
+
+def read_each(lines: Iterable[str]) -> Iterator[Found | Fault]:
+    """The logs of a file, one after the other: a match line begins the next one. After a fault the rest of its log is
+    passed over."""
+    reading: _Reading | None = None
+    passing = False
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or (passing and not _BEGINS.match(line)):
+            continue
+        try:
+            kind, record = parse(line)
+            if kind == "match":
+                if reading is not None:
+                    yield Found(reading.read(), reading.line, reading.lines)
+                reading, passing = None, False
+            if reading is None:
+                reading = _Reading(kind, record)
+                reading.line = number
+            reading.take(kind, record, number, len(line))
+        except LogError as error:
+            if reading is not None and _BEGINS.match(line):
+                yield Found(reading.read(), reading.line, reading.lines)
+            reading, passing = None, True
+            yield Fault(number, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    if reading is not None:
+        yield Found(reading.read(), reading.line, reading.lines)
+
+
+_BEGINS = re.compile(r'\s*\{.{0,40}"match"')
+
+
+class _Reading:
+    """A log that is read line by line. line: where it begins; lines: where its events stand."""
+
+    def __init__(self, kind: str, record: dict[str, Any]) -> None:
+        if kind != "match":
+            raise LogError("the first line must be the match line")
+        labels, origin = record.get("labels", {}), record.get("origin", "")
+        self.log: LogFile[Event] = LogFile(_header(record), [], labels=labels, origin=origin)
+        self.log.rederived = record.get("rederived", True)
+        self.line, self.lines = 0, list[int]()
+        self._pool, self._characters = Pool(), 0
+
+    def take(self, kind: str, record: dict[str, Any], line: int, characters: int) -> None:
+        """Take in a line."""
+        if kind != "match":
+            _take(self.log, self._pool, kind, record)
+        if kind == "event":
+            self.lines.append(line)
+        self._characters += characters + (len(record.get("prompt", "")) if kind == "thought" else 0)
+        if self._characters > MOST_CHARACTERS:
+            raise LogError(f"a log has at most {MOST_CHARACTERS:,} characters")
+
+    def read(self) -> LogFile[Event]:
+        """The log as far as it was read."""
+        self.log.thoughts = numbered(self.log.thoughts)
+        return self.log
 
 
 def _take(log: LogFile[Event], pool: Pool, kind: str, record: dict[str, Any]) -> None:
@@ -212,9 +275,13 @@ def digest(rules: Rules, log: LogFile[Event], *, timed: bool = True) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _without_words(rules: Rules, event: Event) -> dict[str, Any]:
-    words = rules.words_of(event.kind, event.data)
-    return {name: value for name, value in event.data.items() if name not in words}
+def beginning(log: LogFile[Event]) -> str:
+    """A mark by which a match is known again from its first moment on: in a copy, a fork, or a log that ends before it
+    does. Of a log without times it is of the deal alone."""
+    header, first = log.header, log.events[0]
+    at = _moment(log.times.get(first.seq))
+    content = [header.game, header.seed] if at is None else [header.game, first.kind, at]
+    return hashlib.sha256(json.dumps([DIGESTED, *content]).encode()).hexdigest()
 
 
 def _moment(stamp: str | None) -> float | None:

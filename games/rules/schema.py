@@ -134,6 +134,12 @@ def names(kind: type) -> tuple[str, ...]:
     return tuple(item.name for item in dataclasses.fields(kind))
 
 
+def defaults(kind: type) -> dict[str, Any]:
+    """What the fields of one of these hold that a file leaves out."""
+    needed = {item.name: None for item in dataclasses.fields(kind) if item.metadata["shape"].needed}
+    return {name: value for name, value in vars(kind(**needed)).items() if name not in needed}
+
+
 def shapes(kind: type) -> dict[str, Shape]:
     """What a file may have in each field of one of these."""
     return {item.name: item.metadata["shape"] for item in dataclasses.fields(kind)}

@@ -45,7 +45,7 @@ class StrictDecoder(json.JSONDecoder):
     def decode(self, text: str, *where: Any) -> Any:
         try:
             value = super().decode(text, *where)
-            _check(value)
+            _check(value, "\\u" in text or UNSTORABLE.search(text) is not None)
         except RecursionError as error:
             raise json.JSONDecodeError("it is nested too deep", text, 0) from error
         except _Unfit as error:
@@ -53,15 +53,19 @@ class StrictDecoder(json.JSONDecoder):
         return value
 
 
+_decoder = StrictDecoder()
+
+
 def loads(text: str) -> Any:
     """What a text of JSON says; raises `json.JSONDecodeError`."""
-    return json.loads(text, cls=StrictDecoder)
+    return _decoder.decode(text)
 
 
-def _check(value: Any) -> None:
+def _check(value: Any, odd: bool) -> None:
+    """Raise `_Unfit` for what is nested too deep. odd: whether texts in it may hold what cannot be stored."""
     level = [value]
     for _depth in range(DEEPEST + 1):
-        if any(isinstance(one, str) and UNSTORABLE.search(one) for one in level):
+        if odd and any(isinstance(one, str) and UNSTORABLE.search(one) for one in level):
             raise _Unfit("it holds characters that cannot be stored")
         level = list(chain.from_iterable(map(_inside, level)))
         if not level:

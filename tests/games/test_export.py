@@ -137,7 +137,7 @@ def test_the_commands_write_and_read_a_file(tmp_path):
     assert file.read_text() == exported_text(match)
     before = written(match)
     match.delete()
-    call_command("import_match", str(file), stdout=out)
+    call_command("import", str(file), stdout=out)
     assert written(Match.objects.get(pk=out.getvalue().strip())) == before
 
 
@@ -152,7 +152,7 @@ def test_a_file_that_is_no_log_is_refused_in_a_sentence(tmp_path, content):
     file = tmp_path / "match.jsonl"
     file.write_bytes(content.encode("latin1"))
     with pytest.raises(CommandError, match=r"\.$"):
-        call_command("import_match", str(file))
+        call_command("import", str(file))
 
 
 def test_an_unknown_match_is_said():

@@ -240,7 +240,7 @@ def test_the_commands_say_what_they_take(tmp_path, capsys):
     with pytest.raises(SystemExit):
         call_command("play", str(file), "--save")
     assert "version 99 of Undercover" in capsys.readouterr().out and not Match.objects.exists()
-    call_command("import_match", str(file))
+    call_command("import", str(file))
     told = capsys.readouterr().err
     assert "counts in no number" in told
     assert whole(Match.objects.get()).file().annotations == [label]

@@ -53,7 +53,7 @@ WRONG: dict[str, list[list[str]]] = {
     "erase_person": [["x", "1"], [SOMEBODY, "1"], [SOMEBODY, "-1"], [SOMEBODY, HUGE], [SOMEBODY, "x"], []],
     "export_match": [["x"], [SOMEBODY], []],
     "export_settings": [["chess"], ["avalon"], ["undercover", "--out", "x.txt"], []],
-    "import_match": [[NOTHING], ["."], []],
+    "import": [[NOTHING], ["."], []],
     "import_settings": [[NOTHING], ["."], [NOTHING, "--magic"], [NOTHING, "--wiu"], [".", "--wiu"], []],
     "load_examples": [["--nonsense"]],
     "load_fixtures": [["--folder", NOTHING]],
@@ -122,7 +122,7 @@ CONTENTS = [b"", b"\n\n", b"\x00", b"\xff\xfe", b"{}", b"[]", b"null", b"[" * 50
 READERS = [
     ("play", []),
     ("play", ["--save"]),
-    ("import_match", []),
+    ("import", []),
     ("import_settings", []),
     ("import_settings", ["--wiu"]),
 ]

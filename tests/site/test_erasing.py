@@ -19,7 +19,7 @@ from django.db import connection, models
 
 from agents.models import Call
 from evaluation.judging import judge
-from evaluation.models import Answer, Given, Item, Judgement, Judging, Round, Scheme, Task, Trial
+from evaluation.models import Answer, Given, Import, Item, Judgement, Judging, Round, Scheme, Task, Trial
 from games import audit
 from games.audit import Audited
 from games.match import changes, importing, store
@@ -50,6 +50,7 @@ PLANTED = {
     Answer: ["words", "error"],
     Judgement: ["why", "error"],
     Given: ["note"],
+    Import: ["faults"],
     Audited: ["details"],
 }
 """The columns in which a person's words or name may come to stand. A new column has its place here, or below."""
@@ -60,6 +61,7 @@ WITHOUT_WORDS = {
     "games.AccountKey": "key",
     "games.Audited": "what by about",
     "games.Match": "game preset options setting forked_from origin played_as digest labels status result",
+    "games.ErasedSeat": "begun dealt digest",
     "games.MatchSeat": "kind agent person stand_in side role",
     "games.SeatMethod": "method model",
     "games.Text": "request",
@@ -93,6 +95,7 @@ WITHOUT_WORDS = {
     "evaluation.Assigned": "",
     "evaluation.Given": "profile pseudonym labels spans",  # spans are numbers
     "evaluation.Final": "labels spans how",
+    "evaluation.Import": "name sha256 aside remarks",
 }
 """Columns that hold what the program, a researcher or an admin wrote."""
 
@@ -156,6 +159,7 @@ def plant(match: Match) -> None:
     labelled = Round.objects.create(task=Task.objects.create(scheme=scheme), number=1, scheme=scheme)
     item = Item.objects.create(round=labelled, number=1, match=match, anchor={"event": 1})
     Given.objects.create(item=item, pseudonym="r", labels=["none"], note=spoken())
+    Import.objects.create(name="a.jsonl", size=1, faults=[{"file": "a.jsonl", "line": 1, "sentence": spoken()}])
     audit.note("table", by="a test", match=match, about="end", reason=spoken())
     room = Room.objects.create(game="undercover", preset="party", host="ann")
     Seat.objects.create(room=room, number=1, person="ann", name=NAME)

@@ -18,9 +18,11 @@ from tests.stack import Stack, until
 pytestmark = pytest.mark.processes
 
 BEFORE = """
+import io
 from agents.models import AgentProfile, Call
 from evaluation.competitions import archive, running
 from evaluation.counting import boards
+from evaluation.imports import imports
 from evaluation.judging import judge
 from evaluation.models import Competition, Judging, Trial
 from evaluation.studies import trials
@@ -28,6 +30,7 @@ from evaluation.suites import Entry
 from games.jobs import jobs
 from games.match import pending
 from games.models import Job, Match
+from tests.games.matches import dealt, exported, play_on, stored
 from tests.games.tables import match_at, play_out, room_of
 
 for name in ("wire", "other", "judge"):
@@ -38,6 +41,9 @@ played = running.make("Played", "own", Entry(("house",), matches=2, more=more), 
 running.start(played, here=True)
 for key in running.take(played, 2):
     jobs.work(key, follow=False)
+lines = [exported(stored(play_on(dealt("undercover", "magic", 3, seed=seed)))) for seed in (1, 2)]
+logs = "".join(line + "\\n" for log in lines for line in log).encode()
+Match.objects.filter(seed__in=(1, 2), bout=None).delete()
 dispatch, pending.dispatch = pending.dispatch, None
 play_out(match_at(room_of(6, "avalon", "recon", 6)))
 pending.dispatch = dispatch
@@ -49,6 +55,7 @@ ASK = {
     "trial": 'trials.begin(AgentProfile.objects.get(name="wire"), trials.starting("undercover"))',
     "prompt": 'judge.start(judge.make("J", "judge", ["wire", "other"], Match.objects.filter(game="avalon"), take=1))',
     "archive": "archive.ask(played, None)",
+    "import": 'imports.begin(imports.bring("two.jsonl", len(logs), io.BytesIO(logs)))',
 }
 """How one job of each kind is asked for, after `BEFORE`. A new kind has its line here."""
 
@@ -74,6 +81,7 @@ result = {
     "trial": [trial.done, trial.error, bool(trial.action)],
     "prompt": [Answer.objects.count(), Judgement.objects.count()],
     "archive": [zipfile.ZipFile(io.BytesIO(b"".join(archive.content(file)))).testzip(), file.result["matches"]],
+    "import": [Match.objects.filter(origin="import").count(), Match.staged_too.filter(staged=True).count()],
     "calls": Call.objects.filter(error="").count(),
 }
 """
@@ -129,6 +137,7 @@ def test_a_job_of_every_kind_whose_worker_is_killed_is_revived_and_ends_once(sit
         "trial": [True, "", True],
         "prompt": [2, 2],
         "archive": [None, 2],
+        "import": [2, 0],
         "calls": asked,
     }
 

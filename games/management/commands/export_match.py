@@ -11,7 +11,7 @@ from magic_site.commands import SiteCommand
 
 
 class Command(SiteCommand):
-    help = "Write a match with all thoughts as a log file, which import_match reads back."
+    help = "Write a match with all thoughts as a log file, which `import` reads back."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("match", type=UUID, help="The match's id, as in the address of its replay.")
