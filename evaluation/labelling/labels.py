@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from evaluation.labelling.models import MODEL, Final, Given, Item, Round, Scheme, Task
 from games.models import Match
@@ -147,7 +147,7 @@ def _scheme(name: str, version: int, lines: list[dict[str, Any]]) -> Scheme:
     applies = {"what": next((what[one] for line in lines for one in what if one in line["on"]), "matches")}
     start: dict[str, Any] = {"title": name, "kind": kind, "applies": applies, "labels": []}
     scheme, _made = Scheme.objects.get_or_create(
-        name=name, version=version, defaults=start | {"imported": True, "frozen_at": timezone.now()}
+        name=name, version=version, defaults=start | {"imported": True, "frozen_at": Now()}
     )
     fresh = [label for label in labels if label not in scheme.names]
     if fresh and scheme.imported:
@@ -156,7 +156,7 @@ def _scheme(name: str, version: int, lines: list[dict[str, Any]]) -> Scheme:
             scheme.kind = Scheme.Kind.SEVERAL
         scheme.save(update_fields=["labels", "kind"])
     elif scheme.frozen_at is None:
-        Scheme.objects.filter(pk=scheme.pk).update(frozen_at=timezone.now())
+        Scheme.objects.filter(pk=scheme.pk).update(frozen_at=Now())
     return scheme
 
 
@@ -170,7 +170,7 @@ def _round_of(scheme: Scheme) -> Round:
         scheme=scheme,
         defaults={"name": f"{scheme.title} ({scheme.version})", "status": Task.Status.CLOSED},
     )
-    closed = {"scheme": scheme, "status": Round.Status.CLOSED, "closed_at": timezone.now()}
+    closed = {"scheme": scheme, "status": Round.Status.CLOSED, "closed_at": Now()}
     return Round.objects.get_or_create(task=task, number=1, defaults=closed)[0]
 
 

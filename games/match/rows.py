@@ -218,11 +218,10 @@ def insert(model: type[models.Model], names: Iterable[str], rows: Iterable[Itera
         None if type(column) in PLAIN else partial(column.get_db_prep_save, connection=connection) for column in columns
     ]
     table = connection.ops.quote_name(model._meta.db_table)
-    with connection.cursor() as cursor:
-        cursor.executemany(
-            f"INSERT INTO {table} ({quoted}) VALUES ({values})",  # noqa: S608 (names of columns alone)
-            [[value if keep is None else keep(value) for keep, value in zip(kept, row, strict=True)] for row in rows],
-        )
+    stored = [[value if keep is None else keep(value) for keep, value in zip(kept, row, strict=True)] for row in rows]
+    if stored:
+        with connection.cursor() as cursor:
+            cursor.executemany(f"INSERT INTO {table} ({quoted}) VALUES ({values})", stored)  # noqa: S608 (names alone)
 
 
 PLAIN = (models.CharField, models.TextField, models.PositiveIntegerField, models.PositiveSmallIntegerField)

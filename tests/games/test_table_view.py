@@ -193,7 +193,7 @@ def test_a_page_whose_socket_is_open_is_told_by_it_and_the_answer_says_no_more(d
         return {"match": match.pk, "request": request.id, "live": "1"} | form_data({"text": words}, request)
 
     assert mover.post(act, form("coffee"), **HTMX).status_code == 422
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(11):
         answer = mover.post(act, form("bitter"), **HTMX)
     assert (answer.status_code, answer.content) == (204, b"")
     again = mover.post(act, form("bitter"), **HTMX)
