@@ -341,6 +341,29 @@ def moved(keys: Collection[UUID], seqs: Collection[int], requests: Collection[st
         yield Moved(*row)
 
 
+NO_MOVES = ("moderator", "default", "opening")
+"""Who makes events that no player chose."""
+
+
+def moves_of(keys: Collection[UUID], kinds: Collection[str]) -> Iterator[tuple[UUID, int, int, bool]]:
+    """The moves of these kinds that players made in many matches, for the omniscient: match, seq, seat, and whether
+    everybody saw it."""
+    rows = Event.objects.filter(match__in=keys, kind__in=kinds, seat__isnull=False).exclude(by__in=NO_MOVES).order_by()
+    for key, seq, seat, audience in rows.values_list("match_id", "seq", "seat", "audience").iterator():
+        yield key, seq, seat, audience is None
+
+
+def event_of(key: UUID, seq: int) -> values.Event | None:
+    """One event of a match, for the omniscient."""
+    return next(iter(Event.objects.filter(match=key, seq=seq).plain()), None)
+
+
+def members_of(keys: Collection[UUID]) -> dict[tuple[UUID, int], tuple[str, str]]:
+    """Role and side of each seat of many matches that are over, for the omniscient: {(match, seat): (role, side)}."""
+    rows = MatchSeat.objects.filter(match__in=keys).values_list("match_id", "seat", "role", "side")
+    return {(key, seat): (role, side) for key, seat, role, side in rows}
+
+
 NOTICED = ("spending",)
 """Codes of attempts whose sentence is for who runs the table."""
 
