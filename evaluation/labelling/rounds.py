@@ -67,7 +67,9 @@ def open_round(
     last = task.last
     if last is not None and not last.closed:
         raise LabelError(_("Close round %d first.") % last.number)
-    earlier = Item.objects.filter(round__task=task).exclude(round=again) if again else Item.objects.filter(round__task=task)
+    earlier = (
+        Item.objects.filter(round__task=task).exclude(round=again) if again else Item.objects.filter(round__task=task)
+    )
     known = [drawing.Place(match, anchor) for match, anchor in earlier.values_list("match_id", "anchor")]
     if again:
         rows = [drawing.Place(item.match_id, item.anchor) for item in again.items.all()]
@@ -295,7 +297,9 @@ def checked(scheme: Scheme, labels: Sequence[str], spans: Sequence[list[int] | N
         raise LabelError(_("Each label is on a part of the words, or on all of them."))
     if not all(span is None or (len(span) == 2 and 0 <= span[0] < span[1]) for span in spans):
         raise LabelError(_("A part of the words has a beginning and an end."))
-    order = sorted(range(len(labels)), key=lambda n: (spans[n] or [-1] if spans else [-1], scheme.names.index(labels[n])))
+    order = sorted(
+        range(len(labels)), key=lambda n: (spans[n] or [-1] if spans else [-1], scheme.names.index(labels[n]))
+    )
     return {"labels": [labels[n] for n in order], "spans": [spans[n] for n in order] if any(spans) else []}
 
 
@@ -311,10 +315,11 @@ def differing(task: Task) -> QuerySet[Item]:
 
 def adjudicate(item: Item, by: User, labels: Sequence[str], spans: Sequence[list[int] | None] = ()) -> Final:
     """Decide what holds of an item whose round is closed; decided again, the last word holds. Raises `LabelError`."""
-    if not item.round.closed:
-        raise LabelError(_("Close the round first: its raters are still at it."))
-    content = checked(item.round.scheme, labels, spans)
     with written():
+        part = _held(item.pk)
+        if not part.closed:
+            raise LabelError(_("Close the round first: its raters are still at it."))
+        content = checked(part.scheme, labels, spans)
         final, _made = Final.objects.update_or_create(
             item=item, defaults=content | {"how": Final.How.ADJUDICATED, "by": by}
         )

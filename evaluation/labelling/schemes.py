@@ -131,7 +131,7 @@ def _faults_of_labels(labels: Any) -> Iterator[str]:
     for number, label in enumerate(labels, 1):
         where = {"label": label.get("name") or number}
         if unknown := sorted(set(label) - set(PARTS)):
-            yield _("Label %(label)s: a label has no %(parts)s.") % where | {"parts": ", ".join(unknown)}
+            yield _("Label %(label)s: a label has no %(parts)s.") % (where | {"parts": ", ".join(unknown)})
         if not _is_text(label.get("name"), 60) or not NAME.fullmatch(label["name"]) or not GIVEN.fits([label["name"]]):
             yield _("Label %(label)s needs a short name of letters, digits, hyphens and underscores.") % where
         if not _is_text(label.get("title"), 80):
@@ -139,7 +139,9 @@ def _faults_of_labels(labels: Any) -> Iterator[str]:
         if not _is_text(label.get("definition"), LONGEST):
             yield _("Label %(label)s needs a definition: when is it given?") % where
         if not all(isinstance(label.get(part, ""), str) and len(label.get(part, "")) <= LONGEST for part in PARTS):
-            yield _("Label %(label)s: its parts are texts of at most %(most)d characters.") % where | {"most": LONGEST}
+            yield _("Label %(label)s: its parts are texts of at most %(most)d characters.") % (
+                where | {"most": LONGEST}
+            )
         if not re.fullmatch(r"[0-9]?", str(label.get("key", ""))):
             yield _("Label %(label)s: its key is one digit, or none.") % where
     for part, sentence in (("name", _("Two labels are called %s.")), ("key", _("Two labels have the key %s."))):
@@ -161,7 +163,7 @@ def _faults_of_place(applies: Any) -> Iterator[str]:
 
 
 def _is_text(value: Any, longest: int) -> bool:
-    return isinstance(value, str) and 0 < len(value.strip()) and len(value) <= longest
+    return isinstance(value, str) and len(value.strip()) > 0 and len(value) <= longest
 
 
 # As a file ------------------------------------------------------------------------------------------------------------
@@ -193,7 +195,9 @@ def from_file(text: str, *, by: Any = None) -> Scheme:
 def _told(scheme: Scheme, content: dict[str, Any]) -> Scheme:
     """A scheme that came with logs, of which nothing but names was known, as its file tells it."""
     if missing := sorted(set(scheme.names) - {label["name"] for label in content["labels"]}):
-        sentence = _("This file is of another scheme of that name: it has no label %s, by which matches here are labelled.")
+        sentence = _(
+            "This file is of another scheme of that name: it has no label %s, by which matches here are labelled."
+        )
         raise SchemeError(sentence % ", ".join(missing))
     for part, value in content.items():
         setattr(scheme, part, value)

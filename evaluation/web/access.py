@@ -8,8 +8,9 @@ from magic_site.rights import View, for_holders
 RUNS = "evaluation.run_competitions"
 RATES = "evaluation.rate_replies"
 IMPORTS = "evaluation.import_logs"
+LABELS = "evaluation.label"
 
-DESK = (RESEARCHER, "evaluation.label")
+DESK = (RESEARCHER, LABELS)
 """Each of these opens the desk; what stands on it is by right too."""
 
 for_runners = for_holders(RUNS)
@@ -20,6 +21,12 @@ for_importers = for_holders(IMPORTS)
 
 for_raters = for_holders(RATES)
 """Only for those who may check what a judge said."""
+
+for_labellers = for_holders(LABELS)
+"""Only for raters: those who may label what tasks ask."""
+
+for_labelling = for_holders(LABELS, RUNS)
+"""For raters, and for those who run tasks."""
 
 
 def for_researchers(view: View) -> View:

@@ -350,7 +350,7 @@ def moves_of(keys: Collection[UUID], kinds: Collection[str]) -> Iterator[tuple[U
     everybody saw it."""
     rows = Event.objects.filter(match__in=keys, kind__in=kinds, seat__isnull=False).exclude(by__in=NO_MOVES).order_by()
     for key, seq, seat, audience in rows.values_list("match_id", "seq", "seat", "audience").iterator():
-        yield key, seq, seat, audience is None
+        yield key, seq, seat or 0, audience is None
 
 
 def event_of(key: UUID, seq: int) -> values.Event | None:
