@@ -10,7 +10,6 @@ from evaluation.web.pages import (
     imports,
     judging,
     label_numbers,
-    judging,
     labelling,
     labelling_rate,
     labelling_schemes,
