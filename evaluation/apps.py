@@ -9,8 +9,9 @@ class EvaluationConfig(AppConfig):
         from django.db.models.signals import post_delete, post_save, pre_delete
 
         from evaluation import erasing, kinds
-        from evaluation.competitions import archive, running
+        from evaluation.competitions import running
         from evaluation.counting import stored, sums
+        from evaluation.exports import exporting
         from evaluation.imports import imports
         from evaluation.labelling import labels
         from evaluation.models import Bout, Final, StudyTable
@@ -24,7 +25,7 @@ class EvaluationConfig(AppConfig):
         declare(*kinds.ALL)
         view.planned = stored.planned
         listing.finder = finding.found
-        view.annotated, importing.annotated = labels.of_match, labels.take_in
+        view.annotated, importing.annotated = labels.of_matches, labels.take_in
         games_erasing.also += [erasing.erase, imports.erase]
         sweeper.also += [running.sweep, imports.sweep]
         changes.outdated.append(sums.drop)
@@ -33,4 +34,4 @@ class EvaluationConfig(AppConfig):
                 signal.connect(sums.drop_of, beside, dispatch_uid=f"sums {beside.__name__}")
         for signal in (post_save, pre_delete):
             signal.connect(sums.drop_labelled, Final, dispatch_uid="sums Final")
-        pre_delete.connect(archive.deleted, sender=Match, dispatch_uid="files that hold a deleted match")
+        pre_delete.connect(exporting.deleted, sender=Match, dispatch_uid="files that hold a deleted match")

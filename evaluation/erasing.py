@@ -1,10 +1,10 @@
-"""What the evaluation keeps of a match whose words are erased: trials at its positions, replies that were judged, files
-of whole competitions, raters' notes."""
+"""What the evaluation keeps of a match whose words are erased: trials at its positions, replies that were judged,
+exports and what was asked of them, raters' notes."""
 
 from collections.abc import Callable
 
 from agents import reply_store
-from evaluation.competitions import archive
+from evaluation.exports import exporting
 from evaluation.judging.judge import purpose
 from evaluation.models import Given, Judging, Trial
 from games.match.words import change_words
@@ -15,7 +15,7 @@ TRIAL_WORDS = ("thoughts", "attempts", "action", "error")
 
 def erase(match: Match, without: Callable[[str], str]) -> None:
     """Take a person's words and name out of it, and out of what models were asked for it."""
-    archive.forget(match)
+    exporting.erase(match, without)
     trials = Trial.objects.filter(position__match=str(match.pk))
     change_words(trials, TRIAL_WORDS, without)
     change_words(Given.objects.filter(item__match=match), ("note",), without)

@@ -4,18 +4,21 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import cache
 
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from evaluation.competitions import archive, running
+from evaluation.competitions import running
 from evaluation.counting import boards
+from evaluation.exports import exporting
 from evaluation.imports import imports
 from evaluation.judging import judge
 from evaluation.studies import trials
 from games.jobs.jobs import Run
 from games.jobs.kinds import Kind
 
-BOUTS, COUNTS = "bouts", "counts"
-"""The queues: what waits for models, many at a time; what takes a processor and memory, one after another."""
+BOUTS, COUNTS, FILES = "bouts", "counts", "files"
+"""The queues: what waits for models, many at a time; what takes a processor and memory, one after another; files
+of any size, for which no count waits."""
 
 THREADS = 256
 """For the decisions that matches ask at once; they wait for models most of the time."""
@@ -59,17 +62,18 @@ ALL = (
     ),
     Kind(judge.KIND, _("Replies are being written and judged."), BOUTS, judge.work),
     Kind(
-        archive.KIND,
+        exporting.KIND,
         _("The file is being made."),
-        COUNTS,
-        archive.make,
-        expected=archive.expected,
-        kept=timedelta(days=3),
+        FILES,
+        exporting.make,
+        longest=12 * 3600.0,
+        expected=exporting.expected,
+        kept=timedelta(days=settings.EXPORTS_KEPT_DAYS),
     ),
     Kind(
         imports.KIND,
         _("The file is being read."),
-        COUNTS,
+        FILES,
         imports.work,
         longest=24 * 3600.0,
         ended=imports.ended,

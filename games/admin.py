@@ -31,6 +31,8 @@ from games.web import downloads
 from magic_site.json_text import StrictJSONField
 
 TROUBLES_SHOWN = 20
+MOST_AT_ONCE = 200
+"""So many ids fit into an address."""
 
 admin.site.site_header = admin.site.site_title = _("Magic Table")
 admin.site.index_title = _("Agents, words and logs")
@@ -246,14 +248,16 @@ class MatchAdmin(MatchDataAdmin):
 
     @admin.action(description=_("Download the logs"), permissions=["view"])
     def download(self, request: HttpRequest, matches: QuerySet[Match]) -> HttpResponse | None:
-        chosen = list(matches[: downloads.ARCHIVE_LIMIT + 1])
-        if len(chosen) > downloads.ARCHIVE_LIMIT:
-            sentence = _("%(limit)d matches at once are enough.") % {"limit": downloads.ARCHIVE_LIMIT}
+        keys = list(matches.values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
+        if len(keys) > MOST_AT_ONCE:
+            sentence = _("%(limit)d matches at once are enough. An export takes any number.") % {"limit": MOST_AT_ONCE}
             self.message_user(request, sentence, messages.ERROR)
             return None
-        for match in chosen:
-            audit.note("exported", by=request.user, match=match, about="log", seen_as="all")
-        return downloads.log_file(whole(chosen[0])) if len(chosen) == 1 else downloads.archive(chosen)
+        if len(keys) > 1:
+            return redirect(f"{reverse('evaluation:new_export')}?match={','.join(map(str, keys))}")
+        match = matches.get()
+        audit.note("exported", by=request.user, match=match, about="log", seen_as="all")
+        return downloads.log_file(whole(match))
 
 
 class LogAdmin(MatchDataAdmin):

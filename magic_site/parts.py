@@ -110,6 +110,7 @@ def site_parts(env: Mapping[str, str], host: str, port: int, logs: Path) -> list
         worker("house", threads=2),
         worker("bouts", threads=16),
         worker("counts", threads=1),
+        worker("files", threads=1),
         python("daphne", "-m", "daphne", "-v", "0", "-b", host, "-p", str(port), "magic_site.web:application"),
         python("sweeper", "manage.py", "sweep"),
     ]

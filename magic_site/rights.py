@@ -33,6 +33,7 @@ def permissions(group: str) -> set[str]:
         return {"evaluation.label"}
     rights = {"games.see_thoughts", "evaluation.run_competitions", "evaluation.rate_replies", "evaluation.import_logs"}
     if group == ADMIN:
+        rights |= {"evaluation.export_names"}
         rights |= {_named(model, action) for model in KEPT for action in ("add", "change", "delete", "view")}
         rights |= {_named(model, "view") for model in READ} | ORDER
     return rights

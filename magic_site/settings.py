@@ -202,6 +202,9 @@ CACHES = {
     "alone": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},  # what is counted while the other is away
 }
 
+EXPORTS_KEPT_DAYS = env.int("EXPORTS_KEPT_DAYS", default=7)
+"""How long files of matches can be taken away."""
+
 LEASE_SECONDS = env.float("LEASE_SECONDS", default=9.0)
 """How long work under way belongs to a process that renews nothing any more; who lives renews three times meanwhile."""
 

@@ -20,8 +20,8 @@ from tests.forks import Forks, forked
 class Stack:
     """Embedded server, workers, sweeper and Daphne as real processes, each of which can be killed and started again.
 
-    The parts are named redis, models, house, bouts, counts, daphne, sweeper. `env` adds to the environment of all.
-    A part that dies by itself stays dead: no test passes thanks to a restart that it did not ask for.
+    The parts are named redis, models, house, bouts, counts, files, daphne, sweeper. `env` adds to the environment of
+    all. A part that dies by itself stays dead: no test passes thanks to a restart that it did not ask for.
     """
 
     def __init__(self, env: Mapping[str, str] | None = None) -> None:

@@ -44,7 +44,7 @@ def _records(rows: list[tuple], thoughts: bool, lenient: bool, apart: bool) -> I
     keys = [row[0] for row in rows]
     known = everything(keys)
     notes = _notes(keys) if thoughts else {}
-    labels = planned_as(keys)
+    labels = planned(keys)
     detections, marks, exposed = _detections(keys), _marks(keys), _exposed(keys)
     for key, game, preset, options, setting, status, result, version in rows:
         told = known.pop(key)
@@ -96,12 +96,7 @@ def _notes(keys: list[UUID]) -> dict[UUID, list[Note]]:
     return found
 
 
-def planned(match: models.Match) -> dict[str, Any]:
-    """What a match was planned as."""
-    return planned_as([match.pk]).get(match.pk, {})
-
-
-def planned_as(keys: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
+def planned(keys: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
     """What matches were planned as; an imported one, where it was played. At a study's tables nobody is called the
     challenger: people play there too."""
     planned = ("bout__competition_id", "bout__competition__suite", "bout__labels")

@@ -149,7 +149,7 @@ Step = tuple[tuple[str, str], Thing]
 def steps(matches: QuerySet[Match], version: int | None = None) -> list[Step]:
     """The spy's reasoning steps that were labelled."""
     found = [thing for thing in things(matches, SCHEME, version) if "thought" in thing.held.anchor and _sought(thing)]
-    planned = stored.planned_as({thing.held.match for thing in found})
+    planned = stored.planned({thing.held.match for thing in found})
     against = {match: told.get(PLANNED, USUAL) for match, told in planned.items()}
     return [((against.get(thing.held.match, USUAL), thing.by["agent"]), thing) for thing in found]
 

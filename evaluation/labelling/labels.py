@@ -2,6 +2,7 @@
 log file. What was given in a round that is still open is told only to who asks for it: raters see nobody else's.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -96,12 +97,20 @@ def _of(rows: QuerySet, matches: Any, scheme: str | None, version: int | None) -
 
 
 def of_match(match: Match) -> list[dict[str, Any]]:
-    """The label lines of its log file (`games.rules.schema.Label`): what raters gave in closed rounds, and what holds.
-    In an order of their own, so that they come out the same wherever they are kept."""
-    latest = {(_place(one), one.scheme, one.version, one.rater): one for one in given([match.pk])}
-    lines = [line for one in latest.values() for line in _lines(one, one.rater, one.note, one.seconds)]
-    lines += [line for held in finals([match.pk]) for line in _lines(held, FINAL + held.how)]
-    return sorted(lines, key=_order)
+    """The label lines of its log file (`of_matches`)."""
+    return of_matches([match.pk]).get(match.pk, [])
+
+
+def of_matches(keys: Collection[UUID]) -> dict[UUID, list[dict[str, Any]]]:
+    """By match the label lines of its log file (`games.rules.schema.Label`): what raters gave in closed rounds, and
+    what holds. In an order of their own, so that they come out the same wherever they are kept."""
+    lines: dict[UUID, list[dict[str, Any]]] = defaultdict(list)
+    latest = {(_place(one), one.scheme, one.version, one.rater): one for one in given(keys)}
+    for one in latest.values():
+        lines[one.match] += _lines(one, one.rater, one.note, one.seconds)
+    for held in finals(keys):
+        lines[held.match] += _lines(held, FINAL + held.how)
+    return {key: sorted(found, key=_order) for key, found in lines.items()}
 
 
 def _lines(one: Held | Said, rater: str, note: str = "", seconds: float = 0.0) -> Iterator[dict[str, Any]]:

@@ -65,7 +65,7 @@ class Tally:
 
 def shares(record: Record, by: Key, names: Iterable[str]) -> dict[Hashable, Share]:
     """What a match gives to each group in these counted metrics. A group is there even where nothing of it counts."""
-    fitting = [metric for metric in (METRICS[name] for name in names) if _fits(metric, record)]
+    fitting = _fitting(record, names)
     found: dict[Hashable, Share] = {}
     once: set[tuple[Hashable, ...]] = set()
     for seat in record.numbers:
@@ -73,19 +73,56 @@ def shares(record: Record, by: Key, names: Iterable[str]) -> dict[Hashable, Shar
         if group is None:
             continue
         share = found.setdefault(group, {})
-        for metric in fitting:
-            if metric.whole and not record.counts(seat):
-                continue
-            for item in _items(record, metric.name, seat):
-                sums = share.setdefault(metric.name, [0.0, 0.0, 0])
-                if item.once is not None:
-                    if (group, metric.name, item.once) in once:
-                        continue
-                    once.add((group, metric.name, item.once))
+        for name, item in _counted(record, fitting, seat):
+            sums = share.setdefault(name, [0.0, 0.0, 0])
+            if item.once is not None:
+                if (group, name, item.once) in once:
+                    continue
+                once.add((group, name, item.once))
+            sums[0] += item.value
+            sums[1] += item.weight
+            sums[2] += item.weight != 0
+    return found
+
+
+class Amount(NamedTuple):
+    """What a seat of a match gives to a counted metric. once: what it is the count of, where a group that has several
+    seats counts it once a match (`Item.once`)."""
+
+    seat: int
+    metric: str
+    once: Hashable
+    numerator: float
+    denominator: float
+    n: int
+
+
+def amounts(record: Record, names: Iterable[str]) -> list[Amount]:
+    """What each seat of a match gives to these counted metrics: of any group of seats they add up to its numbers."""
+    fitting = _fitting(record, names)
+    found: dict[tuple[int, str, Hashable], list[float]] = {}
+    for seat in record.numbers:
+        for name, item in _counted(record, fitting, seat):
+            sums = found.get((seat, name, item.once))
+            if sums is None:
+                found[seat, name, item.once] = [item.value, item.weight, item.weight != 0]
+            elif item.once is None:
                 sums[0] += item.value
                 sums[1] += item.weight
                 sums[2] += item.weight != 0
-    return found
+    return [Amount(*where, sums[0], sums[1], round(sums[2])) for where, sums in found.items()]
+
+
+def _fitting(record: Record, names: Iterable[str]) -> list[Metric]:
+    return [metric for metric in (METRICS[name] for name in names) if _fits(metric, record)]
+
+
+def _counted(record: Record, fitting: Iterable[Metric], seat: int) -> Iterator[tuple[str, Item]]:
+    """What these metrics count at a seat, one by one."""
+    for metric in fitting:
+        if not metric.whole or record.counts(seat):
+            for item in _items(record, metric.name, seat):
+                yield metric.name, item
 
 
 def needed(names: Iterable[str]) -> tuple[str, ...]:

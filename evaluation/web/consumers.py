@@ -1,11 +1,11 @@
-"""The live side of the pages of competitions, trials and judgings. Frames: {"kind": "moved"} when there is something
-new to fetch, "leave" when the page is not this person's any more, {"kind": "pong"}."""
+"""The live side of the pages of competitions, exports, trials and judgings. Frames: {"kind": "moved"} when there is
+something new to fetch, "leave" when the page is not this person's any more, {"kind": "pong"}."""
 
 from typing import Any
 
 from django.db.models import Model
 
-from evaluation.models import Competition, Import, Judging, Trial
+from evaluation.models import Competition, Export, Import, Judging, Trial
 from games.jobs import news
 from games.match.access import RESEARCHER
 from games.web.reading import in_thread
@@ -51,6 +51,10 @@ class BoardConsumer(NewsConsumer):
 
 class CompetitionConsumer(NewsConsumer):
     model = Competition
+
+
+class ExportConsumer(NewsConsumer):
+    model = Export
 
 
 class TrialConsumer(NewsConsumer):

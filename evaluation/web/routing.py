@@ -2,11 +2,19 @@
 
 from django.urls import path
 
-from evaluation.web.consumers import BoardConsumer, CompetitionConsumer, ImportConsumer, JudgingConsumer, TrialConsumer
+from evaluation.web.consumers import (
+    BoardConsumer,
+    CompetitionConsumer,
+    ExportConsumer,
+    ImportConsumer,
+    JudgingConsumer,
+    TrialConsumer,
+)
 
 websocket_urlpatterns = [
     path("ws/competitions/<uuid:key>/", CompetitionConsumer.as_asgi()),
     path("ws/numbers/<uuid:key>/", BoardConsumer.as_asgi()),
+    path("ws/exports/<uuid:key>/", ExportConsumer.as_asgi()),
     path("ws/imports/<uuid:key>/", ImportConsumer.as_asgi()),
     path("ws/judge/<uuid:key>/", JudgingConsumer.as_asgi()),
     path("ws/try/<uuid:key>/", TrialConsumer.as_asgi()),

@@ -7,6 +7,7 @@ from evaluation.web.pages import (
     compare,
     competitions,
     desk,
+    exports,
     imports,
     judging,
     label_numbers,
@@ -21,6 +22,10 @@ app_name = "evaluation"
 
 urlpatterns = [
     path("desk/", desk.page, name="desk"),
+    path("exports/", exports.listed, name="exports"),
+    path("exports/new/", exports.new, name="new_export"),
+    path("exports/<uuid:key>/", exports.export, name="export"),
+    path("exports/<uuid:key>/file/", exports.file, name="export_file"),
     path("competitions/", competitions.listed, name="competitions"),
     path("competitions/new/<slug:suite>/", competitions.new, name="new_competition"),
     path("competitions/<uuid:key>/", competitions.competition, name="competition"),
@@ -28,7 +33,6 @@ urlpatterns = [
     path("competitions/reproduce/<str:name>/", reproductions.reproduce, name="reproduce"),
     path("competitions/<uuid:key>/beside/", reproductions.beside, name="beside"),
     path("competitions/<uuid:key>/manifest/", competitions.manifest, name="manifest"),
-    path("competitions/<uuid:key>/export/", competitions.export, name="competition_export"),
     path("competitions/<uuid:key>/<slug:verb>/", competitions.change, name="change_competition"),
     path("numbers/", boards.page, name="leaderboard"),
     path("numbers/people/", boards.people, name="people"),

@@ -37,22 +37,22 @@ from games.rules.sight import requests_for, seen_by, visible_header
 from games.rules.values import OMNISCIENT, PUBLIC, Viewer
 
 
-def nothing_planned(match: Match) -> dict[str, Any]:
-    """The labels of a match that nobody planned."""
+def nothing_planned(keys: Collection[UUID]) -> dict[UUID, dict[str, Any]]:
+    """The labels of matches that nobody planned."""
     return {}
 
 
-# What plans matches says here what it planned one as; it puts that here when it starts.
-planned: Callable[[Match], dict[str, Any]] = nothing_planned
+# What plans matches says here what it planned these as, by match; it puts that here when it starts.
+planned: Callable[[Collection[UUID]], dict[UUID, dict[str, Any]]] = nothing_planned
 
 
-def nothing_annotated(match: Match) -> list[dict[str, Any]]:
-    """The labels of a match that no rater saw."""
-    return []
+def nothing_annotated(keys: Collection[UUID]) -> dict[UUID, list[dict[str, Any]]]:
+    """The labels of matches that no rater saw."""
+    return {}
 
 
-# What raters said of a match, as lines of its log file; who keeps labels puts that here when it starts.
-annotated: Callable[[Match], list[dict[str, Any]]] = nothing_annotated
+# What raters said of these, as lines of their log files, by match; who keeps labels puts that here when it starts.
+annotated: Callable[[Collection[UUID]], dict[UUID, list[dict[str, Any]]]] = nothing_annotated
 
 
 def names_agents(place: Match | Room, viewer: Viewer = PUBLIC) -> bool:
@@ -255,8 +255,9 @@ class MatchView(View):
         if self.viewer == OMNISCIENT:
             match = self.match
             seen.origin = match.played_as or match.origin
-            seen.labels = match.labels if match.origin == Match.Origin.IMPORT else planned(match)
-            seen.annotations = annotated(match)
+            imported = match.origin == Match.Origin.IMPORT
+            seen.labels = match.labels if imported else planned([match.pk]).get(match.pk, {})
+            seen.annotations = annotated([match.pk]).get(match.pk, [])
         return seen
 
 

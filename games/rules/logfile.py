@@ -23,7 +23,8 @@ MOST_EVENTS = 20_000
 DIGESTED = "magic-match/1"
 """What a digest begins with, whatever the format of the file: it is of the log, which is the same in each."""
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
+_text = json.encoder.encode_basestring
 
 
 E = TypeVar("E", bound=Seen)
@@ -326,10 +327,20 @@ def _event(record: dict[str, Any]) -> Event:
 def _line(record: dict[str, Any]) -> str:
     """A record as one line. Inside of its values names stand in order: databases keep no order of their own, and a
     match must give the same bytes from each of them."""
-    return _encode({name: _ordered(value) for name, value in record.items()})
+    return "{" + ",".join([f'"{name}":{as_json(value)}' for name, value in record.items()]) + "}"
 
 
-def _ordered(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _ordered(value[name]) for name in sorted(value)}
-    return [_ordered(item) for item in value] if isinstance(value, (list, tuple)) else value
+class Encoded(str):
+    """A value that is JSON text already, as `as_json` makes it."""
+
+
+def as_json(value: Any) -> str:
+    """A value as it stands in a line."""
+    kind = value.__class__
+    if kind is str:
+        return _text(value)
+    if value is None:
+        return "null"
+    if kind is int or kind is Encoded:
+        return str(value)
+    return _encode(value)

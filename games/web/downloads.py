@@ -1,16 +1,10 @@
-"""Log files to take away: of a match as one viewer may see it, and of several matches at once."""
-
-import io
-import zipfile
-from collections.abc import Iterable
+"""Log files to take away: of a match as one viewer may see it."""
 
 from django.http import HttpResponse
 
-from games.match.view import MatchView, whole
+from games.match.view import MatchView
 from games.models import Match
 from games.rules import logfile
-
-ARCHIVE_LIMIT = 200
 
 
 def text(seen: MatchView) -> str:
@@ -22,15 +16,6 @@ def text(seen: MatchView) -> str:
 def log_file(seen: MatchView) -> HttpResponse:
     """The log file as a download."""
     return download(text(seen).encode(), _name(seen.match), "application/jsonl; charset=utf-8")
-
-
-def archive(matches: Iterable[Match]) -> HttpResponse:
-    """The whole logs of several matches as a zip file."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
-        for match in matches:
-            file.writestr(_name(match), text(whole(match)))
-    return download(packed.getvalue(), "matches.zip", "application/zip")
 
 
 def _name(match: Match) -> str:

@@ -1,4 +1,4 @@
-/* The page of a competition, a judging, a trial or of numbers: told that something has moved on, it fetches the parts
+/* The page of a competition, an export, a judging, a trial or of numbers: told that something has moved on, it fetches the parts
    that change anew, at most twice a second. What its buttons do changes the same parts; nothing is loaded anew, and the
    focus stays. */
 
@@ -6,7 +6,7 @@ import { patch } from "./patch.js";
 import { watchLine } from "./socket.js";
 
 const page = document.querySelector("[data-progress]");
-const PARTS = "#progress, #bouts-now, #archive";
+const PARTS = "#progress, #bouts-now";
 const PAUSE = 500;
 let busy = false;
 let missed = false;

@@ -49,7 +49,6 @@ def addresses(competition):
         reverse("evaluation:new_competition", args=["magic"]),
         reverse("evaluation:competition", args=key),
         reverse("evaluation:manifest", args=key),
-        reverse("evaluation:competition_export", args=key),
     ]
 
 
@@ -85,7 +84,7 @@ def test_only_researchers_see_competitions(client, competition):
         answer = client.get(address)
         assert (answer.status_code, answer.url.split("?")[0]) == (302, reverse("login"))
     client.force_login(User.objects.create_user("bob", password="b"))
-    assert [client.get(address).status_code for address in addresses(competition)] == [403] * 5
+    assert [client.get(address).status_code for address in addresses(competition)] == [403] * 4
     assert client.post(reverse("evaluation:change_competition", args=[competition.pk, "start"])).status_code == 403
     competition.refresh_from_db()
     assert competition.status == "ready"
@@ -238,26 +237,21 @@ def test_verbs_change_the_state_and_unknown_ones_are_not_found(researcher, compe
     assert researcher.get(reverse("evaluation:competition", args=[uuid.uuid4()])).status_code == 404
 
 
-def test_the_export_holds_the_manifest_the_plan_and_every_log(researcher, competition, given_out, workers):
+def test_an_export_holds_the_manifest_the_plan_and_every_log(researcher, competition, given_out, workers):
     running.start(competition)
     for key in given_out:
         jobs.work(key)
-    address = reverse("evaluation:competition_export", args=[competition.pk])
-    assert researcher.get(address).status_code == 302, "it is not made yet"
-    asked = researcher.post(f"{address}?part=now")
-    assert "The file is being made." in asked.content.decode()
-    researcher.post(address)
-    assert len(workers.jobs["archive"]) == 1
-    workers.work("archive")
-    assert "Download the zip: 3 matches" in researcher.get(now(competition)).content.decode()
-    answer = researcher.get(address)
+    link = reverse("evaluation:new_export") + f"?competition={competition.pk}"
+    assert link in researcher.get(reverse("evaluation:competition", args=[competition.pk])).content.decode()
+    page = researcher.post(link, {"content": ["roles", "polls"], "formats": ["jsonl"]}).url
+    workers.work("export")
+    answer = researcher.get(f"{page}file/")
     archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
-    assert sorted(archive.namelist()) == [
-        "manifest.json",
-        *(f"matches/0000{n}.jsonl" for n in (1, 2, 3)),
-        "plan.jsonl",
-    ]
+    assert {"manifest.json", "plan.jsonl", "matches.jsonl", "README.md"} <= set(archive.namelist())
     assert json.loads(archive.read("manifest.json")) == competition.manifest
     plan = [json.loads(line) for line in archive.read("plan.jsonl").splitlines()]
     assert [row["status"] for row in plan] == ["done"] * 3
-    assert json.loads(archive.read("matches/00001.jsonl").splitlines()[0])["seed"] == plan[0]["seed"]
+    lines = map(json.loads, archive.read("matches.jsonl").splitlines())
+    assert {line["id"]: line["seed"] for line in lines if line["type"] == "match"} == {
+        row["match"]: row["seed"] for row in plan
+    }

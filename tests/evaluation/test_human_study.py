@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
-import io
+import json
 import re
+import tempfile
 import zipfile
 
 import pytest
@@ -15,6 +16,8 @@ from agents.models import AgentProfile
 from evaluation.competitions import running
 from evaluation.counting import stored
 from evaluation.counting.boards import Choice
+from evaluation.desk.selection import Selection
+from evaluation.exports import exporting
 from evaluation.models import Competition, StudyTable
 from evaluation.studies import human_study, human_tables
 from evaluation.suites import SUITES, Entry, SuiteError
@@ -271,19 +274,18 @@ def test_it_is_neither_opened_nor_begun_with_an_agent_that_cannot_play(study, re
     assert StudyTable.objects.count() == 1
 
 
-def test_the_log_of_a_match_at_it_is_not_given_out_while_it_is_played(study, researcher, workers):
+def test_an_export_of_it_holds_its_matches_with_people_and_says_which_still_run(study):
     person, room = seated(study)
     person.post(f"/t/{room.code}/start/", **HTMX)
-
-    def logs():
-        researcher.post(f"/competitions/{study.pk}/export/")
-        workers.work("archive")
-        answer = researcher.get(f"/competitions/{study.pk}/export/")
-        return zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))).namelist()
-
-    assert "matches/00001-person-1.jsonl" not in logs()
-    play_out(room.match)
-    assert "matches/00001-person-1.jsonl" in logs()
+    order = exporting.Order(Selection(competition=str(study.pk)))
+    for still in (1, 0):
+        export = order.export(None)
+        with tempfile.TemporaryFile() as file:
+            exporting.write(export, order, file, lambda done, of: None)
+            plan = [json.loads(line) for line in zipfile.ZipFile(file).read("plan.jsonl").splitlines()]
+        assert [str(room.match.pk)] in [row["people"] for row in plan]
+        assert (export.held(room.match.pk), export.running) == (True, still)
+        play_out(room.match)
 
 
 def test_who_leaves_by_a_page_of_before_takes_nobody_s_host_away(study):

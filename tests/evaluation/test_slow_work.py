@@ -1,27 +1,22 @@
-"""What the evaluation's jobs mean for people: who may take a competition's file away, what an erasure takes from it,
-and that what was under way in an older release goes on."""
+"""What the evaluation's jobs mean for people: what was under way in an older release, or was stopped, goes on."""
 
 from __future__ import annotations
 
-import io
-import zipfile
 from datetime import timedelta
 from importlib import import_module
 
 import pytest
 from django.apps import apps
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.urls import reverse
 
-from evaluation.competitions import archive, running
+from evaluation.competitions import running
 from evaluation.judging import judge
 from evaluation.models import Judging, Trial
 from evaluation.studies import trials
 from evaluation.suites import Entry
 from games.jobs import jobs, sweeper
-from games.match import erasing
-from games.models import Job, Match, Piece
+from games.models import Job, Match
 from magic_site import clock
 
 pytestmark = pytest.mark.django_db
@@ -36,71 +31,6 @@ def competition(workers):
     running.start(made)
     workers.play()
     return made
-
-
-@pytest.fixture
-def address(competition):
-    return reverse("evaluation:competition_export", args=[competition.pk])
-
-
-@pytest.fixture
-def file(competition, workers):
-    """The job that made its file."""
-    archive.ask(competition, None)
-    workers.work("archive")
-    return archive.made(competition)
-
-
-def test_only_researchers_have_the_file_made_and_take_it_away(client, address, file):
-    for send in (client.get, client.post):
-        assert send(address).url.startswith(reverse("login"))
-    client.force_login(User.objects.create_user("bob", password="b"))
-    assert [client.get(address).status_code, client.post(address).status_code] == [403, 403]
-    assert Job.objects.filter(kind="archive").count() == 1
-
-
-def test_the_file_is_made_in_pieces_and_comes_whole(researcher, address, competition, workers, monkeypatch):
-    monkeypatch.setattr(archive, "PIECE", 500)
-    researcher.post(address)
-    workers.work("archive")
-    assert Piece.objects.count() > 3
-    answer = researcher.get(address)
-    content = b"".join(answer.streaming_content)
-    assert int(answer["Content-Length"]) == len(content) == archive.made(competition).result["bytes"]
-    assert "no-store" in answer["Cache-Control"]
-    assert zipfile.ZipFile(io.BytesIO(content)).testzip() is None
-
-
-def test_a_newer_file_takes_the_place_of_an_old_one(competition, file, workers):
-    Job.objects.filter(pk=file.pk).update(ended_at=clock.after(timedelta(hours=-2)))
-    archive.ask(competition, None)
-    workers.work("archive")
-    assert list(Job.objects.filter(kind="archive")) == [archive.made(competition)] != [file]
-
-
-@pytest.mark.parametrize("how", ["erased", "deleted"])
-def test_files_that_hold_a_match_go_when_it_is_erased_or_deleted(competition, file, how):
-    match = Match.objects.filter(bout__competition=competition).first()
-    if how == "erased":
-        for change in erasing.also:
-            change(match, lambda text: text)
-    else:
-        match.delete()
-    assert not Piece.objects.exists() and archive.made(competition) is None
-
-
-def test_a_file_that_is_being_made_while_a_match_of_it_is_erased_comes_to_nothing(competition, workers, monkeypatch):
-    write = archive._write
-
-    def while_it_is_erased(run, found, file):
-        matches = write(run, found, file)
-        archive.forget(Match.objects.filter(bout__competition=competition).first())
-        return matches
-
-    monkeypatch.setattr(archive, "_write", while_it_is_erased)
-    archive.ask(competition, None)
-    workers.work("archive")
-    assert not Piece.objects.exists() and archive.made(competition) is None
 
 
 def test_bouts_and_trials_that_were_under_way_in_an_older_release_go_on(competition, workers):

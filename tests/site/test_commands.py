@@ -51,6 +51,11 @@ WRONG: dict[str, list[list[str]]] = {
     "derive_pairs": [["--to", NOTHING]],
     "embed_words": [["--nonsense"]],
     "erase_person": [["x", "1"], [SOMEBODY, "1"], [SOMEBODY, "-1"], [SOMEBODY, HUGE], [SOMEBODY, "x"], []],
+    "export": [
+        *(["--out", "x.zip", *more] for more in (["--content", "x"], ["--formats", "x"], ["--game", "chess"])),
+        ["--out", NOTHING],
+        [],
+    ],
     "export_match": [["x"], [SOMEBODY], []],
     "export_settings": [["chess"], ["avalon"], ["undercover", "--out", "x.txt"], []],
     "import": [[NOTHING], ["."], []],

@@ -19,7 +19,7 @@ from django.db import connection, models
 
 from agents.models import Call
 from evaluation.judging import judge
-from evaluation.models import Answer, Given, Import, Item, Judgement, Judging, Round, Scheme, Task, Trial
+from evaluation.models import Answer, Export, Given, Import, Item, Judgement, Judging, Round, Scheme, Task, Trial
 from games import audit
 from games.audit import Audited
 from games.match import changes, importing, store
@@ -50,6 +50,7 @@ PLANTED = {
     Answer: ["words", "error"],
     Judgement: ["why", "error"],
     Given: ["note"],
+    Export: ["selection", "reason"],
     Import: ["faults"],
     Audited: ["details"],
 }
@@ -94,6 +95,7 @@ WITHOUT_WORDS = {
     "evaluation.Item": "anchor marked digest",
     "evaluation.Assigned": "",
     "evaluation.Given": "profile pseudonym labels spans",  # spans are numbers
+    "evaluation.Export": "name content formats licence rows sha256 gone",
     "evaluation.Final": "labels spans how",
     "evaluation.Import": "name sha256 aside remarks",
 }
@@ -159,6 +161,7 @@ def plant(match: Match) -> None:
     labelled = Round.objects.create(task=Task.objects.create(scheme=scheme), number=1, scheme=scheme)
     item = Item.objects.create(round=labelled, number=1, match=match, anchor={"event": 1})
     Given.objects.create(item=item, pseudonym="r", labels=["none"], note=spoken())
+    Export.objects.create(name="x", selection={"words": spoken()}, reason=spoken())
     Import.objects.create(name="a.jsonl", size=1, faults=[{"file": "a.jsonl", "line": 1, "sentence": spoken()}])
     audit.note("table", by="a test", match=match, about="end", reason=spoken())
     room = Room.objects.create(game="undercover", preset="party", host="ann")
@@ -205,7 +208,7 @@ def test_a_seat_of_an_imported_match_is_erased_too():
     match = played()
     plant(match)
     lines = exported(match, -1)
-    for model in (Match, Trial, Judging, Room, Call):
+    for model in (Match, Trial, Judging, Room, Call, Export):
         model.objects.all().delete()
     audit.forget(clock.now() + timedelta(seconds=1))
     copy = importing.import_log(lines)

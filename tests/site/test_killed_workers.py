@@ -20,8 +20,11 @@ pytestmark = pytest.mark.processes
 BEFORE = """
 import io
 from agents.models import AgentProfile, Call
-from evaluation.competitions import archive, running
+from django.contrib.auth.models import User
+from evaluation.competitions import running
 from evaluation.counting import boards
+from evaluation.desk.selection import Selection
+from evaluation.exports import exporting
 from evaluation.imports import imports
 from evaluation.judging import judge
 from evaluation.models import Competition, Judging, Trial
@@ -33,6 +36,7 @@ from games.models import Job, Match
 from tests.games.matches import dealt, exported, play_on, stored
 from tests.games.tables import match_at, play_out, room_of
 
+ada = User.objects.create_superuser("ada")
 for name in ("wire", "other", "judge"):
     AgentProfile.objects.create(name=name, title=name, provider="openai", base_url={address!r}, model=name,
                                 method="direct", settings={{"backoff": 0.01}})
@@ -54,7 +58,7 @@ ASK = {
     "count": "boards.board(boards.Choice(), boards.CALIBRATION)",
     "trial": 'trials.begin(AgentProfile.objects.get(name="wire"), trials.starting("undercover"))',
     "prompt": 'judge.start(judge.make("J", "judge", ["wire", "other"], Match.objects.filter(game="avalon"), take=1))',
-    "archive": "archive.ask(played, None)",
+    "export": "exporting.ask(exporting.Order(Selection(competition=str(played.pk))), ada)",
     "import": 'imports.begin(imports.bring("two.jsonl", len(logs), io.BytesIO(logs)))',
 }
 """How one job of each kind is asked for, after `BEFORE`. A new kind has its line here."""
@@ -68,19 +72,20 @@ result = dict((kind, rest) for kind, *rest in asked.values_list("kind", "state",
 AFTER = """
 import io, zipfile
 from agents.models import Call
-from evaluation.competitions import archive
 from evaluation.counting import boards
-from evaluation.models import Answer, Bout, Competition, Judgement, Trial
+from evaluation.exports import exporting
+from evaluation.models import Answer, Bout, Competition, Export, Judgement, Trial
 from games.models import Job, Match
 new, played = Competition.objects.get(name="New"), Competition.objects.get(name="Played")
-trial, file = Trial.objects.get(), archive.made(played)
+trial, file = Trial.objects.get(), Export.objects.get()
+zipped = b"".join(exporting.content_of(exporting.job_of(file), 0, file.size))
 result = {
     "open": Job.objects.filter(state__in=Job.OPEN).count(),
     "bout": [new.status, *new.bouts.values_list("status", "match__status")],
     "count": boards.board(boards.Choice(), boards.CALIBRATION) is not None,
     "trial": [trial.done, trial.error, bool(trial.action)],
     "prompt": [Answer.objects.count(), Judgement.objects.count()],
-    "archive": [zipfile.ZipFile(io.BytesIO(b"".join(archive.content(file)))).testzip(), file.result["matches"]],
+    "export": [zipfile.ZipFile(io.BytesIO(zipped)).testzip(), file.matches],
     "import": [Match.objects.filter(origin="import").count(), Match.staged_too.filter(staged=True).count()],
     "calls": Call.objects.filter(error="").count(),
 }
@@ -92,7 +97,7 @@ def site():
     """A database, a broker, a sweeper, and a worker for each kind of job; no web server."""
     stack = Stack({"DJANGO_SETTINGS_MODULE": "tests.dying_settings", "LEASE_SECONDS": "3"})
     bouts = stack.parts.pop("bouts")
-    for name in ("models", "house", "counts", "daphne"):
+    for name in ("models", "house", "counts", "files", "daphne"):
         del stack.parts[name]
     try:
         stack.database.make()
@@ -136,7 +141,7 @@ def test_a_job_of_every_kind_whose_worker_is_killed_is_revived_and_ends_once(sit
         "count": True,
         "trial": [True, "", True],
         "prompt": [2, 2],
-        "archive": [None, 2],
+        "export": [None, 2],
         "import": [2, 0],
         "calls": asked,
     }

@@ -8,14 +8,13 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.utils.text import slugify
+from django.views.decorators.http import require_POST
 
-from evaluation.competitions import archive, running
+from evaluation.competitions import running
 from evaluation.counting.boards import Choice
 from evaluation.models import Bout, Competition
 from evaluation.studies import human_tables
@@ -24,11 +23,7 @@ from evaluation.tables.people import STUDY
 from evaluation.web.access import RUNS, for_researchers, for_runners
 from evaluation.web.forms import CompetitionForm
 from evaluation.web.pages import boards, bouts
-from games import audit
 from games.jobs import news
-from games.jobs.standing import standing
-from games.match.access import RESEARCHER
-from magic_site.rights import for_holders
 
 PAGE = 50
 PART = "part"
@@ -109,8 +104,6 @@ def _now(request: HttpRequest, found: Competition) -> dict[str, Any]:
         "competition": found,
         "runs": runs,
         "study": found.suite == STUDY,
-        "archive": archive.made(found),
-        "archiving": standing(archive.KIND, key=str(found.pk)),
     } | bouts.now(request, found, runs)
 
 
@@ -154,34 +147,10 @@ def person_table(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
 def manifest(request: HttpRequest, key: UUID) -> HttpResponse:
     """What was run, as JSON."""
     found = get_object_or_404(Competition, pk=key)
+    name = slugify(found.name) or "competition"
     answer = JsonResponse(found.manifest, json_dumps_params={"indent": 2, "ensure_ascii": False})
-    answer["Content-Disposition"] = f'attachment; filename="{archive.file_name(found)}.json"'
+    answer["Content-Disposition"] = f'attachment; filename="{name}-{str(found.pk)[:8]}.json"'
     return answer
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@for_holders(RESEARCHER)
-def export(request: HttpRequest, key: UUID) -> HttpResponseBase:
-    """All of a competition as one zip file: a POST has a worker make it, a GET gives away the last one."""
-    found = get_object_or_404(Competition, pk=key)
-    if request.method == "POST":
-        archive.ask(found, request.user)
-        return _parts(request, found) if PART in request.GET else _archive_of(found)
-    made = archive.made(found)
-    if made is None or made.result is None:
-        messages.info(request, _("The file is not there yet, or any more. Have it made here."))
-        return _archive_of(found)
-    audit.note("exported", by=request.user, about="competition", competition=str(found.pk), **made.result)
-    headers = {
-        "Content-Disposition": f'attachment; filename="{made.result["name"]}"',
-        "Cache-Control": "private, no-store",
-    }
-    headers["Content-Length"] = str(made.result["bytes"])
-    return StreamingHttpResponse(archive.content(made), content_type="application/zip", headers=headers)
-
-
-def _archive_of(found: Competition) -> HttpResponse:
-    return redirect(f"{reverse('evaluation:competition', args=[found.pk])}#archive")
 
 
 def _runs(request: HttpRequest) -> bool:

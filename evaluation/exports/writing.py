@@ -1,0 +1,90 @@
+"""Writing an export: matches one by one into the files of its formats, and these into one zip file."""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+from uuid import UUID
+
+from evaluation.exports import card
+from evaluation.exports.content import Content, Pseudonyms
+from evaluation.exports.formats import FORMATS, File
+from evaluation.exports.told import told
+
+PIECE = 1 << 20
+
+Progress = Callable[[int, int], None]
+"""Is told how many matches are written, of how many."""
+
+
+@dataclass
+class Written:
+    """What an export came to hold. files: with their sizes and digests; running: how many of its matches still run;
+    games: by name."""
+
+    matches: list[UUID] = field(default_factory=list)
+    games: set[str] = field(default_factory=set)
+    running: int = 0
+    files: list[File] = field(default_factory=list)
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows each collection has."""
+        return {file.collection.name: file.rows for file in self.files if file.collection is not None}
+
+
+def write(
+    keys: Sequence[UUID],
+    content: Content,
+    formats: Iterable[str],
+    key: bytes,
+    out: BinaryIO,
+    *,
+    about: card.About,
+    excel: bool = False,
+    beside: Iterable[tuple[str, str]] = (),
+    progress: Progress = lambda done, of: None,
+) -> Written:
+    """Write these matches as a zip file. key: pseudonyms are made by it. beside: further files, by name what they hold.
+
+    What is not there any more is left out. Raises `OSError` where there is no room.
+    """
+    written = Written()
+    with tempfile.TemporaryDirectory() as place, ExitStack() as stack:
+        folder = Path(place)
+        writers = [FORMATS[name](folder, content, excel) for name in dict.fromkeys(formats)]
+        for writer in writers:
+            stack.callback(writer.close)
+        for number, one in enumerate(told(keys, content, Pseudonyms(key))):
+            progress(number, len(keys))
+            for writer in writers:
+                writer.take(one)
+            written.matches.append(one.match.pk)
+            written.games.add(one.match.game)
+            written.running += one.match.status == "running"
+        stack.close()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for writer in writers:
+                for file in writer.files():
+                    _pack(archive, file)
+                    written.files.append(file)
+            for name, text in (*beside, *card.files(about, content, written)):
+                archive.writestr(name, text)
+    return written
+
+
+def _pack(archive: zipfile.ZipFile, file: File) -> None:
+    """Move a file into the zip file, and note its size and digest."""
+    digest = sha256()
+    with file.path.open("rb") as source, archive.open(zipfile.ZipInfo.from_file(file.path, file.name), "w") as target:
+        while piece := source.read(PIECE):
+            digest.update(piece)
+            target.write(piece)
+    file.bytes, file.sha256 = file.path.stat().st_size, digest.hexdigest()
+    file.path.unlink()

@@ -1,0 +1,117 @@
+"""Log files of many matches, read in a few queries for dozens of them: what exports are made from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from games.match import view
+from games.match.models import Match
+from games.match.rows import ATTEMPT_FIELDS, THOUGHT_FIELDS, Attempt, Event, PromptText, stamp
+from games.registry import RULES
+from games.rules import logfile, values
+from games.rules.pool import Pool
+from games.rules.replay import ENDS
+from games.rules.sight import seen_by, visible_header
+from games.rules.values import PUBLIC
+
+TOLD_AT_THE_END = ("deal", "winners", "returns")
+"""What the end of a match tells of who was what."""
+
+Timed = list[tuple[values.Event, str]]
+
+
+class Bulk(NamedTuple):
+    """A match with its log file. people: the key of the person at each seat that is known to be a person's; "" where
+    they have none here."""
+
+    match: Match
+    log: logfile.LogFile[Any]
+    people: dict[int, str]
+
+
+def logs(keys: Collection[UUID], *, hidden: bool = True, thoughts: bool = True, prompts: bool = True) -> Iterator[Bulk]:
+    """The log files of these matches, in the order of their keys; of those that are there.
+
+    hidden: all of it, as `view.log_of` has it; else what everybody at the table could know before the end. thoughts:
+    also what agents thought, and what did not count. prompts: also what they were told.
+    """
+    found = Match.objects.prefetch_related("sitters").in_bulk(list(keys))
+    events: dict[UUID, Timed] = defaultdict(list)
+    for key, event, at in Event.objects.filter(match__in=keys).each():
+        events[key].append((event, stamp(at)))
+    beside = _Beside(keys, prompts) if hidden and thoughts else None
+    planned, annotated = (view.planned(keys), view.annotated(keys)) if hidden else ({}, {})
+    for key in keys:
+        if (match := found.get(key)) is None:
+            continue
+        timed = events.pop(key, [])
+        log = logfile.LogFile(
+            header=match.header,
+            events=[event for event, _at in timed],
+            times={event.seq: at for event, at in timed},
+            outcome=view.outcome_of(match.status, match.result, [event for event, _at in timed]),
+            rederived=match.rederived,
+        )
+        people = {sitter.seat: sitter.person for sitter in match.seated if sitter.kind == "person"}
+        if not hidden:
+            _hide(match, log)
+            yield Bulk(match, log, people if match.kinds_named else {})
+            continue
+        if beside is not None:
+            log.thoughts, log.attempts = beside.of(key)
+        log.origin = match.played_as or match.origin
+        log.labels = match.labels if match.origin == Match.Origin.IMPORT else planned.get(key, {})
+        log.annotations = annotated.get(key, [])
+        yield Bulk(match, log, people)
+
+
+def _hide(match: Match, log: logfile.LogFile[Any]) -> None:
+    """Leave out of a log what not everybody at the table could know before the end."""
+    rules = RULES[match.game]
+    log.header = visible_header(log.header, PUBLIC, kinds_named=match.kinds_named)
+    seen = [event for event in (seen_by(rules, event, PUBLIC) for event in log.events) if event is not None]
+    log.events = [_untold(event) if event.kind in ENDS else event for event in seen]
+    log.times = {event.seq: log.times[event.seq] for event in seen}
+    log.outcome = values.Outcome(match.status, match.result or None)
+
+
+def _untold(event: values.Seen) -> values.Seen:
+    if isinstance(event, values.Shell):
+        return event
+    return event._replace(data={name: told for name, told in event.data.items() if name not in TOLD_AT_THE_END})
+
+
+class _Beside:
+    """What stands beside the logs of some matches. Prompts become whole match by match: they are long."""
+
+    def __init__(self, keys: Collection[UUID], prompts: bool):
+        self.thoughts: dict[UUID, list[dict[str, Any]]] = defaultdict(list)
+        self.pieces: dict[UUID, list[Sequence[Any]]] = defaultdict(list)
+        self.texts: dict[UUID, list[str]] = defaultdict(list)
+        self.attempts: dict[UUID, list[dict[str, Any]]] = defaultdict(list)
+        plain = [name for name in THOUGHT_FIELDS if name != "prompt"]
+        for key, pieces, *row in view.thoughts_of(keys).values_list("match_id", "pieces", *plain):
+            self.thoughts[key].append(dict(zip(plain, row, strict=True)))
+            self.pieces[key].append(pieces)
+        if prompts:
+            for key, text in (
+                PromptText.objects.filter(match__in=keys).order_by("match_id", "n").values_list("match_id", "text")
+            ):
+                self.texts[key].append(text)
+        self.prompts = prompts
+        for key, *row in (
+            Attempt.objects.filter(match__in=keys).order_by("match_id", "pk").values_list("match_id", *ATTEMPT_FIELDS)
+        ):
+            self.attempts[key].append(dict(zip(ATTEMPT_FIELDS, row, strict=True)))
+
+    def of(self, key: UUID) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """The thoughts and the attempts of a match, as its log file holds them."""
+        thoughts, pieces = self.thoughts.pop(key, []), self.pieces.pop(key, [])
+        if self.prompts:
+            pool = Pool(self.texts.pop(key, []))
+            for thought, made_of in zip(thoughts, pieces, strict=True):
+                thought["prompt"] = pool.get(made_of)
+        return [{name: t[name] for name in THOUGHT_FIELDS if name in t} for t in thoughts], self.attempts.pop(key, [])
