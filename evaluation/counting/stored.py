@@ -33,9 +33,9 @@ _MATCH = ("pk", "game", "preset", "options", "setting", "status", "result", "rul
 def records(
     matches: QuerySet[models.Match], *, thoughts: bool = True, lenient: bool = False, apart: bool = False
 ) -> Iterator[Record]:
-    """The records of these matches, those of a chunk at a time in memory. thoughts: without them only what is counted
-    from thoughts is missing (beliefs, cost, compliance). lenient, apart: see `Record`."""
-    rows = matches.order_by("created_at", "pk").values_list(*_MATCH).iterator(chunk_size=CHUNK)
+    """The records of these matches, but for void ones, those of a chunk at a time in memory. thoughts: without them
+    only what is counted from thoughts is missing (beliefs, cost, compliance). lenient, apart: see `Record`."""
+    rows = matches.exclude(status="void").order_by("created_at", "pk").values_list(*_MATCH).iterator(chunk_size=CHUNK)
     while chunk := list(islice(rows, CHUNK)):
         yield from _records(chunk, thoughts, lenient, apart)
 

@@ -226,7 +226,14 @@ class Record:
             player.kind == "person" or player.agent not in (None, event.by.removeprefix("agent:"))
         ):
             return OTHER
+        if event.by == "person" and event.seq > self._handed_over.get(event.seat, event.seq):
+            return OTHER
         return OWN
+
+    @cached_property
+    def _handed_over(self) -> Mapping[int, int]:
+        """When a seat first went to another person than the one who sat down there."""
+        return {event.seat: event.seq for event in reversed(self.of("handed_over"))}
 
     @cached_property
     def _unusable(self) -> frozenset[str]:

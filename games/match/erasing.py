@@ -14,14 +14,17 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from games import audit
 from games.match import access, identity, store
+from games.match.rows import MatchSeat
 from games.match.words import Change
 from games.models import Match, Room, Seat
 from games.registry import RULES
 from games.rules import replay, values
 from games.rules.fields import plain
+from games.rules.play import NOTES
 from games.rules.values import ERASED
 
 Changes = dict[int, dict[str, Any]]
@@ -46,15 +49,20 @@ def erase(person: str) -> Erased:
     """Erase a person by the key in their cookie, from every match and table. Raises `ValueError` with a sentence while
     they still play one."""
     with transaction.atomic():
-        erased = _erase_seats(
-            {match.pk: seat for match in access.sat_at(person) if (seat := match.seat_of(person)) is not None}
-        )
+        erased = _erase_seats(seats_of(person))
         Seat.objects.filter(person=person).update(person="", name="", ready=False)
         Room.objects.filter(host=person).update(host="")
         for room in access.kicked_from(person):
             room.kicked.remove(person)
             room.save(update_fields=["kicked"])
     return erased
+
+
+def seats_of(person: str) -> dict[UUID, int]:
+    """The seats of this person in all matches, by match; also those that were freed for others. What both said there is
+    told apart by nothing."""
+    sat = MatchSeat.objects.filter(Q(person=person) | Q(former__contains=person))
+    return dict(sat.values_list("match", "seat")) if person else {}
 
 
 @transaction.atomic
@@ -128,9 +136,10 @@ def _with_echoes(match: Match, seq: int, fields: dict[str, str]) -> Changes:
 
 
 def _quoting(match: Match, said: Iterable[int], texts: set[str], without: Change) -> list[Changes]:
-    """What others said with the person's words or name in it. Who says the same and no more does not quote."""
+    """What others, admins too, said with the person's words or name in it. Who says the same and no more does not
+    quote."""
     rules, found = RULES[match.game], []
-    for event in match.events.exclude(seq__in=said).exclude(by="moderator"):
+    for event in match.events.exclude(seq__in=said).filter(~Q(by="moderator") | Q(kind__in=NOTES)):
         told = {name: event.data.get(name) for name in rules.words_of(event.kind, event.data)}
         told = {name: text for name, text in told.items() if isinstance(text, str) and text not in texts}
         changed = {name: without(text) for name, text in told.items() if without(text) != text}

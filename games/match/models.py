@@ -34,8 +34,9 @@ class Matches(models.QuerySet):
 
     def originals(self) -> Matches:
         """Those that count: with a deal of their own, for the beginning of a fork is another match's and counts there;
-        and no examples."""
-        return self.filter(forked_from__isnull=True).exclude(origin=Match.Origin.EXAMPLE)
+        no examples, and none that was declared void."""
+        nowhere = models.Q(origin=Match.Origin.EXAMPLE) | models.Q(status="void")
+        return self.filter(forked_from__isnull=True).exclude(nowhere)
 
 
 class There(models.Manager.from_queryset(Matches)):  # type: ignore[misc]  # a class that is made here
@@ -162,6 +163,10 @@ class Match(models.Model):
         """Who plays for whom at a match that names no agents. Kept beside its log: an event there, even one that nobody
         sees, would leave a gap in the numbers of those that are seen."""
         return {sitter.seat: sitter.stand_in for sitter in self.seated if sitter.stand_in}
+
+    def freed(self) -> set[int]:
+        """The seats of people that an admin freed for others, and that nobody has taken since."""
+        return {sitter.seat for sitter in self.seated if sitter.former and not sitter.person}
 
     def seat_of(self, person: str) -> int | None:
         """The seat that this person plays or played in this match."""

@@ -22,6 +22,7 @@ THOUGHT_FIELDS, ATTEMPT_FIELDS = names(values.Thought), names(values.Attempt)
 
 class MatchSeat(models.Model):
     """Who has a seat of a match, frozen when it starts. person: the key in their signed cookie, if they have it here.
+    former: the keys of those who had it before it was freed for another person, with spaces between.
 
     stand_in: see `Match.unseen_stand_ins`. side, role, won: what came of it, read off the log when the match ends and
     by `manage.py rebuild_seats`; won is None where nobody wins. They are for looking up, and decide nothing: of matches
@@ -34,6 +35,7 @@ class MatchSeat(models.Model):
     kind = models.CharField(max_length=10)
     agent = models.CharField(max_length=80, blank=True)
     person = models.CharField(max_length=40, blank=True, db_index=True)
+    former = models.TextField(blank=True)
     stand_in = models.CharField(max_length=80, blank=True)
     side = models.TextField(blank=True)
     role = models.TextField(blank=True)

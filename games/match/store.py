@@ -52,6 +52,9 @@ STALE = values.Refusal("stale", sentence("Something of this match was erased mea
 """To what was decided on words that are no more."""
 
 
+HELD = values.Refusal("held", sentence("An admin paused this table. It goes on when an admin lets it."))
+
+
 @dataclass(frozen=True)
 class Moved:
     """What a change of a match came to: the events that it added, or why it does not count; match: as it was read."""
@@ -319,17 +322,61 @@ def talk(match_id: UUID, seat: int, kind: str, data: Any, by: str = "person") ->
     return change(match_id, lambda play: play.talk(seat, kind, data, by))
 
 
-def take_over(match_id: UUID, seat: int, agent: str | None = None, unanswered: str | None = None) -> Moved:
-    """Let an agent play a seat until its player is back; with `unanswered` only while that request is open."""
+def take_over(
+    match_id: UUID, seat: int, agent: str | None = None, unanswered: str | None = None, reason: str = ""
+) -> Moved:
+    """Let an agent play a seat until its player is back; with `unanswered` only while that request is open. reason: of
+    an admin who wants it so, also in another agent's place; it is in the log where that names agents."""
     if not _named(match_id):
         return _stand_in_unseen(match_id, seat, agent or STAND_IN, unanswered)
 
     def move(play: Play) -> list[values.Event]:
-        if seat in play.state.stand_ins or (unanswered and unanswered not in play.state.open):
+        if (seat in play.state.stand_ins and not reason) or (unanswered and unanswered not in play.state.open):
             return []
-        return play.note("taken_over", seat, {"by": agent or STAND_IN})
+        return play.note("taken_over", seat, {"by": agent or STAND_IN} | _because(reason))
 
     return change(match_id, move)
+
+
+def free(match_id: UUID, seat: int, reason: str) -> Moved:
+    """Take a person's seat from them, so that another one may go on with it; an agent plays on until then. What they
+    said stays theirs to have erased."""
+    with transaction.atomic():
+        (match,) = held([match_id])
+        sitter = next(sitter for sitter in match.seated if sitter.seat == seat)
+        moved = take_over(match_id, seat, reason=reason)
+        if moved.events:
+            reseat(match, seat, person="", former=f"{sitter.former} {sitter.person}".strip())
+    return moved
+
+
+def sit_in(match_id: UUID, seat: int, person: str) -> Moved:
+    """Let a person go on with a seat that was freed."""
+
+    def move(play: Play) -> list[values.Event]:
+        return play.note("handed_over", seat) if seat in play.state.stand_ins else []
+
+    with transaction.atomic():
+        moved = change(match_id, move)
+        if moved.events and moved.match is not None:
+            reseat(moved.match, seat, person=person)
+    return moved
+
+
+def move_on(match_id: UUID, request: str, reason: str) -> Moved:
+    """Play the default on a request before its time, as an admin wants it; only where everybody may know of it."""
+
+    def move(play: Play) -> list[values.Event]:
+        asked = next((one for one in play.requests(values.PUBLIC) if one.id == request and one.waits), None)
+        if asked is None or sealing.applies(play.rules, asked.kind):
+            return []
+        return [*play.note("moved_on", asked.seat, {"reason": reason}), *play.expire(request)]
+
+    return change(match_id, move)
+
+
+def _because(reason: str) -> dict[str, str]:
+    return {"reason": reason} if reason else {}
 
 
 def give_back(match_id: UUID, seat: int) -> Moved:
@@ -357,14 +404,20 @@ def _stand_in_unseen(match_id: UUID, seat: int, agent: str, unanswered: str | No
     return Moved(match=match)
 
 
-def pause(match_id: UUID) -> Moved:
-    """Stop the clocks; nobody can act until `resume`."""
-    return change(match_id, lambda play: [] if play.state.paused else play.note("paused"))
+def pause(match_id: UUID, reason: str = "") -> Moved:
+    """Stop the clocks; nobody can act until `resume`, and where an admin gave a reason, until one lets it go on."""
+    return change(match_id, lambda play: [] if play.state.paused else play.note("paused", data=_because(reason)))
 
 
-def resume(match_id: UUID) -> Moved:
-    """Go on after `pause`, with fresh clocks."""
-    return change(match_id, lambda play: play.note("resumed") if play.state.paused else [])
+def resume(match_id: UUID, reason: str = "") -> Moved:
+    """Go on after `pause`, with fresh clocks. reason: an admin's."""
+
+    def move(play: Play) -> list[values.Event] | values.Refusal:
+        if play.state.held and not reason:
+            return HELD
+        return play.note("resumed", data=_because(reason)) if play.state.paused else []
+
+    return change(match_id, move)
 
 
 def end(match_id: UUID, status: str, reason: str) -> Moved:
@@ -377,6 +430,8 @@ def hand_over(old: str, new: str) -> None:
     both = MatchSeat.objects.filter(person=new).values("match")
     for seat in MatchSeat.objects.filter(person=old).exclude(match__in=both).select_related("match__room"):
         reseat(seat.match, seat.seat, person=new)
+    for seat in MatchSeat.objects.filter(former__contains=old).select_related("match__room"):
+        reseat(seat.match, seat.seat, former=seat.former.replace(old, new))
 
 
 def held(keys: Iterable[UUID]) -> list[Match]:
@@ -400,7 +455,7 @@ def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: 
     change_words(match.prompt_texts.all(), ("text",), without)
     change_words(match.pending.all(), ("kept",), without)
     match.notebooks.filter(seat=seat).delete()
-    reseat(match, seat, name=f"Player {seat}", person="")
+    reseat(match, seat, name=f"Player {seat}", person="", former="")
     match.erasures += 1
     match.save(update_fields=["erasures"])
     changed(match, WORDS)

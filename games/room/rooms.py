@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from games.audit import Audited
 from games.match import changes, store, view
 from games.models import Match, Room, Seat, new_seed
 from games.registry import RULES
@@ -97,7 +99,8 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
     mine = room.seats.filter(person=person).first()
     if mine is not None:
         return mine
-    _refuse_while_playing(room)
+    if playing(room):
+        return _sit_in(room, person, name, number)
     _refuse_after_its_match(room)
     free = [seat for seat in room.seats.all() if seat.free and number in (None, seat.number)]
     for seat in free:
@@ -115,6 +118,57 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
             changed(room)
             return room.seats.get(pk=seat.pk)
     raise Refused(_("Somebody sits there already.") if number else _("The table is full."))
+
+
+def _sit_in(room: Room, person: str, name: str, number: int | None) -> Seat:
+    """Go on with a seat that an admin freed while its match is played."""
+    match = room.matches.get(status="running")
+    freed = [seat.number for seat in room.seats.all() if seat.free and seat.number in match.freed()]
+    if not freed or number not in (None, *freed):
+        raise Refused(_("A match is being played here. Wait for the next one, or watch."))
+    if knows_too_much(match, person):
+        raise Refused(_("You have seen what is hidden in this match, so you cannot play on in it."))
+    with transaction.atomic():
+        Room.objects.select_for_update().get(pk=room.pk)
+        name = clean_name(name, room.seats.exclude(name="").values_list("name", flat=True))
+        free = room.seats.filter(number=number or freed[0], person="", agent="")
+        if not free.update(person=person, name=name):
+            raise Refused(_("Somebody sits there already."))
+        store.sit_in(match.pk, number or freed[0], person)
+    changed(room)
+    return room.seats.get(person=person)
+
+
+def knows_too_much(match: Match, person: str) -> bool:
+    """Whether this person has looked at what is hidden in a match, or in one that begins with it."""
+    account = User.objects.filter(person_keys__key=person).first()
+    matches = [match.pk, *match.forks.values_list("pk", flat=True)]
+    return (
+        account is not None
+        and Audited.objects.filter(what=Audited.What.LOOKED, account=account, match__in=matches).exists()
+    )
+
+
+def free(room: Room, number: int, reason: str) -> bool:
+    """Take a seat at a running match from its person, as an admin wants it, so that another one may go on with it;
+    whether that was done. They do not come back to this table."""
+    match = room.matches.filter(status="running").first()
+    sitter = None if match is None else next((one for one in match.seated if one.seat == number), None)
+    if match is None or sitter is None or not sitter.person:
+        raise Refused(_("No person plays this seat."))
+    if not view.names_agents(match):
+        raise Refused(_("This table does not name its agents, and a free seat would show that a person played it."))
+    with transaction.atomic():
+        hosted = Room.objects.select_for_update().get(pk=room.pk)
+        hosted.seats.filter(person=sitter.person).update(person="", name="", ready=False)
+        hosted.kicked = [*hosted.kicked, sitter.person]
+        if hosted.host == sitter.person:
+            heir = hosted.seats.exclude(person="").first()
+            hosted.host = heir.person if heir is not None else ""
+        hosted.save(update_fields=["kicked", "host"])
+        done = bool(store.free(match.pk, number, reason).events)
+    changed(room)
+    return done
 
 
 def leave(room: Room, person: str) -> None:

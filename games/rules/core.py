@@ -127,7 +127,8 @@ class Poll:
 class State(Generic[OptionsT]):
     """What a log, or the visible part of one, amounts to. Games add their own attributes in `Rules.start`.
 
-    Nothing here is set by anything but the folding of events. Of a partial log what is not known stays None.
+    Nothing here is set by anything but the folding of events. Of a partial log what is not known stays None. held: an
+    admin paused it, so that its host cannot let it go on.
     """
 
     def __init__(self, options: OptionsT):
@@ -136,6 +137,7 @@ class State(Generic[OptionsT]):
         self.open: dict[str, Request] = {}
         self.waiting = 0
         self.paused = False
+        self.held = False
         self.outcome: Outcome = RUNNING
         self.deal: dict[str, Any] | None = None
         self.polled: set[str] = set()
@@ -174,15 +176,20 @@ class State(Generic[OptionsT]):
 
 StateT = TypeVar("StateT", bound=State[Any])
 
+REASON = ("reason",)
+"""Why an admin did something at a table; what the table or its host did has none, but for an early end."""
+
 CORE_KINDS: dict[str, Kind] = {
     "polling": Kind(sentence("The moderator asks for beliefs, out of band."), ("moment",)),
     "poll": Kind(sentence("What a seat believes; {'skipped': true} if it does not say."), ("...",), "seat"),
     "polled": Kind(sentence("All beliefs asked for are in."), ("moment",)),
-    "taken_over": Kind(sentence("An agent plays a seat for the one who is away."), ("by",)),
+    "taken_over": Kind(sentence("An agent plays a seat for the one who is away."), ("by", *REASON), words=REASON),
     "returned": Kind(sentence("A seat is played by its own player again."), ()),
-    "paused": Kind(sentence("The table is paused; nobody can act."), ()),
-    "resumed": Kind(sentence("The table goes on."), ()),
-    "ended": Kind(sentence("The match ended early."), ("status", "reason", "deal"), ends_round=True),
+    "handed_over": Kind(sentence("Another person plays on at a seat."), ()),
+    "moved_on": Kind(sentence("An admin has the usual move made for a seat."), REASON, words=REASON),
+    "paused": Kind(sentence("The table is paused; nobody can act."), REASON, words=REASON),
+    "resumed": Kind(sentence("The table goes on."), REASON, words=REASON),
+    "ended": Kind(sentence("The match ended early."), ("status", "reason", "deal"), ends_round=True, words=REASON),
     "finished": Kind(
         sentence("The match is over: how, who won, points by seat, and what was dealt."),
         ("result", "winners", "returns", "deal"),
@@ -447,11 +454,16 @@ class Rules(Cast, Generic[StateT, OptionsT]):
     def on_returned(self, state: StateT, event: Event) -> None:
         state.stand_ins.pop(event.seat, None)
 
+    on_handed_over = on_returned
+
+    def on_moved_on(self, state: StateT, event: Event) -> None:
+        """The move that is made for the seat follows."""
+
     def on_paused(self, state: StateT, event: Event) -> None:
-        state.paused = True
+        state.paused, state.held = True, "reason" in event.data
 
     def on_resumed(self, state: StateT, event: Event) -> None:
-        state.paused = False
+        state.paused = state.held = False
 
     def on_ended(self, state: StateT, event: Event) -> None:
         state.close()

@@ -255,10 +255,12 @@ def check_out_of_band(trial: KitCase, play: Play) -> None:
     rng = trial.rng
 
     def disturb(again: Play, seat: int) -> None:
-        again.note("paused")
+        again.note("moved_on", seat, {"reason": "Tea."})
+        again.note("paused", data={"reason": "Tea."})
         add_talk(again, rng, trial.words)
-        again.note("resumed")
+        again.note("resumed", data={"reason": "Tea."})
         again.note("taken_over", seat, {"by": "house"})
+        again.note("taken_over", seat, {"by": "house", "reason": "Tea."})
 
     again = moved_again(trial, play, disturb)
     assert of_the_game(again) == of_the_game(play), "pauses, takeovers, polls or talk changed the game"

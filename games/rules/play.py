@@ -28,7 +28,15 @@ from .values import (
 MODERATOR = "moderator"
 
 # The events of the table, and what each must say in words.
-NOTES = {"taken_over": ("by",), "returned": (), "paused": (), "resumed": (), "ended": ("status", "reason")}
+NOTES = {
+    "taken_over": ("by",),
+    "returned": (),
+    "handed_over": (),
+    "moved_on": ("reason",),
+    "paused": (),
+    "resumed": (),
+    "ended": ("status", "reason"),
+}
 
 
 def new_header(
@@ -148,7 +156,8 @@ class Play:
         data: dict[str, Any] | None = None,
         audience: tuple[int, ...] | None = None,
     ) -> list[Event]:
-        """Add an event of the table (`NOTES`): takeover and return of a seat, pause, resume."""
+        """Add an event of the table (`NOTES`): takeover and return of a seat, pause, resume. Those that an admin
+        ordered say why."""
         if kind not in NOTES:
             raise ValueError(f"'{kind}' is not an event of the table")
         if seat is not None and not 1 <= seat <= len(self.header.seats):

@@ -236,12 +236,16 @@ def _note(play: Replay, event: Event) -> None:
     if event.kind == "ended":
         play.end(event.data["status"], event.data["reason"])
         return
-    if event.data.keys() != names:
+    why = set(play.rules.all_kinds[event.kind].words)
+    if not names <= event.data.keys() <= names | why or not isinstance(event.data.get("reason", ""), str):
         raise LogError(f"Event {event.seq} ('{event.kind}') says too much")
-    about_a_seat = event.kind in ("taken_over", "returned")
+    about_a_seat = event.kind in ("taken_over", "returned", "handed_over", "moved_on")
+    stood_in = event.seat in play.state.stand_ins
     possible = {
-        "taken_over": event.seat not in play.state.stand_ins,
-        "returned": event.seat in play.state.stand_ins,
+        "taken_over": not stood_in or "reason" in event.data,
+        "returned": stood_in,
+        "handed_over": stood_in,
+        "moved_on": not play.state.paused,
         "paused": not play.state.paused,
         "resumed": play.state.paused,
     }

@@ -273,7 +273,7 @@ class OwnParts:
             public, told = _public(source)
             out = str(seen.seat) in public.get("out", {})
             card = "" if seen.seat is None else repr(source.rules.card(state, seen.seat))
-            place = (state.paused, seen.stand_in, out, card, view.private)
+            place = (state.paused, state.held, seen.stand_in, out, card, view.private)
             return (*around, *place, asked, asked and told)
 
     def _around(self) -> tuple:
@@ -282,7 +282,8 @@ class OwnParts:
         chairs = tuple((chair.number, chair.name, chair.person, chair.agent) for chair in seen.chairs)
         everything = bool(seen.access and seen.access.everything)
         given = seen.detection and seen.detection.pk
-        place = (seen.generation, seen.seat, seen.chair, seen.hosts, seen.delayed, everything)
+        freed = tuple(seen.freed)
+        place = (seen.generation, seen.seat, seen.chair, seen.hosts, seen.delayed, everything, freed)
         return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
 
     def parts(self) -> dict[str, SafeString]:
@@ -371,6 +372,8 @@ class OwnParts:
                 "out": str(seen.seat) in public.get("out", {}),
                 "n": f"{seen.generation}.{view.seq}.{seen.room.revision if over else 0}",
                 "paused": state.paused and not over,
+                "held": state.held,
+                "freed": [] if over else seen.freed,
             }
             if over:
                 said = None if seen.guessing else seen.detection

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.web.pages import lobby, matches, replay, table
+from games.web.pages import keeping, lobby, matches, replay, table
 
 app_name = "games"
 
@@ -36,4 +36,8 @@ afterwards = [
     path("m/<uuid:match_id>/saved/", replay.saved, name="saved"),
     path("m/<uuid:match_id>/export/", replay.export, name="export"),
 ]
-urlpatterns = before + at_the_table + afterwards
+desk = [
+    path("desk/tables/", keeping.tables, name="keeping"),
+    path("desk/tables/<slug:code>/", keeping.table, name="keeping_table"),
+]
+urlpatterns = before + at_the_table + afterwards + desk

@@ -116,6 +116,14 @@ class Visit:
         return self.seat if self.match is not None else None if self.room.anonymous else self.chair
 
     @property
+    def freed(self) -> list[str]:
+        """Whose places an admin freed, for this person to go on there."""
+        if self.match is None or not self.running or self.chair is not None or self.seat is not None:
+            return []
+        free, names = {seat.number for seat in self.chairs if seat.free}, self.match.names()
+        return [names[seat] for seat in sorted(self.match.freed() & free)]
+
+    @property
     def others(self) -> list[Seat]:
         """The taken seats in the room but the own one."""
         return [seat for seat in self.chairs if not seat.free and seat.number != self.chair]

@@ -1,6 +1,7 @@
 """What goes into the audit, whatever way it is done; that it stays, and what erasing a person leaves of it."""
 
 import json
+from io import StringIO
 from uuid import uuid4
 
 import pytest
@@ -142,8 +143,8 @@ def test_logs_that_are_taken_away_and_brought_are_noted(running, tmp_path):
         (None, "manage.py export_match", "all"),
     ]
     Match.objects.all().delete()
-    call_command("import_match", file)
-    assert [(one.by, one.match) for one in noted("imported")] == [("manage.py import_match", Match.objects.get().pk)]
+    call_command("import", str(file), stdout=StringIO(), stderr=StringIO())
+    assert [(one.by, one.details["new"]) for one in noted("imported")] == [("manage.py import", 1)]
 
 
 # Rights -------------------------------------------------------------------------------------------------------------

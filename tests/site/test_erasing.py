@@ -63,7 +63,7 @@ WITHOUT_WORDS = {
     "games.Audited": "what by about",
     "games.Match": "game preset options setting forked_from origin played_as digest labels status result",
     "games.ErasedSeat": "begun dealt digest",
-    "games.MatchSeat": "kind agent person stand_in side role",
+    "games.MatchSeat": "kind agent person former stand_in side role",
     "games.SeatMethod": "method model",
     "games.Text": "request",
     "games.Event": "kind audience by request",

@@ -183,7 +183,9 @@ def pause(request: HttpRequest, seen: Visit) -> None:
 
 @at_the_table(ACTING)
 def resume(request: HttpRequest, seen: Visit) -> None:
-    matches.resume(_hosted(seen))
+    moved = matches.resume(_hosted(seen))
+    if moved.refusal is not None:
+        raise rooms.Refused(forms.sentence(moved.refusal))
 
 
 @at_the_table(ACTING)
