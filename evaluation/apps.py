@@ -13,14 +13,14 @@ class EvaluationConfig(AppConfig):
         from evaluation.counting import stored, sums
         from evaluation.exports import exporting
         from evaluation.imports import imports
-        from evaluation.labelling import labels
+        from evaluation.labelling import labels, replayed
         from evaluation.models import Bout, Final, StudyTable
         from evaluation.web import finding
         from games.jobs.kinds import declare
         from games.match import changes, importing, sweeper, view
         from games.match import erasing as games_erasing
         from games.models import Detection, Match, Notebook
-        from games.web import listing
+        from games.web import listing, replay
 
         declare(*kinds.ALL)
         view.planned = stored.planned
@@ -28,6 +28,7 @@ class EvaluationConfig(AppConfig):
         view.annotated, importing.annotated = labels.of_matches, labels.take_in
         games_erasing.also += [erasing.erase, imports.erase]
         sweeper.also += [running.sweep, imports.sweep]
+        replay.labelled = replayed.labelled
         changes.outdated.append(sums.drop)
         for beside in (Detection, Notebook, Bout, StudyTable):
             for signal in (post_save, post_delete):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from games.match.access import viewer_name
 from games.match.cache import CachedMatch
 from games.match.changes import WORDS, Kept
 from games.match.view import View
+from games.models import Match
 from games.registry import page_part
 from games.rules import values
 from games.rules.core import Rules, State
@@ -64,6 +65,29 @@ class SeatPicture:
     out: bool
     acting: bool
     stand_in: bool
+
+
+class Labelled(NamedTuple):
+    """A label that raters gave to something in a match. seq: the event at which it is seen, None where it is of no
+    single moment; name: "scheme:label"; title, scheme: as people read them; how: by whom that was said; what: the part
+    of the moment that it is on, or ""."""
+
+    seq: int | None
+    seat: int | None
+    name: str
+    title: str
+    scheme: str
+    how: str
+    what: str = ""
+
+
+def unlabelled(match: Match, user: Any, seen: View) -> list[Labelled]:
+    """Where nobody keeps labels."""
+    return []
+
+
+# The labels that somebody may see in a replay; who keeps labels puts that here when it starts.
+labelled: Callable[[Match, Any, View], list[Labelled]] = unlabelled
 
 
 class Story(NamedTuple):

@@ -205,7 +205,7 @@ def _group(by: str, group: str, titles: Any) -> str:
 
 
 def _thing(thing: Thing, titles: Any, called: dict[str, str]) -> dict[str, Any]:
-    moment = {"as": "all"} | ({"seq": thing.seq} if thing.seq else {})
+    moment: dict[str, Any] = {"as": "all"} | ({"seq": thing.seq} if thing.seq else {})
     moment |= {"seat": thing.seat} if "thought" in thing.held.anchor else {}
     return {
         "match": thing.held.match,

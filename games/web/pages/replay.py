@@ -77,6 +77,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "forward": _moment(told, position + 1),
         "end": _moment(told, len(steps) - 1),
         "result_page": page_part(match.game, "result"),
+        "labelled": story.labelled(match, request.user, seen),
         "data": {"steps": steps, "running": running, "position": position},
     }
     if since is not None:  # the end opens more to see
