@@ -70,7 +70,7 @@ def _labels(item: Item, places: _Places) -> list[Labelled]:
     if place is None:
         return []
     scheme, final = item.round.scheme, getattr(item, "final", None)
-    titles = {label["name"]: label["title"] or label["name"] for label in scheme.labels}
+    titles: dict[str, str] = {label["name"]: label["title"] or label["name"] for label in scheme.labels}
     if final is not None:
         told = dict.fromkeys(final.labels, final.get_how_display())
     else:
