@@ -3,14 +3,14 @@
 from django.views.decorators.http import require_safe
 
 from games.match.access import RESEARCHER
-from magic_site.rights import View, for_holders
+from magic_site.rights import ORDER, View, for_holders
 
 RUNS = "evaluation.run_competitions"
 RATES = "evaluation.rate_replies"
 IMPORTS = "evaluation.import_logs"
 LABELS = "evaluation.label"
 
-DESK = (RESEARCHER, LABELS)
+DESK = (RESEARCHER, LABELS, *sorted(ORDER))
 """Each of these opens the desk; what stands on it is by right too."""
 
 for_runners = for_holders(RUNS)

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from evaluation.web.pages import (
+    audits,
     boards,
     calibration,
     cases,
@@ -22,6 +23,8 @@ app_name = "evaluation"
 
 urlpatterns = [
     path("desk/", desk.page, name="desk"),
+    path("desk/audit/", audits.page, name="audit"),
+    path("desk/audit/audit.csv", audits.as_csv, name="audit_csv"),
     path("exports/", exports.listed, name="exports"),
     path("exports/new/", exports.new, name="new_export"),
     path("exports/<uuid:key>/", exports.export, name="export"),

@@ -1,6 +1,8 @@
 """What goes into the audit, whatever way it is done; that it stays, and what erasing a person leaves of it."""
 
+import csv
 import json
+import re
 from io import StringIO
 from uuid import uuid4
 
@@ -230,3 +232,73 @@ def test_it_holds_no_role_word_or_thought(running):
     held = json.dumps([[row.about, row.details] for row in Audited.objects.all()]).casefold()
     secrets = [*running.setting.values(), "undercover", "civilian", "reply", "prompt"]
     assert not [secret for secret in secrets if str(secret).casefold() in held]
+
+
+# The page -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["/desk/audit/", "/desk/audit/audit.csv"])
+@pytest.mark.parametrize(("group", "status"), [("researcher", 403), ("rater", 403), ("admin", 200), ("", 302)])
+def test_only_admins_read_it_and_nobody_posts_to_it(page, group, status):
+    browser = signed_in(account("ada", group)) if group else visitor("eve")
+    assert browser.get(page).status_code == status
+    assert browser.post(page).status_code == 405
+
+
+def test_it_is_chosen_by_what_who_whom_match_and_day():
+    ada, bob = account("ada", "admin"), account("bob")
+    browser, match = signed_in(ada), uuid4()
+    audit.note("looked", by=bob, match=match, about="all", page="replay")
+    audit.note("erased", by="manage.py erase_person", about="seat 3")
+    today = str(Audited.objects.latest("pk").at.date())
+    shown = {
+        "what=looked": ["replay"],
+        "what=erased": ["seat 3"],
+        f"match={match}": ["replay"],
+        "who=BOB&what=looked": ["replay"],
+        f"who={bob.pk}&what=rights": ["researcher"],
+        "who=manage.py+erase_person": ["seat 3"],
+        f"since={today}&until={today}&what=erased": ["seat 3"],
+        "until=2020-01-01": [],
+    }
+    for given, words in shown.items():
+        page = browser.get(f"/desk/audit/?{given}")
+        found = [word for word in ("replay", "seat 3") if word in page.content.decode()]
+        assert page.status_code == 200
+        assert found == [word for word in words if word in ("replay", "seat 3")], given
+        assert all(word in page.content.decode() for word in words)
+    for wrong in ("match=x", "since=x", "until=9999-12-31"):
+        assert browser.get(f"/desk/audit/?{wrong}").status_code == 422
+
+
+def test_a_page_of_it_begins_beside_a_row(django_assert_max_num_queries):
+    browser = signed_in(account("ada", "admin"))
+    for number in range(120):
+        audit.note("table", by="a test", about=f"order {number:03}")
+    seen, address = [], "/desk/audit/?what=table"
+    for _page in range(3):
+        with django_assert_max_num_queries(9):
+            answer = browser.get(address)
+        seen += re.findall(r"order \d{3}", answer.content.decode())
+        older = answer.context["page"].older
+        address = f"/desk/audit/?what=table&at={older}"
+    assert seen == [f"order {number:03}" for number in reversed(range(120))] and not older
+
+
+def test_the_file_of_it_is_noted_and_no_cell_of_it_is_a_formula():
+    ada = account("ada", "admin")
+    audit.note("table", by="=cmd()", about="end", reason="a, b")
+    rows = list(csv.DictReader(StringIO(b"".join(signed_in(ada).get("/desk/audit/audit.csv")).decode())))
+    assert [(row["what"], row["who"], row["details"]) for row in rows if row["what"] != "rights"] == [
+        ("table", "'=cmd()", '{"reason": "a, b"}'),
+        ("exported", "ada", ""),
+    ]
+    assert noted("exported")[0].about == "audit"
+
+
+def test_an_account_that_is_gone_is_a_number():
+    ada, bob = account("ada", "admin"), account("bob")
+    key = bob.pk
+    bob.delete()
+    shown = signed_in(ada).get("/desk/audit/", {"who": str(key)}).content.decode()
+    assert f"account {key}" in shown and "bob" not in shown

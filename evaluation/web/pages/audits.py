@@ -1,0 +1,134 @@
+"""The audit, for admins: who did what and when, chosen by all of that, and as a file. Nothing in it can be changed."""
+
+import csv
+import json
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from evaluation.tables.papers import safe_cell
+from games import audit
+from games.audit import Audited
+from games.web.wording import in_words
+from magic_site import keyset
+from magic_site.rights import for_holders
+
+RIGHT = "games.view_audited"
+SIZE = 50
+CHOICES = ("what", "who", "match", "since", "until")
+COLUMNS = ("number", "at", "what", "who", "account", "whom", "match", "about", "details")
+
+for_auditors = for_holders(RIGHT)
+
+
+@require_safe
+@for_auditors
+def page(request: HttpRequest) -> HttpResponse:
+    """What was noted, newest first."""
+    chosen = _chosen(request)
+    rows, wrong = _rows(chosen)
+    shown = keyset.page(rows.select_related("account", "whom"), SIZE, request.GET.get("at", ""))
+    context = {
+        "page": shown,
+        "lines": [_line(row) for row in shown.rows],
+        "chosen": chosen,
+        "wrong": wrong,
+        "kinds": Audited.What.choices,
+    }
+    return render(request, "evaluation/audit.html", context, status=422 if wrong else 200)
+
+
+@require_safe
+@for_auditors
+def as_csv(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+    """All that was chosen as a CSV file, which is noted itself."""
+    chosen = _chosen(request)
+    rows, wrong = _rows(chosen)
+    if wrong:
+        return page(request)
+    audit.note("exported", by=request.user, about="audit", **{name: value for name, value in chosen.items() if value})
+    headers = {"Content-Disposition": 'attachment; filename="audit.csv"', "Cache-Control": "private, no-store"}
+    written = _written(rows.select_related("account", "whom"))
+    return StreamingHttpResponse(written, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _chosen(request: HttpRequest) -> dict[str, str]:
+    return {name: request.GET.get(name, "").replace("\0", "").strip()[:150] for name in CHOICES}
+
+
+def _rows(chosen: dict[str, str]) -> tuple[QuerySet[Audited], dict[str, str]]:
+    """The chosen rows, and by field a sentence about what makes no sense there."""
+    rows, wrong = Audited.objects.all(), {}
+    if chosen["what"] in Audited.What.values:
+        rows = rows.filter(what=chosen["what"])
+    if who := chosen["who"]:
+        accounts = list(User.objects.filter(username__iexact=who).values_list("pk", flat=True))
+        if who.isdecimal() and len(who) < 10:
+            accounts.append(int(who))
+        rows = rows.filter(Q(account__in=accounts) | Q(whom__in=accounts) | Q(by__iexact=who))
+    try:
+        rows = rows.filter(match=UUID(chosen["match"])) if chosen["match"] else rows
+    except ValueError:
+        wrong["match"] = _("A match is named by its id, as it stands in the address of its replay.")
+    for name, lookup, later in (("since", "at__gte", 0), ("until", "at__lt", 1)):
+        try:
+            day = date.fromisoformat(chosen[name]) + timedelta(later) if chosen[name] else None
+        except (ValueError, OverflowError):
+            wrong[name] = _("A day is written like 2026-01-31.")
+        else:
+            if day is not None:
+                rows = rows.filter(**{lookup: timezone.make_aware(timezone.datetime(day.year, day.month, day.day))})
+    return rows, wrong
+
+
+def _line(row: Audited) -> dict[str, Any]:
+    details = {in_words(name): value for name, value in row.details.items()}
+    return {
+        "row": row,
+        "who": _who(row),
+        "whom": _called(row.whom_id, row.whom),
+        "details": [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in details.items()],
+    }
+
+
+def _who(row: Audited) -> str:
+    return _called(row.account_id, row.account) or row.by or _("nobody signed in")
+
+
+def _called(key: int | None, user: User | None) -> str:
+    """The name of an account; one that is gone is known by its number alone."""
+    return "" if key is None else user.username if user else _("account %(number)d") % {"number": key}
+
+
+class _Line:
+    """What a CSV writer writes to: it gives back what is written."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def _written(rows: QuerySet[Audited]) -> Iterator[str]:
+    writer = csv.writer(_Line())
+    yield writer.writerow(COLUMNS)
+    for row in rows.order_by("pk").iterator(chunk_size=500):
+        cells = (
+            row.pk,
+            row.at.isoformat(),
+            row.what,
+            _who(row),
+            row.account_id or "",
+            _called(row.whom_id, row.whom),
+            row.match or "",
+            row.about,
+            json.dumps(row.details, ensure_ascii=False, sort_keys=True) if row.details else "",
+        )
+        yield writer.writerow([safe_cell(str(cell)) for cell in cells])
