@@ -16,6 +16,7 @@ from agents.forms import ProfileForm
 from agents.models import AgentProfile, Call, Endpoint, ModelPrice, SpendingLimit, Spent
 from agents.providers import PROVIDERS, addresses
 from games.admin import MatchDataAdmin
+from magic_site.long_lists import IndexedFilter
 
 
 @admin.register(AgentProfile)
@@ -82,7 +83,7 @@ class SpendingLimitAdmin(admin.ModelAdmin):
 class SpentAdmin(MatchDataAdmin):
     list_display = ("what", "dollars")
     search_fields = ("what",)
-    ordering = ("-pk",)
+    search_help_text = _("match:, and the whole id of a match; or day:, and a date.")
 
     def match_of(self, row: Spent) -> None:
         """What was spent is no secret of who does not play."""
@@ -109,8 +110,9 @@ class CallAdmin(MatchDataAdmin):
         "ms",
         "failed",
     )
-    list_filter = ("provider", "model", "answered_by")
-    search_fields = ("match", "request", "key")
+    list_filter = (("model", IndexedFilter), ("answered_by", IndexedFilter))
+    search_fields = ("match", "key")
+    search_help_text = _("The whole id of a match, or a whole key.")
 
     def match_of(self, row: Call) -> UUID | None:
         return row.match

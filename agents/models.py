@@ -117,6 +117,11 @@ class Call(models.Model):
                 name="call_stored_once",
             )
         ]
+        indexes = [
+            models.Index(fields=["match", "id"], name="call_of_match"),
+            models.Index(fields=["model", "id"], name="call_by_model"),
+            models.Index(fields=["answered_by", "id"], name="call_by_answerer"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.match}:{self.request} {self.stage} {self.nth}"

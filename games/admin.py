@@ -29,6 +29,7 @@ from games.registry import RULES
 from games.room.people import person_of
 from games.web import downloads
 from magic_site.json_text import StrictJSONField
+from magic_site.long_lists import IndexedFilter, LongListAdmin
 
 TROUBLES_SHOWN = 20
 MOST_AT_ONCE = 200
@@ -135,13 +136,11 @@ class GameSettingAdmin(admin.ModelAdmin):
         return " · ".join(str(value) for value in setting.data.values() if not isinstance(value, dict))
 
 
-class MatchDataAdmin(admin.ModelAdmin):
+class MatchDataAdmin(LongListAdmin):
     """What is written of matches: it can be looked at and never changed, and shows nobody more of a running match than
     they see at their seat. `match_path` leads to the match."""
 
     match_path = "match"
-    list_per_page = 50
-    show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         own = access.sat_at_while_running(person_of(request)).values_list("pk", flat=True)
@@ -191,10 +190,13 @@ class MatchDataAdmin(admin.ModelAdmin):
 class MatchAdmin(MatchDataAdmin):
     match_path = "pk"
     list_display = ("short_id", "game", "preset", "status", "result", "players", "origin", "created_at", "see")
-    list_filter = ("game", "preset", "status", "result", "origin")
+    list_filter = (
+        *((name, IndexedFilter) for name in ("game", "preset", "status", "result", "origin")),
+        ("created_at", admin.DateFieldListFilter),
+    )
     list_select_related = ("room",)
     search_fields = ("id", "room__code")
-    date_hierarchy = "created_at"
+    ordered_by = "created_at"
     actions = ("download",)
     fields = (
         ("id", "room", "see"),
@@ -209,6 +211,12 @@ class MatchAdmin(MatchDataAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).prefetch_related("sitters")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Of the few that matches are, the beginning of an id is enough."""
+        return admin.ModelAdmin.get_search_results(self, request, queryset, search_term)
 
     def match_of(self, row: Match) -> UUID:
         return row.pk
@@ -264,16 +272,16 @@ class LogAdmin(MatchDataAdmin):
     """Rows beside a match, of those that are there for everybody."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).filter(match__staged=False)
+        return super().get_queryset(request).exclude(match__in=Match.staged_too.filter(staged=True).values("pk"))
 
 
 @admin.register(Event)
 class EventAdmin(LogAdmin):
     list_display = ("seq", "kind", "seat", "by", "seen_by", "data", "at")
     list_display_links = ("seq", "kind")
-    list_filter = ("match__game", "kind")
-    search_fields = ("match__id",)
-    ordering = ("-match", "seq")
+    list_filter = (("kind", IndexedFilter),)
+    search_fields = ("match",)
+    search_help_text = _("The whole id of a match.")
 
     @admin.display(description=_("seen by"))
     def seen_by(self, event: Event) -> str:
@@ -285,9 +293,9 @@ class EventAdmin(LogAdmin):
 @admin.register(Thought)
 class ThoughtAdmin(LogAdmin):
     list_display = ("request", "seat", "method", "stage", "model", "tokens_in", "tokens_out", "cost", "ms")
-    list_filter = ("match__game", "method", "stage", "model")
-    search_fields = ("match__id",)
-    ordering = ("-match", "pk")
+    list_filter = (("method", IndexedFilter), ("model", IndexedFilter))
+    search_fields = ("match",)
+    search_help_text = _("The whole id of a match.")
     exclude = ("pieces",)
     readonly_fields = ("prompt",)
 
@@ -300,6 +308,6 @@ class ThoughtAdmin(LogAdmin):
 @admin.register(Attempt)
 class AttemptAdmin(LogAdmin):
     list_display = ("request", "seat", "by", "code", "sentence", "instead", "at")
-    list_filter = ("match__game", "code", "by")
-    search_fields = ("match__id",)
-    ordering = ("-match", "pk")
+    list_filter = (("code", IndexedFilter),)
+    search_fields = ("match",)
+    search_help_text = _("The whole id of a match.")

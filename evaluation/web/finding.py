@@ -72,18 +72,16 @@ def _labels() -> list[str]:
 
 
 def found(request: HttpRequest, seen: QuerySet[Match]) -> Found:
-    """What a researcher has chosen of the matches of which they may see everything; without a choice all that they may
-    see at all."""
+    """What a researcher has chosen of the matches of which they may see everything."""
     form = FindingForm(given(request.GET))
     context = {"form": form, "chosen": [], "opened": any(name in request.GET for name in PARTS if name not in ALWAYS)}
     try:
         selection = Selection.of(request.GET, request.user)
     except ValidationError:
         return Found(seen.none(), "evaluation/finding.html", context, given(request.GET), wrong=True)
-    params = selection.params()
     context["chosen"] = [(told, _without(selection, name).query()) for name, told in selection.told()]
-    matches = selection.matches().select_related("room", "parent").prefetch_related("sitters") if params else seen
-    found = Found(matches, "evaluation/finding.html", context, params)
+    matches = selection.matches().select_related("room", "parent").prefetch_related("sitters")
+    found = Found(matches, "evaluation/finding.html", context, selection.params())
     return replace(found, hits=partial(lookup.hits, selection.words)) if selection.words else found
 
 

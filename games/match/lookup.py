@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
@@ -66,10 +68,10 @@ def with_seat(*, method: str = "", model: str = "", **columns: Any) -> Q:
     """Matches in which one and the same seat is all of this. columns: of `MatchSeat`: agent, role, side, won."""
     seats = MatchSeat.objects.order_by().filter(**columns)
     thinking = {name: value for name, value in (("method", method), ("model", model)) if value}
-    if thinking:
-        same = SeatMethod.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"), **thinking)
-        seats = seats.filter(Exists(same))
-    return Q(pk__in=seats.values("match"))
+    methods = SeatMethod.objects.order_by().filter(**thinking)
+    if thinking and columns:
+        seats = seats.filter(Exists(methods.filter(match=OuterRef("match"), seat=OuterRef("seat"))))
+    return Q(pk__in=(seats if columns else methods).values("match"))
 
 
 def with_words(words: str) -> Q:
@@ -86,20 +88,22 @@ def texts_with(words: str) -> QuerySet[Text]:
     if has_full_text():
         quoted = " ".join(f'"{term}"' for term in terms)
         return _texts(f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH %s", [quoted])  # noqa: S608 (a name of ours)
-    texts = Text.objects.all()
-    for term in terms:
-        texts = texts.filter(text__icontains=term)
-    return texts
+    return Text.objects.filter(_letters(terms))
 
 
 def _texts(found: str, terms: list[str]) -> QuerySet[Text]:
     return Text.objects.filter(pk__in=RawSQL(found, terms))  # noqa: S611 (what a person wrote is in the terms alone)
 
 
+def _letters(terms: list[str]) -> Q:
+    return reduce(and_, (Q(text__icontains=term) for term in terms))
+
+
 def hits(words: str, matches: Iterable[Match], most: int = 2) -> dict[UUID, list[Hit]]:
-    """Of each of a few matches the first texts in which all of these words stand."""
+    """Of each of a few matches the first texts in which all of these words stand, letter by letter."""
     found: dict[UUID, list[Text]] = defaultdict(list)
-    for text in texts_with(words).filter(match__in=[match.pk for match in matches]).order_by("match", "pk"):
+    texts = Text.objects.filter(_letters(terms_of(words)), match__in=[match.pk for match in matches])
+    for text in texts.order_by("match", "pk"):
         if len(found[text.match_id]) < most:
             found[text.match_id].append(text)
     asked = {text.request for texts in found.values() for text in texts if text.request}

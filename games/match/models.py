@@ -113,6 +113,10 @@ class Match(models.Model):
             models.Index(fields=["created_at", "id"], name="match_newest"),
             models.Index(fields=["seed"], name="match_of_a_deal"),
             models.Index(fields=["brought"], condition=~models.Q(brought=None), name="match_brought"),
+            *(
+                models.Index(fields=[name, "created_at", "id"], name=f"match_by_{name}")
+                for name in ("game", "preset", "status", "result", "origin")
+            ),
         ]
         permissions = [
             ("see_thoughts", _("Researcher: sees everything of every match that they do not sit in")),

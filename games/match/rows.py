@@ -44,6 +44,11 @@ class MatchSeat(models.Model):
     class Meta:
         ordering = ["match_id", "seat"]
         constraints = [models.UniqueConstraint(fields=["match", "seat"], name="match_seat_once")]
+        indexes = [
+            models.Index(fields=["agent", "match"], name="seat_by_agent"),
+            models.Index(fields=["role", "match"], name="seat_by_role"),
+            models.Index(fields=["side", "match"], name="seat_by_side"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.match_id}:{self.seat}"
@@ -137,6 +142,7 @@ class Event(models.Model):
             models.UniqueConstraint(fields=["match", "seq"], name="event_seq_once"),
             models.UniqueConstraint(fields=["match", "request"], name="request_answered_once"),
         ]
+        indexes = [models.Index(fields=["kind", "id"], name="event_by_kind")]
 
     def __str__(self) -> str:
         return f"{self.match_id}:{self.seq} {self.kind}"
@@ -169,6 +175,10 @@ class Thought(models.Model):
     class Meta:
         ordering = ["match_id", "pk"]
         constraints = [models.UniqueConstraint(fields=["match", "request", "n"], name="thought_number_once")]
+        indexes = [
+            models.Index(fields=["method", "id"], name="thought_by_method"),
+            models.Index(fields=["model", "id"], name="thought_by_model"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.match_id}:{self.request} {self.stage}"
@@ -204,7 +214,10 @@ class Attempt(models.Model):
 
     class Meta:
         ordering = ["match_id", "pk"]
-        indexes = [models.Index(fields=["match", "request"])]
+        indexes = [
+            models.Index(fields=["match", "request"]),
+            models.Index(fields=["code", "id"], name="attempt_by_code"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.match_id}:{self.request} {self.code}"

@@ -28,18 +28,19 @@ ALL = "all"
 @require_safe
 @never_cache
 def listed(request: HttpRequest) -> HttpResponse:
-    """Matches that this person may see, of those chosen: what is played now, and what was played, newest first."""
+    """Matches that this person may see, newest first: those chosen, or what is played now and what was played."""
     person = person_of(request)
     seen = access.watchable(request.user, person)
     found = listing.found(request, seen)
     if not found.wrong and (address := _elsewhere(request, found.params)) is not None:
         return redirect(f"{reverse('games:matches')}?{address}")
-    running, over = found.matches.filter(status="running"), found.matches.exclude(status="running")
-    only_running = found.params.get("status") == "running"
-    page = keyset.page(running if only_running else over, SIZE, request.GET.get("at", ""), "created_at")
-    now = [] if only_running or page.newer else running.order_by("-created_at", "-pk")[:SIZE]
-    entries = {"running": list(now), "over": page.rows}
-    hits = found.hits([match for matches in entries.values() for match in matches])
+    chosen = bool(found.params)
+    listed = found.matches if chosen else found.matches.exclude(status="running")
+    page = keyset.page(listed, SIZE, request.GET.get("at", ""), "created_at")
+    entries = {"rows": page.rows, "running": []}
+    if not (chosen or page.newer):  # also those that one plays, which a choice of what is hidden leaves out
+        entries["running"] = list(seen.filter(status="running").order_by("-created_at", "-pk")[:SIZE])
+    hits = found.hits(page.rows)
     context = {
         "found": found,
         "page": page,
