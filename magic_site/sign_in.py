@@ -4,9 +4,10 @@ from typing import Any
 
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, PasswordResetConfirmView
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
+from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
 from games.web.limits import SIGNING_IN_AS, SIGNING_IN_FROM, allow, forgive
@@ -52,3 +53,10 @@ class SignIn(LoginView):
         if form.has_error("__all__", TOO_MANY):
             response.status_code = 429
         return response
+
+
+class ChoosePassword(PasswordResetConfirmView):
+    """Where a link leads that an admin gave to the owner of an account."""
+
+    template_name = "registration/choose_password.html"
+    success_url = reverse_lazy("login")

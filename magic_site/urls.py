@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
-from magic_site.sign_in import AdminSignInForm, SignIn
+from magic_site.sign_in import AdminSignInForm, ChoosePassword, SignIn
 
 admin.site.login_form = AdminSignInForm
 
@@ -12,6 +12,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("sign-in/", SignIn.as_view(), name="login"),
+    path("sign-in/choose/<uidb64>/<token>/", ChoosePassword.as_view(), name="choose_password"),
     path("sign-out/", auth.LogoutView.as_view(), name="logout"),
     path("", include("agents.urls")),
     path("", include("evaluation.web.urls")),
