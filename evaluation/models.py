@@ -1,5 +1,7 @@
 """What is stored of competitions: what was planned, and how far it has come. Results are read off the matches' logs."""
 
+from __future__ import annotations
+
 import secrets
 import uuid
 
@@ -91,6 +93,19 @@ class Bout(models.Model):
 
     def __str__(self) -> str:
         return f"{self.competition_id}:{self.number}"
+
+    @property
+    def earlier(self) -> Bout | None:
+        """The one before it of its competition that was played."""
+        return self._played(number__lt=self.number).last()
+
+    @property
+    def later(self) -> Bout | None:
+        """The next one of its competition that was played."""
+        return self._played(number__gt=self.number).first()
+
+    def _played(self, **which: int) -> models.QuerySet[Bout]:
+        return Bout.objects.filter(competition=self.competition_id, match__isnull=False, **which).order_by("number")
 
     @property
     def match_id_planned(self) -> uuid.UUID:

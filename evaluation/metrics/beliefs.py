@@ -202,13 +202,13 @@ FAMILY = "avalon"
 REFERENCE = f"of the posterior, version {VERSION}, by which nothing follows from what is said"
 
 
-def _about_evil(record: Record, seat: int) -> list[Note]:
-    """The matrices that say of everybody how probably it is evil."""
-    evil = {record.roles[seat] for seat in record.odd}
+def about_sought(record: Record, seat: int) -> list[Note]:
+    """The matrices that say of everybody how probably it is one of the sought."""
+    sought = {record.roles[seat] for seat in record.odd}
     return [
         note
         for note in matrices(record, seat)
-        if record.rules.sought in note.beliefs["suspects"] or evil <= set(note.beliefs["suspects"])
+        if record.rules.sought in note.beliefs["suspects"] or sought <= set(note.beliefs["suspects"])
     ]
 
 
@@ -218,7 +218,7 @@ def _in_avalon(
     """The score of P(evil) about each other seat, by whoever believes something at the moment of a thought."""
 
     def items(record: Record, seat: int) -> Iterator[Item]:
-        for note in _about_evil(record, seat):
+        for note in about_sought(record, seat):
             p = believed(record, note)
             for subject in sorted(suspicions(note.beliefs)):
                 yield Item(note.at, score(p(subject), subject in record.odd))
@@ -239,8 +239,17 @@ def _seen(record: Record, note: Note) -> Seen:
     return Seen(note.seat).fold(sight.visible(record.rules, record.events, note.seat, note.at))
 
 
+def exact(record: Record, note: Note) -> dict[int, float]:
+    """What exact reasoning held of each other seat at the moment of a thought; {} where a game has none."""
+    rules = record.rules
+    if not rules.exact:
+        return {}
+    visible = sight.visible(rules, record.events, note.seat, note.at)
+    return rules.part(rules.exact).suspicions(note.seat, visible)
+
+
 def _posterior(record: Record, note: Note) -> Callable[[int], float]:
-    return _evil(avalon.posterior, _seen(record, note))
+    return exact(record, note).__getitem__
 
 
 def _logic(record: Record, note: Note) -> Callable[[int], float]:
@@ -332,7 +341,7 @@ def bins(sums: Sequence[tuple[Mean, Ratio]]) -> list[Bin]:
 def posterior(record: Record, seat: int) -> Iterator[Believed]:
     """What the exact posterior holds of each other seat in Avalon, at each thought with beliefs."""
     if record.family == FAMILY:
-        for note in _about_evil(record, seat):
+        for note in about_sought(record, seat):
             p = _posterior(record, note)
             for subject in sorted(suspicions(note.beliefs)):
                 yield Believed(note.at, subject, p(subject), subject in record.odd)

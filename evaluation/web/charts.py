@@ -151,6 +151,65 @@ def reliability(series: Sequence[tuple[str, Sequence[Dot]]], title: str) -> Safe
     )
 
 
+@dataclass(frozen=True)
+class Curve:
+    """A number from step to step. number: of its colour; end: what stands at its end; thin: beside which another one is
+    read; marked: its dots are filled."""
+
+    label: str
+    points: Sequence[tuple[float, float]]
+    number: int
+    end: str = ""
+    thin: bool = False
+    marked: bool = False
+
+
+def curves(found: Sequence[Curve], title: str, ticks: Sequence[tuple[float, str]], most: float = 1.0) -> SafeString:
+    """Curves over the events of a match, from 0 to `most`; ticks: what stands beside the axis, and at which height.
+    Thin curves are dashed."""
+    left, wide, high = 60, 560, 220
+    steps = [x for curve in found for x, _ in curve.points]
+    first, last = min(steps, default=0), max(steps, default=1)
+
+    def place(step: float, value: float) -> tuple[float, float]:
+        across = (step - first) / (last - first) if last > first else 0.5
+        return left + across * wide, high - min(value / most, 1) * high
+
+    def drawn(curve: Curve) -> dict[str, Any]:
+        return {
+            "label": curve.label,
+            "end": curve.end,
+            "style": _style((curve.number - 1) % len(COLOURS)),
+            "dash": "3 4" if curve.thin else "none",
+            "thin": curve.thin,
+            "marked": curve.marked,
+        }
+
+    named = [curve for curve in found if curve.label]
+    return _drawn(
+        "curves",
+        (left + wide + 50, HEAD + high + 46 + 22 * len(named), title),
+        left=left,
+        label_at=left - 8,
+        legend_at=left + 54,
+        below=high + 20,
+        frame=f"M{left} 0V{high}H{left + wide}",
+        ticks=[{"told": told, "y": _n(high - value / most * high)} for value, told in ticks],
+        steps=[{"told": f"{step:g}", "x": _n(place(step, 0)[0])} for step in sorted({first, last})],
+        series=[
+            drawn(curve)
+            | {
+                "points": _points(place(*point) for point in curve.points),
+                "dots": [] if curve.thin else [_at(place(*point)) for point in curve.points],
+                "end_at": _at(place(*curve.points[-1])),
+            }
+            for curve in found
+            if curve.points
+        ],
+        legend=[drawn(curve) | {"y": high + 46 + 22 * row, "middle": left + 22} for row, curve in enumerate(named)],
+    )
+
+
 def shortened(label: str) -> str:
     """The label, or as much of it as a chart has room for."""
     return label if len(label) <= MOST_LETTERS else f"{label[: MOST_LETTERS - 1]}…"

@@ -33,6 +33,7 @@ class AvalonCast(Cast):
     spoken: ClassVar[bool] = True
     suspect_field: ClassVar[str] = EVIL_SIDE
     asking: ClassVar[frozenset[str]] = frozenset(("proposing", "discussing", "questing", "assassinating"))
+    exact: ClassVar[str] = "posterior"
     knowing: ClassVar[frozenset[str]] = frozenset(("assassinate",))
     role_words: ClassVar[dict[str, tuple[str, ...]]] = {
         MERLIN: (MERLIN,),

@@ -66,6 +66,8 @@ class Cast:
     table is looked at anew, besides before a move; prompts call them clues, so a game without clues declares none.
     knowing: the kinds of request about what a seat knows, not about how it looks to others.
     words_read: a metric reads the words of what agents thought.
+    exact: the module of its folder that says how probable each other seat is one of the sought to a seat that has seen
+    these events, `suspicions(seat, events)`, over all that may have been dealt; empty where there is none.
     role_words: by role what a player says who gives it away; nothing for a role that gives nothing away.
     role_names: what roles are called in talk.
     role_on: by side what one player of it is called, where that is another word.
@@ -86,6 +88,7 @@ class Cast:
     looks: ClassVar[frozenset[str]] = frozenset()
     knowing: ClassVar[frozenset[str]] = frozenset()
     words_read: ClassVar[bool] = False
+    exact: ClassVar[str] = ""
     role_words: ClassVar[Mapping[str, tuple[str, ...]]] = NOTHING
     role_names: ClassVar[tuple[str, ...]] = ()
     role_on: ClassVar[Mapping[str, str]] = NOTHING

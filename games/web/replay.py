@@ -28,6 +28,7 @@ from games.rules import values
 from games.rules.core import Rules, State
 from games.rules.values import OMNISCIENT
 from games.web.feed import Line, lines
+from games.web.reasoning import Truth
 
 
 class Step(NamedTuple):
@@ -204,6 +205,18 @@ def roles(rules: Rules, state: State, viewer: values.Viewer) -> dict[int, str]:
     knows = viewer == OMNISCIENT and state.seq > state.options.seats + 1  # opened, dealt to each, record
     deal = rules.deal(state) if knows else state.deal
     return dict(enumerate((deal or {}).get("roles") or (), 1))
+
+
+def truth(seen: View) -> Truth:
+    """What each seat is, where it hides that and this viewer sees everything."""
+    rules, state = seen.rules, seen.state
+    if seen.viewer != OMNISCIENT or not rules.sought:
+        return {}
+    sides, found, titles = rules.sides(state), roles(rules, state, OMNISCIENT), rules.titles(state)
+    return {
+        player: {"side": sides[player], "role": found.get(player, ""), "called": titles.get(player, "")}
+        for player in sides
+    }
 
 
 def _seats(seen: View, state: State) -> tuple[SeatPicture, ...]:

@@ -1,5 +1,6 @@
 """What would it do here? A profile and a position are chosen; its stages are shown as they come."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -18,10 +19,11 @@ from games.match.access import access_of, looked
 from games.models import Match
 from games.registry import RULES
 from games.room.people import person_of
+from games.rules.cast import NOTHING
 from games.rules.schema import Cost, Thought
 from games.rules.values import OMNISCIENT
 from games.web import feed
-from games.web.reasoning import heat_map
+from games.web.reasoning import Truth, heat_map
 from games.web.table_form import MOST_SEATS
 from games.web.wording import in_words
 
@@ -70,19 +72,11 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
     played_in = found.position["match"] or ""
     there = bool(played_in) and Match.objects.filter(pk=played_in).exists()
     match = _match(request, played_in) if there else None
-    stages = [
-        {
-            "title": in_words(thought["stage"]),
-            "thought": thought,
-            "heat": heat_map(thought["data"]["beliefs"], None, {}) if thought["data"].get("beliefs") else None,
-        }
-        for thought in found.thoughts
-    ]
     profile = AgentProfile.objects.filter(name=found.agent).first()
     context: dict[str, Any] = {
         "trial": found,
         "match": match,
-        "stages": stages,
+        "stages": stages_of(found.thoughts),
         "cost": Cost.of(*(Thought(**thought) for thought in found.thoughts)),
         "profile": profile,
         "title": profile.title if profile else found.agent,
@@ -103,6 +97,18 @@ def trial(request: HttpRequest, key: UUID) -> HttpResponse:
                 context[f"{part}_page"] = seen["rules"].page(part)
     page = "evaluation/trial_stages.html" if request.GET.get("part") == "stages" else "evaluation/trial.html"
     return render(request, page, context)
+
+
+def stages_of(thoughts: Iterable[Mapping[str, Any]], truth: Truth = NOTHING) -> list[dict[str, Any]]:
+    """Thoughts, as a log file holds them, ready to be drawn."""
+    return [
+        {
+            "title": in_words(thought["stage"]),
+            "thought": thought,
+            "heat": heat_map(thought["data"]["beliefs"], None, truth) if thought["data"].get("beliefs") else None,
+        }
+        for thought in thoughts
+    ]
 
 
 def _match(request: HttpRequest, key: str) -> Match | None:

@@ -23,7 +23,7 @@ from games.rules.values import OMNISCIENT, Viewer
 from games.web import downloads
 from games.web import replay as story
 from games.web import saved as pages
-from games.web.reasoning import Truth, reasonings
+from games.web.reasoning import reasonings
 from magic_site import clock
 
 EVERY = "every"
@@ -73,9 +73,12 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "shown_row": story.shown_at(here, told.rows),
         "position": position,
         "here": here,
-        "back": _moment(told, position - 1),
-        "forward": _moment(told, position + 1),
-        "end": _moment(told, len(steps) - 1),
+        "go": {
+            "start": _moment(told, viewer, 0),
+            "back": _moment(told, viewer, position - 1),
+            "forward": _moment(told, viewer, position + 1),
+            "end": _moment(told, viewer, len(steps) - 1),
+        },
         "result_page": page_part(match.game, "result"),
         "labelled": story.labelled(match, request.user, seen),
         "data": {"steps": steps, "running": running, "position": position},
@@ -91,7 +94,9 @@ def thoughts(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """What an agent thought for its last move up to ?seq=; of ?seat=, or of whoever moved. For the omniscient only."""
     seen = _opened(request, match_id)
     match, state, seq, seat = seen.match, seen.state, _number(request, "seq"), _whose(request)
-    panels = reasonings(seen, state.seq if seq is None else seq, _truth(seen), seat if isinstance(seat, int) else None)
+    panels = reasonings(
+        seen, state.seq if seq is None else seq, story.truth(seen), seat if isinstance(seat, int) else None
+    )
     if seat is None and panels:
         panels = [max(panels, key=lambda panel: panel.seq)]
     context = {
@@ -130,7 +135,7 @@ def saved(request: HttpRequest, match_id: UUID) -> HttpResponse:
     told = story.story(cached_match(match).catch_up(), cached_match(match).view(viewer, allowed.delayed))
     seen = access.view(match, allowed, viewer)
     address = request.build_absolute_uri(reverse("games:replay", args=[match.pk]))
-    text = pages.page(told, seen, _truth(seen), address, clock.now())
+    text = pages.page(told, seen, story.truth(seen), address, clock.now())
     name = f"{match.game}-{match.preset}-{match.pk}-{viewer_name(viewer)}.html"
     return downloads.download(text.encode(), name, "text/html; charset=utf-8")
 
@@ -169,18 +174,6 @@ def _opened(request: HttpRequest, match_id: UUID) -> MatchView:
     return access.view(match, allowed, OMNISCIENT)
 
 
-def _truth(seen: MatchView) -> Truth:
-    """What each seat is, where it hides that and this viewer sees everything."""
-    rules, state = seen.rules, seen.state
-    if seen.viewer != OMNISCIENT or not rules.sought:
-        return {}
-    sides, roles, titles = rules.sides(state), story.roles(rules, state, OMNISCIENT), rules.titles(state)
-    return {
-        player: {"side": sides[player], "role": roles.get(player, ""), "called": titles.get(player, "")}
-        for player in sides
-    }
-
-
 def _viewer(request: HttpRequest, match: Match, allowed: access.Access) -> Viewer:
     """As whom the page is asked for; who asks for more than they may is told so."""
     viewer = allowed.chosen(request.GET.get("as", ""))
@@ -194,12 +187,13 @@ def _page(request: HttpRequest) -> str:
     return request.resolver_match.url_name or "" if request.resolver_match else ""
 
 
-def _moment(told: story.Story, position: int) -> dict[str, int] | None:
-    """What a link to a step names: its seq, and the line of the feed that is the last by then."""
+def _moment(told: story.Story, viewer: Viewer, position: int) -> str:
+    """A link to a step, and there to the line of the feed that is the last by then; empty where there is none."""
     if not 0 <= position < len(told.steps):
-        return None
+        return ""
     seq = told.steps[position].seq
-    return {"seq": seq, "line": max((line.seq for line in told.lines if line.seq <= seq), default=0)}
+    line = max((line.seq for line in told.lines if line.seq <= seq), default=0)
+    return f"?as={viewer_name(viewer)}&seq={seq}#e{line}"
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
