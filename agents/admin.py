@@ -26,7 +26,7 @@ class AgentProfileAdmin(admin.ModelAdmin):
         models.URLField: {"assume_scheme": "https"},
         models.JSONField: {"widget": forms.Textarea(attrs={"rows": 4, "cols": 60})},
     }
-    list_display = ("title", "name", "provider", "model", "method", "key", "active", "seated_by")
+    list_display = ("title", "name", "provider", "model", "method", "key", "active", "seated_by", "owner")
     list_editable = ("active",)
     list_filter = ("provider", "method", "active")
     search_fields = ("name", "title", "model")
@@ -73,7 +73,7 @@ class EndpointAdmin(admin.ModelAdmin):
 class SpendingLimitAdmin(admin.ModelAdmin):
     """One row for all."""
 
-    list_display = ("__str__", "per_match", "per_day")
+    list_display = ("__str__", "per_match", "per_day", "per_owner_day", "per_owner")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not SpendingLimit.objects.exists()
@@ -90,7 +90,8 @@ class SpentAdmin(MatchDataAdmin):
 
     def without(self, rows: models.QuerySet[Any], matches: list[UUID]) -> models.QuerySet[Any]:
         """While one plays, what is spent today tells of the others' moves too."""
-        return rows.exclude(what__in={name for match in matches for name in spending.names(match)})
+        told = {name for match in matches for name in spending.names(match)}
+        return rows.exclude(what__in=told).exclude(what__startswith="owner:") if matches else rows
 
 
 @admin.register(Call)

@@ -38,12 +38,13 @@ class Price:
 
 @dataclass(frozen=True)
 class Model:
-    """A model as a profile names it."""
+    """A model as a profile names it. owner: the account on whose budget it is asked; None for nobody's."""
 
     provider: Provider
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     price: Price = Price()
+    owner: int | None = None
 
 
 @dataclass(frozen=True)

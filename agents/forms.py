@@ -4,6 +4,8 @@ import json
 from typing import Any, cast
 
 from django import forms
+from django.contrib.auth.models import User
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from agents.methods import METHODS, Switch, SwitchError
@@ -12,6 +14,7 @@ from agents.models import AgentProfile
 from agents.player import model_of
 from agents.providers import PROVIDERS, MisconfiguredError
 from agents.providers.base import APIS, EFFORTS
+from agents.spending import price_is_known
 from agents.turns import HOUSE
 from games.registry import RULES
 from magic_site.json_text import StrictJSONField
@@ -202,6 +205,30 @@ class ProfilePageForm(ProfileForm):
                 switches[GAMES] = given[GAMES]
             given["switches"] = switches
         return super().clean()
+
+
+class OwnProfileForm(ProfilePageForm):
+    """A researcher's own agent: by a connection that admins opened, and a model whose price is known, so that a budget
+    holds. It is asked to tables by researchers."""
+
+    def __init__(self, *args: Any, owner: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.instance.owner = owner
+        del self.fields["seated_by"]
+        second = cast(forms.ModelChoiceField, self.fields["second"])
+        shared = Q(owner=None) | Q(owner=owner)
+        second.queryset = cast(Any, second.queryset).filter(shared)
+
+    def _check_model(self, profile: dict[str, Any]) -> None:
+        super()._check_model(profile)
+        connection = {name: profile.get(name) or "" for name in ("provider", "base_url", "key_env")}
+        if not AgentProfile.objects.filter(owner=None, **connection).exists():
+            self.add_error(
+                "base_url",
+                _("No agent that admins keep uses this provider, address and key together. Copy one that is there."),
+            )
+        if profile.get("model") and not price_is_known(profile["model"]):
+            self.add_error("model", _("What this model costs is not known here, so no budget can hold. Ask an admin."))
 
 
 def _field_of(switch: Switch) -> forms.Field:

@@ -4,8 +4,10 @@ cost, what may be spent and how many may be asked at once."""
 import os
 from typing import Any
 
+from django.conf import settings as site
 from django.core.validators import MinValueValidator
 from django.db import models
+from django.db.models.fields import NOT_PROVIDED
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
@@ -41,6 +43,14 @@ class AgentProfile(models.Model):
     )
     switches = models.JSONField(default=dict, blank=True, help_text=_("What the method can turn on and off."))
     active = models.BooleanField(default=True)
+    owner = models.ForeignKey(
+        site.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text=_("The researcher who made it, and on whose budget it plays; empty for one that admins keep."),
+    )
     seated_by = models.CharField(
         max_length=12,
         choices=SeatedBy,
@@ -51,6 +61,7 @@ class AgentProfile(models.Model):
 
     class Meta:
         ordering = ["provider", "name"]
+        permissions = [("make_own_profiles", _("Researcher: makes agents of their own, within a budget"))]
 
     def __str__(self) -> str:
         return self.title
@@ -127,9 +138,10 @@ class Call(models.Model):
         return f"{self.match}:{self.request} {self.stage} {self.nth}"
 
 
-def _dollars(title: Any, about: Any, *, optional: bool = False) -> models.FloatField:
+def _dollars(title: Any, about: Any, *, optional: bool = False, usual: Any = NOT_PROVIDED) -> models.FloatField:
     """An amount, which may be left empty if it is optional."""
-    return models.FloatField(title, null=optional, blank=optional, validators=[MinValueValidator(0)], help_text=about)
+    checks = [MinValueValidator(0)]
+    return models.FloatField(title, null=optional, blank=optional, default=usual, validators=checks, help_text=about)
 
 
 class ModelPrice(models.Model):
@@ -181,6 +193,13 @@ class SpendingLimit(models.Model):
 
     per_match = _dollars(None, _("US dollars; empty for no limit."), optional=True)
     per_day = _dollars(None, _("US dollars, by UTC; empty for MOST_DOLLARS_A_DAY of the settings."), optional=True)
+    per_owner_day = _dollars(
+        _("per researcher and day"),
+        _("US dollars, by UTC, for all agents that one researcher made; empty for no limit."),
+        optional=True,
+        usual=1.0,
+    )
+    per_owner = _dollars(_("per researcher"), _("US dollars in all, for the same; empty for no limit."), optional=True)
 
     def __str__(self) -> str:
         return str(_("What may be spent on models"))
@@ -188,7 +207,7 @@ class SpendingLimit(models.Model):
 
 class Spent(models.Model):
     """A running sum, so that no limit needs a look through the calls: of a match ("match:<id>"), of a day
-    ("day:2026-01-31")."""
+    ("day:2026-01-31"), of an account's own agents in all and on a day ("owner:<id>", "owner:<id>:2026-01-31")."""
 
     what = models.CharField(max_length=60, unique=True)
     dollars = models.FloatField(default=0)

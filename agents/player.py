@@ -93,7 +93,7 @@ def model_of(profile: AgentProfile) -> Model:
         raise MisconfiguredError("The settings of a model are named values in braces.")
     key_env = profile.key_env or ("" if profile.base_url else None)
     provider = connect(profile.provider, profile.base_url, key_env)
-    return Model(provider, profile.model, profile.settings, spending.price_of(profile.model))
+    return Model(provider, profile.model, profile.settings, spending.price_of(profile.model), profile.owner_id)
 
 
 def think(

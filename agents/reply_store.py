@@ -44,7 +44,8 @@ class StoredReplies(ReplyStore):
         if self.anywhere and len(known) < len(asks):
             elsewhere = _by_key([ask for n, ask in enumerate(asks) if n not in known])
             known |= {n: elsewhere[a.key] for n, a in enumerate(asks) if n not in known and a.key in elsewhere}
-        sentence = spending.refusal(match_of(asks[0])) if len(known) < len(asks) else ""
+        owners = {ask.model.owner for ask in asks if ask.model.owner is not None}
+        sentence = spending.refusal(match_of(asks[0]), owners) if len(known) < len(asks) else ""
         return {n: SpendingError(sentence) for n in range(len(asks))} | known if sentence else known
 
     def slot(self, model: Model) -> Slot:
@@ -56,8 +57,8 @@ class StoredReplies(ReplyStore):
         return slots.slot(name, model.provider.name, endpoint.at_once, endpoint.a_minute)
 
     def keep(self, made: Sequence[tuple[Ask, Reply]]) -> list[Reply]:
-        rows = [row for ask, reply in made if (row := _row(ask, reply)) is not None]
-        if rows and not patiently(lambda: _writer().write(_Entry(match_of(made[0][0]), rows)), KEPT_SECONDS):
+        kept = [(row, ask.model.owner) for ask, reply in made if (row := _row(ask, reply)) is not None]
+        if kept and not patiently(lambda: _writer().write(_Entry(match_of(made[0][0]), kept)), KEPT_SECONDS):
             stored = _stored([ask for ask, _ in made])
             return [stored.get(of(ask), reply) for ask, reply in made]
         return [reply for _, reply in made]
@@ -91,10 +92,11 @@ def _by_purpose(rows: Iterable[Call]) -> dict[PurposeKey, Completion]:
 
 @dataclass(eq=False)
 class _Entry:
-    """Calls of one match to be stored. first: no other worker had stored the reply to one of the same questions."""
+    """Calls of one match to be stored, each with the account on whose budget it was made. first: no other worker had
+    stored the reply to one of the same questions."""
 
     match: UUID | None
-    rows: list[Call]
+    rows: list[tuple[Call, int | None]]
     first: bool = True
     error: Exception | None = None
 
@@ -169,9 +171,13 @@ def _store_once(entry: _Entry) -> None:
 
 def _store(entries: Sequence[_Entry], ignore_conflicts: bool = False) -> None:
     with written():
-        Call.objects.bulk_create([row for one in entries for row in one.rows], ignore_conflicts=ignore_conflicts)
-        for match in dict.fromkeys(one.match for one in entries):
-            spending.add(match, sum(row.cost for one in entries if one.match == match for row in one.rows))
+        Call.objects.bulk_create([row for one in entries for row, _ in one.rows], ignore_conflicts=ignore_conflicts)
+        spent: dict[tuple[UUID | None, int | None], float] = {}
+        for one in entries:
+            for row, owner in one.rows:
+                spent[one.match, owner] = spent.get((one.match, owner), 0.0) + row.cost
+        for (match, owner), dollars in spent.items():
+            spending.add(match, dollars, owner)
 
 
 def of(ask: Ask) -> PurposeKey:

@@ -1,43 +1,58 @@
-"""Pages of agent profiles: who can sit down without being a person. Researchers see them, admins make and change them.
+"""Pages of agent profiles: who can sit down without being a person. Researchers see them and make their own, within a
+budget; admins make and change them all.
 
 A key is never shown; a profile names the environment variable that holds it, and the page says whether it is set.
 """
 
 import os
-from typing import Any
+from typing import Any, cast
 
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.db.models import ProtectedError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from agents.forms import ProfilePageForm
+from agents import spending
+from agents.forms import OwnProfileForm, ProfilePageForm
 from agents.methods import METHODS
 from agents.models import AgentProfile
 from games.match import view
-from games.match.access import RESEARCHER
+from games.match.access import RESEARCHER, sat_at_while_running
 from games.models import Match
 from games.registry import RULES
+from games.room.people import person_of
 from magic_site.rights import for_holders
 
 CHANGES = "agents.change_agentprofile"
+OWN = "agents.make_own_profiles"
 
 
 @require_safe
 @for_holders(RESEARCHER)
 def listed(request: HttpRequest) -> HttpResponse:
     """All profiles, those of models first."""
-    profiles = sorted(AgentProfile.objects.select_related("second"), key=lambda p: (p.provider == "house", p.name))
-    rows = [_row(profile) for profile in profiles]
-    return render(request, "agents/profiles.html", {"rows": rows, "changes": request.user.has_perm(CHANGES)})
+    profiles = sorted(
+        AgentProfile.objects.select_related("second", "owner"), key=lambda p: (p.provider == "house", p.name)
+    )
+    makes = request.user.has_perm(CHANGES) or request.user.has_perm(OWN)
+    # What one's agents spend tells when they think: of no match that one plays.
+    watched = makes and not sat_at_while_running(person_of(request)).exists()
+    context = {
+        "rows": [_row(profile) | {"changes": _may_change(request, profile)} for profile in profiles],
+        "makes": makes,
+        "budget": spending.budget(cast(User, request.user).pk) if watched else None,
+    }
+    return render(request, "agents/profiles.html", context)
 
 
-@for_holders(CHANGES)
+@for_holders(CHANGES, OWN)
 def edit(request: HttpRequest, name: str = "") -> HttpResponse:
     """Make a profile, or change one; with ?like= a new one begins as a copy."""
-    profile = get_object_or_404(AgentProfile, name=name) if name else _copy(request.GET.get("like", ""))
-    form = ProfilePageForm(request.POST or None, instance=profile)
+    profile = _changeable(request, name) if name else _copy(request.GET.get("like", ""))
+    form = _form(request, request.POST or None, profile)
     if request.method == "POST" and form.is_valid():
         saved = form.save()
         return redirect("agents:profiles") if "stay" not in request.POST else redirect("agents:edit", saved.name)
@@ -48,24 +63,24 @@ def edit(request: HttpRequest, name: str = "") -> HttpResponse:
 
 
 @require_POST
-@for_holders(CHANGES)
+@for_holders(CHANGES, OWN)
 def switch(request: HttpRequest, name: str) -> HttpResponse:
     """Let a profile be seated, or not any more. Those who sit already play on."""
-    profile = get_object_or_404(AgentProfile, name=name)
+    profile = _changeable(request, name)
     profile.active = not profile.active
     profile.save(update_fields=["active"])
     return redirect("agents:profiles")
 
 
 @require_POST
-@for_holders("agents.delete_agentprofile")
+@for_holders("agents.delete_agentprofile", OWN)
 def delete(request: HttpRequest, name: str) -> HttpResponse:
     """Delete a profile that no other one needs."""
-    profile = get_object_or_404(AgentProfile, name=name)
+    profile = _changeable(request, name)
     try:
         profile.delete()
     except ProtectedError:
-        form = ProfilePageForm(None, instance=profile)
+        form = _form(request, None, profile)
         trouble = _("Another profile uses this one's model. Change that one first.")
         return render(
             request, "agents/profile.html", {"form": form, "profile": profile, "trouble": trouble}, status=409
@@ -90,12 +105,33 @@ def examples(request: HttpRequest) -> HttpResponse:
     return render(request, "agents/examples.html", {"rows": rows})
 
 
+def _may_change(request: HttpRequest, profile: AgentProfile) -> bool:
+    """Admins may change all, researchers their own."""
+    if request.user.has_perm(CHANGES):
+        return True
+    return profile.owner_id is not None and profile.owner_id == request.user.pk and request.user.has_perm(OWN)
+
+
+def _changeable(request: HttpRequest, name: str) -> AgentProfile:
+    profile = get_object_or_404(AgentProfile, name=name)
+    if not _may_change(request, profile):
+        raise PermissionDenied(_("This agent is not yours. Copy it, and change the copy."))
+    return profile
+
+
+def _form(request: HttpRequest, given: QueryDict | None, profile: AgentProfile) -> ProfilePageForm:
+    """The form of who may change all; of who makes their own, one that keeps within a budget."""
+    if request.user.has_perm(CHANGES):
+        return ProfilePageForm(given, instance=profile)
+    return OwnProfileForm(given, instance=profile, owner=cast(User, request.user))
+
+
 def _copy(name: str) -> AgentProfile:
     """A new profile, like another one where there is one of that name."""
     profile = AgentProfile.objects.filter(name=name).first()
     if profile is None:
         return AgentProfile(provider="openai", method="direct")
-    profile.pk, profile.name = None, ""
+    profile.pk, profile.name, profile.owner = None, "", None
     profile.title = _("%s (copy)") % profile.title
     profile._state.adding = True
     return profile

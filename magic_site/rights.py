@@ -1,9 +1,9 @@
 """Rights: a player needs none; researchers and admins are members of a group of that name.
 
-`researcher` sees everything of every match that they do not sit in, runs competitions and rates replies. `admin` does
-too, keeps agent profiles and settings of games, looks into logs, keeps order at tables, makes accounts, erases people
-and reads the audit; Django's own admin pages open for users marked as staff. `rater` labels what tasks ask, and sees no
-more of a match than the task shows.
+`researcher` sees everything of every match that they do not sit in, runs competitions, rates replies and makes agents
+within a budget. `admin` does too, keeps agent profiles and settings of games, looks into logs, keeps order at tables,
+makes accounts, erases people and reads the audit; Django's own admin pages open for users marked as staff. `rater`
+labels what tasks ask, and sees no more of a match than the task shows.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,13 @@ def permissions(group: str) -> set[str]:
     """The names of what a group may do, as `app.action_model`."""
     if group == RATER:
         return {"evaluation.label"}
-    rights = {"games.see_thoughts", "evaluation.run_competitions", "evaluation.rate_replies", "evaluation.import_logs"}
+    rights = {
+        "games.see_thoughts",
+        "evaluation.run_competitions",
+        "evaluation.rate_replies",
+        "evaluation.import_logs",
+        "agents.make_own_profiles",
+    }
     if group == ADMIN:
         rights |= {"evaluation.export_names"}
         rights |= {_named(model, action) for model in KEPT for action in ("add", "change", "delete", "view")}

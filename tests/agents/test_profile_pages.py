@@ -33,15 +33,15 @@ def text(response):
     return html.unescape(response.content.decode())
 
 
-def test_researchers_see_profiles_and_only_admins_change_them(client):
+def test_researchers_see_profiles_and_only_admins_change_those_of_all(client):
     assert client.get(reverse("agents:profiles")).status_code == 302
     member(client, "researcher")
     assert "House agent" in text(client.get(reverse("agents:profiles")))
-    assert client.get(reverse("agents:new")).status_code == 403
+    assert client.get(reverse("agents:edit", args=["house"])).status_code == 403
     assert client.post(reverse("agents:switch", args=["house"])).status_code == 403
     assert client.post(reverse("agents:delete", args=["house"])).status_code == 403
     member(client, "admin")
-    assert client.get(reverse("agents:new")).status_code == 200
+    assert client.get(reverse("agents:edit", args=["house"])).status_code == 200
 
 
 def test_a_key_is_never_shown_only_whether_it_is_there(client, monkeypatch):
