@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('agents', '0007_cache_and_reasoning'),
+        ("agents", "0008_long_lists"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
