@@ -197,6 +197,7 @@ class MatchAdmin(MatchDataAdmin):
     list_select_related = ("room",)
     search_fields = ("id", "room__code")
     ordered_by = "created_at"
+    list_per_page = 25
     actions = ("download",)
     fields = (
         ("id", "room", "see"),

@@ -202,7 +202,8 @@ class Selection:
             found = found.filter(part)
         if self.sample:
             drawn = Concat(Value(f"{self.seed}:"), Replace(Cast("pk", CharField()), Value("-"), Value("")))
-            found = found.filter(pk__in=found.order_by(MD5(drawn), "pk").values("pk")[: self.sample])
+            chosen: Any = found.order_by(MD5(drawn), "pk").values("pk")[: self.sample]
+            found = found.filter(pk__in=chosen)
         return found
 
     def count(self, user: User | AnonymousUser | None = None) -> int:

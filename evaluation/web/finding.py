@@ -81,7 +81,8 @@ def found(request: HttpRequest, seen: QuerySet[Match]) -> Found:
         return Found(seen.none(), "evaluation/finding.html", context, given(request.GET), wrong=True)
     context["chosen"] = [(told, _without(selection, name).query()) for name, told in selection.told()]
     matches = selection.matches().select_related("room", "parent").prefetch_related("sitters")
-    found = Found(matches, "evaluation/finding.html", context, selection.params())
+    costly = bool(selection.words or selection.sample)
+    found = Found(matches, "evaluation/finding.html", context, selection.params(), costly=costly)
     return replace(found, hits=partial(lookup.hits, selection.words)) if selection.words else found
 
 

@@ -3,6 +3,7 @@
 from functools import partial
 from urllib.parse import urlencode
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -10,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.match import access
+from games.models import Match
 from games.room.people import person_of
 from games.web import listing
 from magic_site import keyset
@@ -35,7 +37,8 @@ def listed(request: HttpRequest) -> HttpResponse:
     if not found.wrong and (address := _elsewhere(request, found.params)) is not None:
         return redirect(f"{reverse('games:matches')}?{address}")
     chosen = bool(found.params)
-    listed = found.matches if chosen else found.matches.exclude(status="running")
+    matches = _once(found.matches) if found.costly else found.matches
+    listed = matches if chosen else matches.exclude(status="running")
     page = keyset.page(listed, SIZE, request.GET.get("at", ""), "created_at")
     entries = {"rows": page.rows, "running": []}
     if not (chosen or page.newer):  # also those that one plays, which a choice of what is hidden leaves out
@@ -44,14 +47,22 @@ def listed(request: HttpRequest) -> HttpResponse:
     context = {
         "found": found,
         "page": page,
-        "count": partial(keyset.count, found.matches, MOST),  # where a template asks
+        "count": partial(keyset.count, matches, MOST),  # where a template asks
         "query": urlencode(found.params),
         "researcher": request.user.has_perm(access.RESEARCHER),
     }
-    for name, matches in entries.items():
-        rows = listing.rows(matches, request.user, person)
+    for name, shown in entries.items():
+        rows = listing.rows(shown, request.user, person)
         context[name] = [row | {"hits": hits.get(row["match"].pk, ())} for row in rows]
     return render(request, "games/matches.html", context | found.context, status=422 if found.wrong else 200)
+
+
+def _once(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """The same matches by their keys, unless they are too many."""
+    keys = list(matches.order_by().values_list("pk", flat=True)[: MOST + 1])
+    if len(keys) > MOST:
+        return matches
+    return Match.objects.filter(pk__in=keys).select_related("room", "parent").prefetch_related("sitters")
 
 
 def _elsewhere(request: HttpRequest, params: dict[str, str]) -> str | None:
