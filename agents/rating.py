@@ -44,6 +44,7 @@ class Question:
     words: str
     context: Sequence[str] = ()
     facts: Sequence[str] = ()
+    after: Sequence[str] = ()
     none: str = ""
 
     @property

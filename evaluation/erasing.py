@@ -1,12 +1,13 @@
 """What the evaluation keeps of a match whose words are erased: trials at its positions, replies that were judged,
-exports and what was asked of them, raters' notes."""
+exports and what was asked of them, raters' notes, what models that rate were asked."""
 
 from collections.abc import Callable
 
 from agents import reply_store
 from evaluation.exports import exporting
 from evaluation.judging.judge import purpose
-from evaluation.models import Given, Judging, Trial
+from evaluation.labelling import model_rater
+from evaluation.models import Given, Judging, Rated, Trial
 from games.match.words import change_words
 from games.models import Match
 
@@ -19,7 +20,8 @@ def erase(match: Match, without: Callable[[str], str]) -> None:
     trials = Trial.objects.filter(position__match=str(match.pk))
     change_words(trials, TRIAL_WORDS, without)
     change_words(Given.objects.filter(item__match=match), ("note",), without)
-    reply_store.erase_of(trials.values_list("pk", flat=True), without)
+    change_words(Rated.objects.filter(item__match=match), ("error",), without)
+    reply_store.erase_of([*trials.values_list("pk", flat=True), *model_rater.erased(match.pk)], without)
     for judging in Judging.objects.all():
         prompts = [number for number, prompt in enumerate(judging.prompts) if prompt["match"] == str(match.pk)]
         if prompts:

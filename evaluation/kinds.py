@@ -12,6 +12,7 @@ from evaluation.counting import boards
 from evaluation.exports import exporting
 from evaluation.imports import imports
 from evaluation.judging import judge
+from evaluation.labelling import model_rater
 from evaluation.studies import trials
 from games.jobs.jobs import Run
 from games.jobs.kinds import Kind
@@ -61,6 +62,7 @@ ALL = (
         failed=trials.given_up,
     ),
     Kind(judge.KIND, _("Replies are being written and judged."), BOUTS, judge.work),
+    Kind(model_rater.KIND, _("A model is labelling."), BOUTS, model_rater.work),
     Kind(
         exporting.KIND,
         _("The file is being made."),

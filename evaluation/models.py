@@ -18,6 +18,8 @@ from evaluation.labelling.models import (  # noqa: F401 (Django looks for them h
     Final,
     Given,
     Item,
+    ModelRater,
+    Rated,
     Round,
     Scheme,
     Task,

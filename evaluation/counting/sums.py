@@ -10,7 +10,7 @@ import json
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db.models import Count, FilteredRelation, Q, QuerySet, Sum
 
 from evaluation.counting import stored
-from evaluation.models import Final, MatchSums, StudyTable, new_stamp
+from evaluation.models import Final, MatchSums, Round, StudyTable, new_stamp
 from evaluation.records import exposure
 from evaluation.tables.board import Board, Counting
 from evaluation.tables.calibration import Calibration
@@ -179,10 +179,15 @@ def drop_of(instance: Any, **_signal: Any) -> None:
 
 
 def drop_labelled(instance: Final, **_signal: Any) -> None:
-    """Drop what is kept of a match in which people say otherwise what was let out. Who writes many of these rows at
-    once calls this for each."""
-    if instance.item.round.scheme.name == exposure.SCHEME:
-        changes.outdate(instance.item.match_id)
+    """Drop what is kept of a match in which people say otherwise what was let out."""
+    drop_labelled_of(instance.item.round, [instance.item.match_id])
+
+
+def drop_labelled_of(part: Round, matches: Collection[UUID]) -> None:
+    """The same for what is written of a round at once."""
+    if part.scheme.name == exposure.SCHEME:
+        for match in matches:
+            changes.outdate(match)
 
 
 def recount(progress: Progress | None = None) -> tuple[int, int]:

@@ -210,6 +210,35 @@ class Given(models.Model):
         return f"{self.item_id} by {self.pseudonym}"
 
 
+class ModelRater(Asked):
+    """A model that labels the items of a round (`labelling.model_rater`). What it gives is a `Given` of its profile."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="models")
+    profile = models.CharField(max_length=80)
+
+    class Meta(Asked.Meta):
+        constraints = [models.UniqueConstraint(fields=["round", "profile"], name="model_rater_once")]
+
+    def __str__(self) -> str:
+        return f"{self.round_id} by {self.profile}"
+
+
+class Rated(models.Model):
+    """An item that a model was asked about. error: why it gave nothing that counts; cost: US dollars."""
+
+    by = models.ForeignKey(ModelRater, on_delete=models.CASCADE, related_name="rated")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="+")
+    error = models.TextField(blank=True)
+    cost = models.FloatField(default=0)
+
+    class Meta:
+        ordering = ["by", "item"]
+        constraints = [models.UniqueConstraint(fields=["by", "item"], name="rated_once")]
+
+    def __str__(self) -> str:
+        return f"{self.item_id} by {self.by_id}"
+
+
 class Final(models.Model):
     """What holds of an item. how: all raters agreed, an adjudicator decided, or the scheme's rule alone spoke."""
 

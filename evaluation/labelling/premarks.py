@@ -2,26 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from evaluation.counting.stored import records
-from evaluation.records.exposure import KNOWLEDGE, PLACE, ROLE, place_exposures, role_exposures
+from evaluation.records.exposure import LABELS, place_exposures, role_exposures
 from evaluation.records.record import Record
 from games.models import Match
 
 Marks = dict[tuple[UUID, int], list[str]]
 """The labels of events: {(match, seq): names}."""
 
-LABEL_OF = {PLACE: "secret", ROLE: "role", KNOWLEDGE: "knowledge"}
-"""The exposures of the rule by the labels of the shipped scheme."""
-
 
 def exposures(record: Record) -> dict[int, list[str]]:
-    """What players let out, by the rule that metrics use."""
+    """What players let out, by the rule that metrics use, whatever people said of it before."""
+    record = replace(record, exposed={})
     found: dict[int, list[str]] = defaultdict(list)
     for exposure in (*place_exposures(record), *role_exposures(record)):
-        found[exposure.event.seq].append(LABEL_OF[exposure.kind])
+        found[exposure.event.seq].append(LABELS[exposure.kind])
     return {seq: list(dict.fromkeys(names)) for seq, names in found.items()}
 
 

@@ -71,8 +71,9 @@ def _labels(item: Item, places: _Places) -> list[Labelled]:
         return []
     scheme, final = item.round.scheme, getattr(item, "final", None)
     titles: dict[str, str] = {label["name"]: label["title"] or label["name"] for label in scheme.labels}
+    told: dict[str, str]
     if final is not None:
-        told = dict.fromkeys(final.labels, final.get_how_display())
+        told = dict.fromkeys(final.labels, str(final.get_how_display()))
     else:
         said = [given for given in item.given.all() if not given.profile]
         counts = Counter(label for given in said for label in set(given.labels))

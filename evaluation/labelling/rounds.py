@@ -16,9 +16,11 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from evaluation.counting import sums
 from evaluation.labelling import items as drawing
 from evaluation.labelling.models import Assigned, Final, Given, Item, Round, Scheme, Task
 from evaluation.labelling.schemes import freeze
+from games.jobs import news
 from magic_site.writing import written
 
 RIGHT = "evaluation.label"
@@ -86,6 +88,7 @@ def open_round(
         Task.objects.filter(pk=task.pk).update(scheme=scheme, status=Task.Status.OPEN)
         drawing.add(part, places)
         _assign(part, raters)
+    news.tell(task.pk)
     task.refresh_from_db()
     return part
 
@@ -105,6 +108,8 @@ def close(part: Round) -> None:
         Final.objects.bulk_create(finals, ignore_conflicts=True)
         held.status, held.closed_at = Round.Status.CLOSED, timezone.now()
         held.save(update_fields=["status", "closed_at"])
+        sums.drop_labelled_of(held, {final.item.match_id for final in finals})
+    news.tell(part.task_id)
     part.refresh_from_db()
 
 
@@ -263,15 +268,18 @@ def give(
             item_id=item, pseudonym=part.task.pseudonym(rater), defaults=content | {"rater": rater}
         )
         Assigned.objects.get_or_create(item_id=item, rater=rater)
+    news.tell(part.task_id)
     return given
 
 
 def take_back(item: int, rater: User) -> None:
     """Forget what a rater gave an item, as long as its round is open. Raises `LabelError`."""
     with written():
-        if _held(item).closed:
+        part = _held(item)
+        if part.closed:
             raise LabelError(_("The round is closed. What you gave is kept."))
         Given.objects.filter(item=item, rater=rater).delete()
+    news.tell(part.task_id)
 
 
 def _held(item: int) -> Round:
@@ -323,6 +331,7 @@ def adjudicate(item: Item, by: User, labels: Sequence[str], spans: Sequence[list
         final, _made = Final.objects.update_or_create(
             item=item, defaults=content | {"how": Final.How.ADJUDICATED, "by": by}
         )
+    news.tell(item.round.task_id)
     return final
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 from django.db.models import Model
 
+from evaluation.labelling.models import Task
 from evaluation.models import Competition, Export, Import, Judging, Trial
+from evaluation.web.access import RUNS
 from games.jobs import news
 from games.match.access import RESEARCHER
 from games.web.reading import in_thread
@@ -16,6 +18,7 @@ class NewsConsumer(PageConsumer):
     """The socket of a page that fetches what is new when it is told that something has moved on."""
 
     model: type[Model]
+    right = RESEARCHER
 
     async def begin(self) -> None:
         self.key = self.scope["url_route"]["kwargs"]["key"]
@@ -34,7 +37,7 @@ class NewsConsumer(PageConsumer):
 
     async def renew(self) -> None:
         """Ask anew whether this person may look; a page that missed hints fetches what is new."""
-        if await in_thread(self.scope["user"].has_perm, RESEARCHER):
+        if await in_thread(self.scope["user"].has_perm, self.right):
             await self.tell("moved")
         else:
             await self.dismiss()
@@ -67,3 +70,10 @@ class ImportConsumer(NewsConsumer):
 
 class JudgingConsumer(NewsConsumer):
     model = Judging
+
+
+class LabellingConsumer(NewsConsumer):
+    """A task's owner; raters are told nothing of one another."""
+
+    model = Task
+    right = RUNS

@@ -8,6 +8,7 @@ from evaluation.web.consumers import (
     ExportConsumer,
     ImportConsumer,
     JudgingConsumer,
+    LabellingConsumer,
     TrialConsumer,
 )
 
@@ -16,6 +17,7 @@ websocket_urlpatterns = [
     path("ws/numbers/<uuid:key>/", BoardConsumer.as_asgi()),
     path("ws/exports/<uuid:key>/", ExportConsumer.as_asgi()),
     path("ws/imports/<uuid:key>/", ImportConsumer.as_asgi()),
+    path("ws/labels/<uuid:key>/", LabellingConsumer.as_asgi()),
     path("ws/judge/<uuid:key>/", JudgingConsumer.as_asgi()),
     path("ws/try/<uuid:key>/", TrialConsumer.as_asgi()),
 ]

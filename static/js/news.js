@@ -6,7 +6,7 @@ import { patch } from "./patch.js";
 import { watchLine } from "./socket.js";
 
 const page = document.querySelector("[data-progress]");
-const PARTS = "#progress, #bouts-now";
+const PARTS = "#progress, #bouts-now, #agreement, #models";
 const PAUSE = 500;
 let busy = false;
 let missed = false;

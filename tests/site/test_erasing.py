@@ -19,7 +19,22 @@ from django.db import connection, models
 
 from agents.models import Call
 from evaluation.judging import judge
-from evaluation.models import Answer, Export, Given, Import, Item, Judgement, Judging, Round, Scheme, Task, Trial
+from evaluation.labelling import model_rater
+from evaluation.models import (
+    Answer,
+    Export,
+    Given,
+    Import,
+    Item,
+    Judgement,
+    Judging,
+    ModelRater,
+    Rated,
+    Round,
+    Scheme,
+    Task,
+    Trial,
+)
 from games import audit
 from games.audit import Audited
 from games.match import changes, importing, store
@@ -50,6 +65,7 @@ PLANTED = {
     Answer: ["words", "error"],
     Judgement: ["why", "error"],
     Given: ["note"],
+    Rated: ["error"],
     Export: ["selection", "reason"],
     Import: ["faults"],
     Audited: ["details"],
@@ -92,6 +108,7 @@ WITHOUT_WORDS = {
     "evaluation.Scheme": "name title about kind labels applies rule renames",
     "evaluation.Task": "name selection items sees status",
     "evaluation.Round": "status",
+    "evaluation.ModelRater": "profile",
     "evaluation.Item": "anchor marked digest",
     "evaluation.Assigned": "",
     "evaluation.Given": "profile pseudonym labels spans",  # spans are numbers
@@ -152,15 +169,18 @@ def plant(match: Match) -> None:
     judging = Judging.objects.create(name="j", judge="a", arms=["a", "b"], prompts=prompts)
     Answer.objects.create(judging=judging, prompt=0, arm=0, words=spoken(), error=spoken())
     Judgement.objects.create(judging=judging, prompt=0, first=0, second=1, why=spoken(), error=spoken())
-    for purpose in (match.pk, trial.pk, judging.pk, judge.purpose(judging, 0, 1)):
-        Call.objects.create(
-            match=purpose, request=asked, seat=1, stage="s", nth=1, key="k", provider="openai", model="m",
-            reply=spoken(), thought=spoken(), error=spoken(),
-        )  # fmt: skip
     scheme = Scheme.objects.create(name="s")
     labelled = Round.objects.create(task=Task.objects.create(scheme=scheme), number=1, scheme=scheme)
     item = Item.objects.create(round=labelled, number=1, match=match, anchor={"event": 1})
     Given.objects.create(item=item, pseudonym="r", labels=["none"], note=spoken())
+    rater = ModelRater.objects.create(round=labelled, profile="m")
+    Rated.objects.create(by=rater, item=item, error=spoken())
+    asked_of = (match.pk, trial.pk, judging.pk, judge.purpose(judging, 0, 1), model_rater.books(rater.pk, item.pk))
+    for purpose in asked_of:
+        Call.objects.create(
+            match=purpose, request=asked, seat=1, stage="s", nth=1, key="k", provider="openai", model="m",
+            reply=spoken(), thought=spoken(), error=spoken(),
+        )  # fmt: skip
     Export.objects.create(name="x", selection={"words": spoken()}, reason=spoken())
     Import.objects.create(name="a.jsonl", size=1, faults=[{"file": "a.jsonl", "line": 1, "sentence": spoken()}])
     audit.note("table", by="a test", match=match, about="end", reason=spoken())

@@ -27,7 +27,8 @@ from evaluation.desk.selection import Selection
 from evaluation.exports import exporting
 from evaluation.imports import imports
 from evaluation.judging import judge
-from evaluation.models import Competition, Judging, Trial
+from evaluation.labelling import model_rater
+from evaluation.models import Competition, Item, Judging, Round, Scheme, Task, Trial
 from evaluation.studies import trials
 from evaluation.suites import Entry
 from games.jobs import jobs
@@ -49,8 +50,13 @@ lines = [exported(stored(play_on(dealt("undercover", "magic", 3, seed=seed)))) f
 logs = "".join(line + "\\n" for log in lines for line in log).encode()
 Match.objects.filter(seed__in=(1, 2), bout=None).delete()
 dispatch, pending.dispatch = pending.dispatch, None
-play_out(match_at(room_of(6, "avalon", "recon", 6)))
+avalon = match_at(room_of(6, "avalon", "recon", 6))
+play_out(avalon)
 pending.dispatch = dispatch
+scheme = Scheme.objects.create(name="s", labels=[{{"name": "a", "title": "A"}}, {{"name": "b", "title": "B"}}])
+part = Round.objects.create(task=Task.objects.create(scheme=scheme), number=1, scheme=scheme)
+said = avalon.events.filter(kind="speech").first()
+Item.objects.create(round=part, number=1, match=avalon, anchor={{"event": said.seq}})
 """
 
 ASK = {
@@ -58,6 +64,7 @@ ASK = {
     "count": "boards.board(boards.Choice(), boards.CALIBRATION)",
     "trial": 'trials.begin(AgentProfile.objects.get(name="wire"), trials.starting("undercover"))',
     "prompt": 'judge.start(judge.make("J", "judge", ["wire", "other"], Match.objects.filter(game="avalon"), take=1))',
+    "label": 'model_rater.ask(part, AgentProfile.objects.get(name="other"))',
     "export": "exporting.ask(exporting.Order(Selection(competition=str(played.pk))), ada)",
     "import": 'imports.begin(imports.bring("two.jsonl", len(logs), io.BytesIO(logs)))',
 }
@@ -74,7 +81,7 @@ import io, zipfile
 from agents.models import Call
 from evaluation.counting import boards
 from evaluation.exports import exporting
-from evaluation.models import Answer, Bout, Competition, Export, Judgement, Trial
+from evaluation.models import Answer, Bout, Competition, Export, Given, Judgement, Rated, Trial
 from games.models import Job, Match
 new, played = Competition.objects.get(name="New"), Competition.objects.get(name="Played")
 trial, file = Trial.objects.get(), Export.objects.get()
@@ -85,6 +92,7 @@ result = {
     "count": boards.board(boards.Choice(), boards.CALIBRATION) is not None,
     "trial": [trial.done, trial.error, bool(trial.action)],
     "prompt": [Answer.objects.count(), Judgement.objects.count()],
+    "label": [Given.objects.filter(profile="other").count(), list(Rated.objects.values_list("error", flat=True))],
     "export": [zipfile.ZipFile(io.BytesIO(zipped)).testzip(), file.matches],
     "import": [Match.objects.filter(origin="import").count(), Match.staged_too.filter(staged=True).count()],
     "calls": Call.objects.filter(error="").count(),
@@ -141,6 +149,7 @@ def test_a_job_of_every_kind_whose_worker_is_killed_is_revived_and_ends_once(sit
         "count": True,
         "trial": [True, "", True],
         "prompt": [2, 2],
+        "label": [1, [""]],
         "export": [None, 2],
         "import": [2, 0],
         "calls": asked,

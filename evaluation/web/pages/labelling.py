@@ -20,6 +20,7 @@ from evaluation.labelling.forms import SEES, NextRoundForm, RatersForm, TaskForm
 from evaluation.labelling.models import Final, Item, Round, Scheme, Task
 from evaluation.labelling.shown import words
 from evaluation.web.access import LABELS, RUNS, for_labelling, for_runners
+from evaluation.web.pages import label_agreement
 
 PAGE = 20
 
@@ -73,12 +74,14 @@ def task(request: HttpRequest, key: UUID) -> HttpResponse:
     """A task for its owner: how far each rater is, what rounds came to; with ?part=progress only that."""
     found = get_object_or_404(Task.objects.select_related("scheme"), pk=key)
     if request.GET.get("part") == "progress":
-        return render(request, "evaluation/labelling/progress.html", _progress(found))
+        return render(
+            request, "evaluation/labelling/live.html", _progress(found) | label_agreement.live(request, found)
+        )
     return _task(request, found)
 
 
 def _task(request: HttpRequest, found: Task, next_form: Any = None, raters_form: Any = None) -> HttpResponse:
-    context = _progress(found) | {
+    context = _live(request, found) | {
         "selection": Selection.of(found.selection),
         "sees": [title for name, title in SEES.items() if found.sees.get(name)],
         "next_form": next_form or NextRoundForm(found),
@@ -88,6 +91,10 @@ def _task(request: HttpRequest, found: Task, next_form: Any = None, raters_form:
     }
     wrong = any(form is not None and form.errors for form in (next_form, raters_form))
     return render(request, "evaluation/labelling/task.html", context, status=422 if wrong else 200)
+
+
+def _live(request: HttpRequest, found: Task) -> dict[str, Any]:
+    return _progress(found) | label_agreement.live(request, found)
 
 
 def _progress(found: Task) -> dict[str, Any]:
