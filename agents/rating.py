@@ -7,7 +7,6 @@ from typing import Any
 
 from agents import prompts
 from agents.calls import Ask, Model, Purpose, ReplyStore, ask_all
-from agents.methods.readers import THOUGHT
 from agents.prompts.fence import BRACKETS
 from agents.providers import Completion, Message, ProviderError
 from agents.reading import CUT_OFF, REFUSED, Reading, read_action
@@ -19,6 +18,7 @@ SINGLE, SEVERAL, ORDINAL, SPAN = "single", "several", "ordinal", "span"
 """The kinds of scheme: one label an item, several, a step of a scale, labels on parts of the words."""
 
 STAGE = "label"
+WHY = Text("thought", limit=4000, optional=True)
 CHOSEN = "label"
 """The field of the one label."""
 
@@ -57,10 +57,10 @@ class Question:
         """What the reply must give. That no label fits is said by giving none, where there are several."""
         given = [name for name in self.names if name != self.none]
         if self.kind == SEVERAL:
-            return THOUGHT, *(Flag(name) for name in given)
+            return WHY, *(Flag(name) for name in given)
         if self.kind == SPAN:
-            return THOUGHT, *(Text(name, limit=LONGEST, optional=True) for name in given)
-        return THOUGHT, Choice(CHOSEN, options=self.names)
+            return WHY, *(Text(name, limit=LONGEST, optional=True) for name in given)
+        return WHY, Choice(CHOSEN, options=self.names)
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -77,7 +77,7 @@ class Question:
         if reading.problem:
             return reading
         said = dict(reading.value)
-        kept = {"thought": "\n\n".join(filter(None, [reading.kept.get("thought"), said.pop(THOUGHT.name)]))}
+        kept = {"thought": "\n\n".join(filter(None, [reading.kept.get("thought"), said.pop(WHY.name)]))}
         several = self.kind in (SEVERAL, SPAN)
         labels = [name for name, given in said.items() if given] if several else [said[CHOSEN]]
         spans = [self._span(said[label]) for label in labels] if self.kind == SPAN else []

@@ -56,8 +56,7 @@ def ask(part: Round, profile: AgentProfile, by: Any = None) -> ModelRater:
 def start(rater: ModelRater) -> int:
     """Give out every item that it has not labelled and that is not under way; what had failed is asked again. Returns
     how many."""
-    rater.rated.exclude(error="").delete()
-    todo = rater.round.items.exclude(pk__in=rater.rated.values("item")).values_list("pk", flat=True)
+    todo = rater.round.items.exclude(pk__in=rater.rated.filter(error="").values("item")).values_list("pk", flat=True)
     given = {f"{rater.pk}:{item}": {"rater": str(rater.pk), "item": item} for item in todo}
     news.tell(rater.round.task_id)
     return len(jobs.ask_all(KIND, given, about=rater.pk, by=rater.created_by))
@@ -95,7 +94,10 @@ def work(run: Run, rater: str, item: int) -> None:
     """Ask about an item, if that is not done, and keep what the model gives."""
     found = ModelRater.objects.select_related("round__scheme", "round__task").filter(pk=rater).first()
     thing = Item.objects.select_related("match__room", "round__scheme").filter(pk=item).first()
-    if found is None or thing is None or found.rated.filter(item=item).exists():
+    if found is None or thing is None:
+        return
+    before = found.rated.filter(item=item).first() or Rated(by=found, item=thing, tries=0, error="new")
+    if not before.error:
         return
     run.look()
     given, told, rated = None, None, rating.Rated(None)
@@ -105,16 +107,16 @@ def work(run: Run, rater: str, item: int) -> None:
             raise LabelError(GONE)
         told = seen_by_model(thing, found.round.task)
         asked = question(thing, told)
-        rated = rating.rate(asked, model_of(profile), str(books(found.pk, item)), StoredReplies())
+        rated = rating.rate(asked, model_of(profile), str(books(found.pk, item, before.tries + 1)), StoredReplies())
         given = content(thing, told, rated)
     except (ProviderError, Impossible, LabelError) as error:
         rated = rating.Rated(None, problem=str(error), cost=rated.cost)
     with written():
         run.confirm()
-        _row, fresh = Rated.objects.get_or_create(
-            by=found, item=thing, defaults={"error": "" if given else rated.problem, "cost": rated.cost}
-        )
-        if fresh and given:
+        before.tries, before.cost = before.tries + 1, before.cost + rated.cost
+        before.error = "" if given else rated.problem
+        before.save()
+        if given:
             Given.objects.update_or_create(
                 item=thing,
                 pseudonym=f"{MODEL}{found.profile}"[:80],
@@ -123,9 +125,10 @@ def work(run: Run, rater: str, item: int) -> None:
     news.tell(found.round.task_id)
 
 
-def books(rater: UUID, item: int) -> UUID:
-    """What the calls about an item are kept under, in place of a match."""
-    return uuid5(rater, str(item))
+def books(rater: UUID, item: int, nth: int) -> UUID:
+    """What the calls about an item are kept under, in place of a match: another one each time that it is asked anew, so
+    that a reply that did not count is not found again."""
+    return uuid5(rater, f"{item}:{nth}")
 
 
 def seen_by_model(item: Item, task: Task) -> Shown:
@@ -180,5 +183,5 @@ def _plain(html: str) -> str:
 
 def erased(match: UUID) -> Sequence[UUID]:
     """What the calls about a match's items are kept under."""
-    rows = Rated.objects.filter(item__match=match).values_list("by", "item")
-    return [books(by, item) for by, item in rows]
+    rows = Rated.objects.filter(item__match=match).values_list("by", "item", "tries")
+    return [books(by, item, nth) for by, item, tries in rows for nth in range(1, tries + 2)]

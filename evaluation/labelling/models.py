@@ -224,11 +224,13 @@ class ModelRater(Asked):
 
 
 class Rated(models.Model):
-    """An item that a model was asked about. error: why it gave nothing that counts; cost: US dollars."""
+    """An item that a model was asked about. error: why it gave nothing that counts; tries: how often it was begun;
+    cost: US dollars, of all of them."""
 
     by = models.ForeignKey(ModelRater, on_delete=models.CASCADE, related_name="rated")
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="+")
     error = models.TextField(blank=True)
+    tries = models.PositiveSmallIntegerField(default=1)
     cost = models.FloatField(default=0)
 
     class Meta:

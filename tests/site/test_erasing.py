@@ -175,7 +175,7 @@ def plant(match: Match) -> None:
     Given.objects.create(item=item, pseudonym="r", labels=["none"], note=spoken())
     rater = ModelRater.objects.create(round=labelled, profile="m")
     Rated.objects.create(by=rater, item=item, error=spoken())
-    asked_of = (match.pk, trial.pk, judging.pk, judge.purpose(judging, 0, 1), model_rater.books(rater.pk, item.pk))
+    asked_of = (match.pk, trial.pk, judging.pk, judge.purpose(judging, 0, 1), model_rater.books(rater.pk, item.pk, 1))
     for purpose in asked_of:
         Call.objects.create(
             match=purpose, request=asked, seat=1, stage="s", nth=1, key="k", provider="openai", model="m",
