@@ -16,6 +16,7 @@ class EvaluationConfig(AppConfig):
         from evaluation.labelling import labels, replayed
         from evaluation.models import Bout, Final, StudyTable
         from evaluation.web import finding
+        from evaluation.withdrawals import withdrawals
         from games.jobs.kinds import declare
         from games.match import changes, importing, sweeper, view
         from games.match import erasing as games_erasing
@@ -27,6 +28,7 @@ class EvaluationConfig(AppConfig):
         listing.finder = finding.found
         view.annotated, importing.annotated = labels.of_matches, labels.take_in
         games_erasing.also += [erasing.erase, imports.erase]
+        games_erasing.told.append(withdrawals.keep)
         sweeper.also += [running.sweep, imports.sweep]
         replay.labelled = replayed.labelled
         changes.outdated.append(sums.drop)

@@ -25,6 +25,7 @@ from evaluation.labelling.models import (  # noqa: F401 (Django looks for them h
     Task,
 )
 from evaluation.suites.base import KINDS
+from evaluation.withdrawals.models import Withdrawal  # noqa: F401
 from games.models import Job, Match, Room
 
 

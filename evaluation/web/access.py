@@ -8,6 +8,7 @@ from magic_site.rights import ORDER, View, for_holders
 RUNS = "evaluation.run_competitions"
 RATES = "evaluation.rate_replies"
 IMPORTS = "evaluation.import_logs"
+ERASES = "games.erase_people"
 LABELS = "evaluation.label"
 
 DESK = (RESEARCHER, LABELS, *sorted(ORDER))
@@ -18,6 +19,9 @@ for_runners = for_holders(RUNS)
 
 for_importers = for_holders(IMPORTS)
 """Only for those who may bring logs of matches that were played elsewhere."""
+
+for_erasers = for_holders(ERASES)
+"""Only for those who may erase people."""
 
 for_raters = for_holders(RATES)
 """Only for those who may check what a judge said."""

@@ -19,6 +19,7 @@ from evaluation.web.pages import (
     labelling_schemes,
     reproductions,
     trials,
+    withdrawals,
 )
 
 app_name = "evaluation"
@@ -62,6 +63,8 @@ urlpatterns = [
     path("judge/<uuid:key>/stop/", judging.stop, name="judging_stop"),
     path("judge/<uuid:key>/csv/", judging.as_csv, name="judging_csv"),
     path("judge/<uuid:key>/rate/", judging.rate, name="rate"),
+    path("withdrawals/", withdrawals.listed, name="withdrawals"),
+    path("withdrawals/<uuid:key>/", withdrawals.file, name="withdrawal"),
     path("imports/", imports.listed, name="imports"),
     path("imports/<uuid:key>/", imports.one, name="import"),
     path("imports/<uuid:key>/pieces/<int:number>/", imports.piece, name="import_piece"),

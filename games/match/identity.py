@@ -48,13 +48,12 @@ def copies_of(match: Match) -> Iterator[Match]:
     yield from every.filter(Q(parent=match) | Q(forked_from__match=str(match.pk)))
 
 
-def remember(match: Match, seat: int) -> None:
+def remember(match: Match, seat: int) -> ErasedSeat:
     """Know from now on that the words of whoever played this seat are erased."""
     log = log_of(match)
-    dealt = logfile.LogFile(log.header, log.events)
-    ErasedSeat.objects.get_or_create(
-        begun=logfile.beginning(log), dealt=logfile.beginning(dealt), digest=mark_of(match), seat=seat
-    )
+    dealt = logfile.beginning(logfile.LogFile(log.header, log.events))
+    known = {"begun": logfile.beginning(log), "digest": mark_of(match), "match": match.pk, "seat": seat}
+    return ErasedSeat.objects.get_or_create(**known, defaults={"dealt": dealt})[0]
 
 
 def erased_seats(log: Log) -> list[int]:

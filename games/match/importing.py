@@ -20,6 +20,7 @@ from games.models import ErasedSeat, Match
 from games.registry import RULES
 from games.room import names
 from games.rules import replay, values
+from games.rules.erasing import called
 from games.rules.play import Play
 from magic_site.writing import written
 
@@ -125,7 +126,7 @@ def _published(key: UUID) -> int:
     erased = ErasedSeat.objects.exclude(digest="").filter(digest__in=staged.values("digest"))
     for digest, seat in erased.values_list("digest", "seat"):  # while this was staged
         for match in staged.filter(digest=digest, sitters__seat=seat).exclude(
-            sitters__seat=seat, sitters__name=f"Player {seat}"
+            sitters__seat=seat, sitters__name=called(seat)
         ):
             erasing.erase_from(match, seat)
     here = Match.objects.exclude(digest="").filter(digest=OuterRef("digest"))

@@ -179,17 +179,18 @@ class Match(models.Model):
 
 class ErasedSeat(models.Model):
     """A seat whose person was erased, known again in files that still hold their words: `begun` as by
-    `logfile.beginning`, `dealt` where the file has no times, `digest` as of its match."""
+    `logfile.beginning`, `dealt` where the file has no times, `match` where it has no logs, `digest` as of its match."""
 
     begun = models.CharField(max_length=64, db_index=True)
     dealt = models.CharField(max_length=64, db_index=True)
     digest = models.CharField(max_length=64, blank=True, db_index=True)
+    match = models.UUIDField(null=True)
     seat = models.PositiveSmallIntegerField()
     at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         ordering = ["at", "pk"]
-        constraints = [models.UniqueConstraint(fields=["begun", "digest", "seat"], name="erased_seat_once")]
+        constraints = [models.UniqueConstraint(fields=["begun", "digest", "match", "seat"], name="erased_seat_once")]
 
     def __str__(self) -> str:
         return f"{self.begun[:8]}:{self.seat}"

@@ -36,6 +36,7 @@ from games.match.words import Change, change_words
 from games.models import GameSetting, Match, Pending, Room, new_seed
 from games.registry import RULES
 from games.rules import logfile, replay, values
+from games.rules.erasing import called
 from games.rules.play import Play, new_header
 from games.rules.pool import Pool
 from games.rules.schema import defaults, numbered
@@ -455,7 +456,7 @@ def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: 
     change_words(match.prompt_texts.all(), ("text",), without)
     change_words(match.pending.all(), ("kept",), without)
     match.notebooks.filter(seat=seat).delete()
-    reseat(match, seat, name=f"Player {seat}", person="", former="")
+    reseat(match, seat, name=called(seat), person="", former="")
     match.erasures += 1
     match.save(update_fields=["erasures"])
     changed(match, WORDS)

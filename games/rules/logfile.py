@@ -52,7 +52,7 @@ class LogFile(Generic[E]):
 def write(log: LogFile[Any]) -> Iterator[str]:
     """The lines of a log file, without their line ends."""
     header = log.header
-    yield _line(
+    yield line_of(
         {
             "type": "match",
             "format": FORMAT,
@@ -79,7 +79,7 @@ def write(log: LogFile[Any]) -> Iterator[str]:
     for event in log.events:
         if event.request is not None:
             yield from _beside(pool, beside.pop(event.request, []))
-        yield _line(
+        yield line_of(
             {
                 "type": "event",
                 "seq": event.seq,
@@ -95,9 +95,9 @@ def write(log: LogFile[Any]) -> Iterator[str]:
     for records in beside.values():
         yield from _beside(pool, records)
     for label in log.annotations:
-        yield _line({"type": "label"} | label)
+        yield line_of({"type": "label"} | label)
     outcome = log.outcome or Outcome()
-    yield _line(
+    yield line_of(
         {
             "type": "outcome",
             "status": outcome.status,
@@ -115,8 +115,8 @@ def _beside(pool: Pool, records: Iterable[dict[str, Any]]) -> Iterator[str]:
         if record["type"] == "thought":
             record = record | {"prompt": pool.put(record.get("prompt", ""))}
         for number, lines in enumerate(pool.texts[known:], known):
-            yield _line({"type": "text", "n": number, "text": "\n".join(lines)})
-        yield _line(record)
+            yield line_of({"type": "text", "n": number, "text": "\n".join(lines)})
+        yield line_of(record)
 
 
 def read(lines: Iterable[str]) -> LogFile[Event]:
@@ -324,7 +324,7 @@ def _event(record: dict[str, Any]) -> Event:
     )
 
 
-def _line(record: dict[str, Any]) -> str:
+def line_of(record: dict[str, Any]) -> str:
     """A record as one line. Inside of its values names stand in order: databases keep no order of their own, and a
     match must give the same bytes from each of them."""
     return "{" + ",".join([f'"{name}":{as_json(value)}' for name, value in record.items()]) + "}"

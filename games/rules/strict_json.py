@@ -6,6 +6,7 @@ Whatever is wrong with a text, `StrictDecoder` raises `json.JSONDecodeError` and
 import json
 import math
 import re
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -45,7 +46,7 @@ class StrictDecoder(json.JSONDecoder):
     def decode(self, text: str, *where: Any) -> Any:
         try:
             value = super().decode(text, *where)
-            _check(value, "\\u" in text or UNSTORABLE.search(text) is not None)
+            _check(value, text)
         except RecursionError as error:
             raise json.JSONDecodeError("it is nested too deep", text, 0) from error
         except _Unfit as error:
@@ -61,19 +62,29 @@ def loads(text: str) -> Any:
     return _decoder.decode(text)
 
 
-def _check(value: Any, odd: bool) -> None:
-    """Raise `_Unfit` for what is nested too deep. odd: whether texts in it may hold what cannot be stored."""
+def _check(value: Any, text: str) -> None:
+    """Raise `_Unfit` for what is nested too deep or cannot be stored; few values have to be looked through for it."""
+    if text.count("{") + text.count("[") > DEEPEST and _is_deep(value):
+        raise _Unfit("it is nested too deep")
+    if ("\\u" in text or UNSTORABLE.search(text)) and any(map(UNSTORABLE.search, _texts(value))):
+        raise _Unfit("it holds characters that cannot be stored")
+
+
+def _is_deep(value: Any) -> bool:
     level = [value]
-    for _depth in range(DEEPEST + 1):
-        if odd and any(isinstance(one, str) and UNSTORABLE.search(one) for one in level):
-            raise _Unfit("it holds characters that cannot be stored")
-        level = list(chain.from_iterable(map(_inside, level)))
+    for _depth in range(DEEPEST):
+        level = [one for outer in level for one in _inside(outer) if isinstance(one, (dict, list))]
         if not level:
-            return
-    raise _Unfit("it is nested too deep")
+            return False
+    return any(level)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        yield from chain.from_iterable(map(_texts, chain(value, value.values()) if isinstance(value, dict) else value))
 
 
 def _inside(value: Any) -> Any:
-    if isinstance(value, dict):
-        return chain(value, value.values())
-    return value if isinstance(value, list) else ()
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

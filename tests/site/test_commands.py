@@ -83,6 +83,7 @@ WRONG: dict[str, list[list[str]]] = {
     ],
     "rerun": [["x"], [SOMEBODY], []],
     "run": [["--port", "0"], ["--port", "99999"], ["--port", "x"]],
+    "scrub": [[NOTHING], ["."], [NOTHING, "--with", NOTHING], []],
     "simulate": [
         *(["avalon", "recon", flag, value] for flag in ("--matches", "--seats", "--seed") for value in BAD),
         ["avalon", "recon", "--matches", "0"],

@@ -114,6 +114,7 @@ WITHOUT_WORDS = {
     "evaluation.Given": "profile pseudonym labels spans",  # spans are numbers
     "evaluation.Export": "name content formats licence rows sha256 gone",
     "evaluation.Final": "labels spans how",
+    "evaluation.Withdrawal": "seats exports",
     "evaluation.Import": "name sha256 aside remarks",
 }
 """Columns that hold what the program, a researcher or an admin wrote."""

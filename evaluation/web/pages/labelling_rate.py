@@ -104,8 +104,7 @@ def rate(request: HttpRequest, key: UUID) -> HttpResponse:
     part = task.last
     if part is None or (part.closed and request.method != "POST"):
         return render(request, "evaluation/labelling/rated.html", {"task": task, "round": part})
-    if request.method != "POST":
-        rounds.settle(part)
+    rounds.settle(part)
     return _page(request, Seat(part, request.user))
 
 
@@ -155,7 +154,9 @@ def _page(request: HttpRequest, seat: Seat) -> HttpResponse:
         except (LabelError, ValueError) as error:
             wrong = str(error) if isinstance(error, LabelError) else _("That is no label that can be kept.")
         if "application/json" in request.headers.get("Accept", ""):
-            return JsonResponse({"error": wrong} if wrong else {}, status=409 if wrong else 200)
+            done, total = seat.counted()
+            answer = {"done": done, "total": total} | ({"error": wrong} if wrong else {})
+            return JsonResponse(answer, status=409 if wrong else 200)
         if not wrong:
             return redirect(request.path)
     item = _wanted(request, seat) if wrong else seat.waiting().first()

@@ -1,0 +1,416 @@
+"""Taking erased people out of files that were exported before: JSON Lines, and all files of an export's zip.
+
+Which seats are withdrawn is known by marks without words (`withdrawals.Mark`); the words are found in the file itself,
+as an erasure here finds them. Everything else in the file stays byte for byte.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import io
+import json
+import os
+import re
+import tempfile
+import zipfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from evaluation.exports.card import CROISSANT, README
+from evaluation.exports.formats import cell, value_of
+from evaluation.withdrawals.withdrawals import Mark
+from games.match.words import everywhere
+from games.registry import RULES
+from games.rules import logfile
+from games.rules.erasing import Erasure, called, erasure
+from games.rules.logfile import as_json
+from games.rules.values import ERASED, Event, Header, SeatInfo
+
+BY = ("person", "seat")
+"""As whom somebody acts in a file: where it hides who is an agent, all are seats."""
+
+WORDS = {
+    "seats": ("name", "person"),
+    "events": ("words", "data"),
+    "thoughts": ("prompt", "reply", "data"),
+    "attempts": ("sentence", "action"),
+    "polls": ("answer",),
+    "labels": ("note",),
+}
+"""The columns of flat files in which words or names of people can stand."""
+
+CSV = re.compile(r"(?:.*/)?(\w+)\.csv")
+PARQUET = re.compile(r"(?:.*/)?(\w+)\.parquet")
+PIECE = 1 << 20
+LONGEST_CELL = 1 << 28
+
+
+class Unreadable(ValueError):
+    """A file that cannot be scrubbed; the text is a sentence."""
+
+
+@dataclass
+class Withdrawn:
+    """What is withdrawn of the matches of a file, by the id that they have in it."""
+
+    marks: Iterable[Mark]
+    erasures: dict[str, dict[int, Erasure]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._by: dict[str, set[int]] = defaultdict(set)
+        for mark in self.marks:
+            for known in filter(None, (mark.begun, mark.dealt, mark.match)):
+                self._by[known].add(mark.seat)
+
+    def look(self, log: logfile.LogFile[Event]) -> None:
+        """Find what becomes of a match, if a seat of it is withdrawn."""
+        header, log.events = log.header, [event for event in log.events if event.data is not None]
+        seats = set(self._by.get(header.id, ())) | self._by.get(logfile.beginning(log), set()) if log.events else set()
+        if not seats:
+            return
+        if header.game not in RULES:
+            raise Unreadable(f"There is no game '{header.game}' here: what are words in it is not known.")
+        found = {seat: erasure(RULES[header.game], header, log.events, seat, by=BY) for seat in sorted(seats)}
+        self.erasures.setdefault(header.id, {}).update(found)
+
+    def of(self, match: str) -> Scrub | None:
+        """What takes the people out of a match; None if none is withdrawn."""
+        return Scrub(self.erasures[match]) if match in self.erasures else None
+
+
+class Scrub:
+    """Takes people out of one match, wherever a file tells of it."""
+
+    def __init__(self, erasures: dict[int, Erasure]) -> None:
+        self.erasures = erasures
+
+    def text(self, text: str) -> str:
+        """Any text without their words and names."""
+        for erased in self.erasures.values():
+            text = erased.without(text)
+        return text
+
+    def value(self, value: Any) -> Any:
+        """A JSON value without them."""
+        return everywhere(value, self.text)
+
+    def data(self, seq: int, data: Any) -> Any:
+        """What an event has afterwards."""
+        for erased in self.erasures.values():
+            changed = erased.changes.get(seq, {})
+            data = data | {name: value for name, value in changed.items() if value != data.get(name)} if data else data
+        return self.value(data) if any(seq in erased.changes for erased in self.erasures.values()) else data
+
+    def record(self, kind: str, record: dict[str, Any]) -> dict[str, Any]:
+        """A line of a log file without them."""
+        if kind == "match":
+            seats = [s | {"name": called(s["seat"])} if s["seat"] in self.erasures else s for s in record["seats"]]
+            return record | {"seats": seats}
+        if kind == "event":
+            return record | {"data": self.data(record["seq"], record.get("data"))}
+        if kind == "attempt" and record["seat"] in self.erasures and record["by"] in BY:
+            action = everywhere(record["action"], lambda text: ERASED)
+            return record | {"action": action, "sentence": self.text(record["sentence"])}
+        fields = {"text": ("text",), "thought": ("prompt", "reply", "data"), "attempt": ("sentence", "action")}
+        fields["label"] = ("note",)
+        return record | {name: self.value(record[name]) for name in fields.get(kind, ()) if name in record}
+
+
+@dataclass
+class Scrubbed:
+    """What was taken out of a file. matches: of how many; words: how many texts of theirs."""
+
+    matches: int = 0
+    words: int = 0
+
+
+def scrub(path: Path, marks: Iterable[Mark]) -> Scrubbed:
+    """Scrub a file in its place: the new one takes it all at once. Raises `Unreadable`."""
+    withdrawn, done = Withdrawn(list(marks)), Scrubbed()
+    with path.open("rb") as file, tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as out:
+        try:
+            begin = file.read(2)
+            file.seek(0)
+            if begin == b"PK":
+                _zip(file, out, withdrawn)
+            else:
+                _file(path, out, gzip.open if begin == b"\x1f\x8b" else open, withdrawn)
+            done.matches = len(withdrawn.erasures)
+            done.words = sum(one.words for seats in withdrawn.erasures.values() for one in seats.values())
+            out.flush()
+            os.fsync(out.fileno())
+            if done.matches:
+                Path(out.name).replace(path)
+        except (zipfile.BadZipFile, EOFError, UnicodeDecodeError, json.JSONDecodeError, gzip.BadGzipFile) as error:
+            raise Unreadable("This file is broken, or no export and no log.") from error
+        finally:
+            Path(out.name).unlink(missing_ok=True)
+    return done
+
+
+def _file(path: Path, out: Any, opened: Any, withdrawn: Withdrawn) -> None:
+    _find(_logs(opened(path, "rb")), withdrawn)
+    with ExitStack() as stack:
+        target = out if opened is open else stack.enter_context(gzip.open(out, "wb"))
+        target.writelines(_lines(stack.enter_context(opened(path, "rb")), withdrawn))
+
+
+# Logs ---------------------------------------------------------------------------------------------------------------
+
+
+def _logs(file: Any) -> Iterator[logfile.LogFile[Event]]:
+    """The headers and events of the logs of a file, whatever they leave out."""
+    log: logfile.LogFile[Event] | None = None
+    with file:
+        for line in file:
+            kind = _kind(line)
+            if kind == "match":
+                if log is not None:
+                    yield log
+                log = logfile.LogFile(_header(json.loads(line)), [])
+            elif kind == "event" and log is not None:
+                record = json.loads(line)
+                log.events.append(_event(record, record.get("data")))
+                log.times[record["seq"]] = record.get("at")
+    if log is not None:
+        yield log
+
+
+def _kind(line: bytes) -> str:
+    found = re.match(rb'\s*\{\s*"type"\s*:\s*"(\w+)"', line)
+    return found[1].decode() if found else ""
+
+
+def _header(record: dict[str, Any]) -> Header:
+    seats = tuple(SeatInfo(one["seat"], one["name"], one.get("kind", ""), one.get("agent")) for one in record["seats"])
+    rest = (record["preset"], record["options"], record["setting"], record["seed"], seats, record["rules_version"])
+    return Header(record["game"], *rest, record.get("id", ""), record.get("forked_from"))
+
+
+def _event(record: dict[str, Any], data: Any) -> Event:
+    audience = record.get("audience")
+    seen = None if audience is None else tuple(audience)
+    return Event(record["seq"], record["kind"], record["seat"], seen, data, record["by"], record["request"])
+
+
+def _find(logs: Iterable[logfile.LogFile[Event]], withdrawn: Withdrawn) -> None:
+    for log in logs:
+        withdrawn.look(log)
+
+
+def _lines(file: Any, withdrawn: Withdrawn) -> Iterator[bytes]:
+    scrub = None
+    for line in file:
+        kind = _kind(line)
+        if kind == "match":
+            scrub = withdrawn.of(json.loads(line).get("id", ""))
+        if scrub is None or not kind:
+            yield line
+            continue
+        record = json.loads(line)
+        changed = scrub.record(kind, record)
+        yield line if changed == record else f"{logfile.line_of(changed)}\n".encode()
+
+
+# Zips ---------------------------------------------------------------------------------------------------------------
+
+
+def _zip(file: BinaryIO, out: Any, withdrawn: Withdrawn) -> None:
+    with zipfile.ZipFile(file) as source, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
+        names = [info.filename for info in source.infolist() if not info.is_dir()]
+        logs = [name for name in names if name.endswith(".jsonl")]
+        for name in logs:
+            _find(_logs(source.open(name)), withdrawn)
+        if not logs:
+            _find(_flat_logs(source, names), withdrawn)
+        sums: dict[str, tuple[str, int]] = {}
+        last = (README, CROISSANT)
+        for name in [name for name in names if name not in last]:
+            with tempfile.TemporaryFile() as new:
+                if (change := _change(name)) is None or not withdrawn.erasures:
+                    _copy(source.open(name), new)
+                else:
+                    change(source.open(name), new, withdrawn)
+                _put(target, name, new, source, sums)
+        for name in [name for name in names if name in last]:
+            text = source.read(name).decode()
+            for old, (sha, size) in sums.items():
+                text = re.sub(rf"\d+( B\",[^}}]*|\s*\|\s*){old}", rf"{size}\g<1>{sha}", text)
+            if name == README and withdrawn.erasures:
+                text += _note(len(withdrawn.erasures))
+            target.writestr(name, text)
+
+
+def _note(matches: int) -> str:
+    return f"\n## Withdrawn\n\nPeople of {matches} matches were erased later; their words and names were taken out.\n"
+
+
+def _put(
+    target: zipfile.ZipFile, name: str, new: Any, source: zipfile.ZipFile, sums: dict[str, tuple[str, int]]
+) -> None:
+    """Pack a file that was written anew; keeps its new digest and size by the old digest."""
+    with source.open(name) as before:
+        old = hashlib.file_digest(before, "sha256").hexdigest()  # type: ignore[arg-type]
+    size = new.tell()
+    new.seek(0)
+    sha = hashlib.file_digest(new, "sha256").hexdigest()
+    new.seek(0)
+    with target.open(zipfile.ZipInfo(name, source.getinfo(name).date_time), "w", force_zip64=True) as packed:
+        _copy(new, packed)
+    if sha != old:
+        sums[old] = sha, size
+
+
+def _copy(source: Any, target: Any) -> None:
+    while piece := source.read(PIECE):
+        target.write(piece)
+
+
+def _change(name: str) -> Callable[[Any, Any, Withdrawn], None] | None:
+    """What scrubs a file of a zip; None for one that tells of no match."""
+    if name.endswith(".jsonl"):
+        return lambda source, target, withdrawn: target.writelines(_lines(source, withdrawn))
+    flat = CSV.fullmatch(name) or PARQUET.fullmatch(name)
+    if flat is not None and flat[1] in WORDS:
+        if name.endswith(".csv"):
+            return partial(_csv, flat[1])
+        if find_spec("pyarrow"):
+            return partial(_parquet, flat[1])
+        raise Unreadable("Parquet files are scrubbed with the package pyarrow, which is not installed here.")
+    if name.endswith(".eval"):
+        return _eval
+    return None
+
+
+def _row(collection: str, row: dict[str, Any], scrub: Scrub) -> dict[str, Any]:
+    """A row of a flat file without the people who are withdrawn."""
+    if collection == "events":
+        changed = dict(row)
+        if row["data"]:
+            before = json.loads(row["data"])
+            data = scrub.data(int(row["seq"]), before)
+            if data != before:
+                changed["data"] = as_json(data)
+                changed["words"] = _words(before, data, row["words"])
+        return changed
+    changed = {}
+    for name in WORDS.get(collection, ()):
+        if not (value := row.get(name)):
+            continue
+        if collection == "seats" and int(row["seat"]) in scrub.erasures:
+            changed[name] = called(int(row["seat"])) if name == "name" else ""
+        elif collection == "attempts" and name == "action" and int(row["seat"]) in scrub.erasures and row["by"] in BY:
+            changed[name] = as_json(everywhere(json.loads(value), lambda text: ERASED))
+        elif name in ("data", "action", "answer"):
+            before = json.loads(value)
+            after = scrub.value(before)
+            changed[name] = value if after == before else as_json(after)
+        else:
+            changed[name] = scrub.text(value)
+    return row | changed
+
+
+def _words(before: dict[str, Any], after: dict[str, Any], words: str | None) -> str | None:
+    """The words of an event, as they are told beside its data."""
+    for name, text in before.items():
+        if words and isinstance(text, str) and text != after[name]:
+            words = words.replace(text, after[name])
+    return words
+
+
+def _csv(collection: str, source: Any, target: Any, withdrawn: Withdrawn) -> None:
+    csv.field_size_limit(LONGEST_CELL)
+    bom = source.read(3)
+    encoding = "utf-8-sig" if bom == b"\xef\xbb\xbf" else "utf-8"
+    source.seek(0)
+    text = io.TextIOWrapper(target, encoding, newline="", write_through=True)
+    reader, writer = csv.reader(io.TextIOWrapper(source, encoding, newline="")), csv.writer(text)
+    names = next(reader, [])
+    writer.writerow(names)
+    for row in reader:
+        told = dict(zip(names, row, strict=False))
+        scrub = withdrawn.of(told.get("match", ""))
+        if scrub is not None and collection in WORDS:
+            said = WORDS[collection]
+            read = {name: value_of(value) if name in said else value for name, value in told.items()}
+            changed = _row(collection, read, scrub)
+            row = [cell(value) if name in said else value for name, value in changed.items()]
+        writer.writerow(row)
+    text.flush()
+    text.detach()
+
+
+def _parquet(collection: str, source: Any, target: Any, withdrawn: Withdrawn) -> None:
+    import pyarrow as arrow
+    from pyarrow import parquet
+
+    read = parquet.ParquetFile(io.BytesIO(source.read()))
+    with parquet.ParquetWriter(target, read.schema_arrow) as writer:
+        for number in range(read.num_row_groups):
+            table = read.read_row_group(number)
+            if collection in WORDS and "match" in table.column_names:
+                rows = [
+                    row if (scrub := withdrawn.of(str(row["match"]))) is None else _row(collection, row, scrub)
+                    for row in table.to_pylist()
+                ]
+                table = arrow.Table.from_pylist(rows, schema=read.schema_arrow)
+            writer.write_table(table)
+
+
+def _eval(source: Any, target: Any, withdrawn: Withdrawn) -> None:
+    """A log of Inspect: a zip of JSON, each sample of which names its match."""
+    new = zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED)
+    with zipfile.ZipFile(io.BytesIO(source.read())) as packed, new:
+        for info in packed.infolist():
+            text = packed.read(info).decode()
+            for match, erasures in withdrawn.erasures.items():
+                if match in text:
+                    text = json.dumps(Scrub(erasures).value(json.loads(text)), ensure_ascii=False)
+            new.writestr(info, text)
+
+
+def _flat_logs(source: zipfile.ZipFile, names: list[str]) -> Iterator[logfile.LogFile[Event]]:
+    """Logs out of the flat files of a zip that has no others: as much of each as its words are known by."""
+    flat = {found[1]: name for name in names if (found := CSV.fullmatch(name) or PARQUET.fullmatch(name))}
+    if missing := {"matches", "seats", "events"} - flat.keys():
+        sentence = "This zip has neither logs nor the flat files {}: a person's words are not known from it."
+        raise Unreadable(sentence.format(", ".join(sorted(missing))))
+    games = {row["match"]: row["game"] for row in _rows(source, flat["matches"])}
+    seats: dict[str, list[SeatInfo]] = defaultdict(list)
+    for row in _rows(source, flat["seats"]):
+        seats[row["match"]].append(SeatInfo(int(row["seat"]), row.get("name") or "", row.get("kind") or "person"))
+    log: logfile.LogFile[Event] | None = None
+    for row in _rows(source, flat["events"]):
+        key = row["match"]
+        if log is None or log.header.id != key:
+            if log is not None:
+                yield log
+            log = logfile.LogFile(Header(games[key], "", {}, {}, 0, tuple(seats[key]), 0, key), [])
+        seq, seat = int(row["seq"]), int(row["seat"]) if row["seat"] else None
+        data: Any = json.loads(row["data"]) if row["data"] else None
+        log.events.append(Event(seq, row["kind"], seat, None, data, row["by"], row["request"] or None))
+        log.times[seq] = str(row["at"]) if row["at"] else None
+    if log is not None:
+        yield log
+
+
+def _rows(source: zipfile.ZipFile, name: str) -> Iterator[dict[str, Any]]:
+    if name.endswith(".csv"):
+        csv.field_size_limit(LONGEST_CELL)
+        with source.open(name) as file:
+            for row in csv.DictReader(io.TextIOWrapper(file, "utf-8-sig", newline="")):
+                yield {column: value_of(value) for column, value in row.items()}
+        return
+    from pyarrow import parquet
+
+    for batch in parquet.ParquetFile(io.BytesIO(source.read(name))).iter_batches():
+        for row in batch.to_pylist():
+            yield row | {"at": row["at"].isoformat() if hasattr(row.get("at"), "isoformat") else row.get("at")}
