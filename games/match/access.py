@@ -45,7 +45,8 @@ def viewer_name(viewer: values.Viewer) -> str:
 def access_of(match: Match, user: User | AnonymousUser, person: str) -> Access | None:
     """What this person may see of the match; None for nothing at all.
 
-    Who sits at a match never sees wider than that seat while it runs, whatever rights they have. Afterwards the
+    Who sits at a match never sees wider than that seat while it runs, whatever rights they have; where agents play
+    among themselves, the table's settings may let all see everything. Afterwards the
     table's settings decide, once nobody is asked any more who was an agent; researchers see everything. Matches without
     a table are for researchers, but for recorded examples, of which all see everything. A fork tells what its parent
     hides: who still plays that one sees nothing of it.
@@ -62,6 +63,8 @@ def access_of(match: Match, user: User | AnonymousUser, person: str) -> Access |
             return Access(PUBLIC, _all(match))
         if room is None or room.watching == Room.Watching.NOBODY or person in room.kicked:
             return None
+        if _thought_aloud(match, room):
+            return Access(PUBLIC, _all(match))
         return Access(PUBLIC, (PUBLIC,), delayed=room.watching == Room.Watching.DELAYED)
     opened = (
         room is not None
@@ -77,6 +80,13 @@ def access_of(match: Match, user: User | AnonymousUser, person: str) -> Access |
     if room is None or room.watching == Room.Watching.NOBODY:
         return None
     return Access(PUBLIC, (PUBLIC,))
+
+
+def _thought_aloud(match: Match, room: Room) -> bool:
+    """Whether watchers see everything while a match runs: its table says so, they look on live, nothing is hidden of
+    who plays, and no seat is a person's or was."""
+    hidden = room.anonymous or not match.kinds_named or room.watching != Room.Watching.LIVE
+    return room.thoughts_live and not hidden and all(sitter.kind == "agent" for sitter in match.seated)
 
 
 def _plays_elsewhere(match: Match, person: str) -> bool:

@@ -63,6 +63,9 @@ class Room(models.Model):
     pseudonyms = models.BooleanField(default=False, help_text=_("Players appear as Player 1, Player 2 ..."))
     pace = models.FloatField(default=1.0, help_text=_("How slowly agents speak; 0 for at once."))
     watching = models.CharField(max_length=10, choices=Watching, default=Watching.LIVE)
+    thoughts_live = models.BooleanField(
+        default=False, help_text=_("Watchers see everything, with thoughts, while agents play among themselves.")
+    )
     afterwards = models.CharField(max_length=12, choices=Afterwards, default=Afterwards.ANYONE)
     deal = models.JSONField(
         null=True,

@@ -42,6 +42,10 @@ def nobody(game: str, researcher: bool = False) -> list[tuple[str, str]]:
 seatable: Callable[[str, bool], list[tuple[str, str]]] = nobody
 
 
+BY_LOT = 0
+"""In place of a seat: one that is drawn."""
+
+
 class Refused(Exception):
     """Something that cannot be done at a table; the message is a sentence for the person who tried."""
 
@@ -62,10 +66,12 @@ def open_room(
     name: str = "",
     options: dict[str, Any] | None = None,
     agents: Mapping[int, str] | None = None,
+    place: int | None = BY_LOT,
     **settings: Any,
 ) -> Room:
-    """Open a table and sit its host down on a seat drawn by lot; without a person it is the first's who sits down.
-    agents: the profiles that have seats from the beginning. settings: fields of `Room`."""
+    """Open a table and sit its host down; without a person it is the first's who sits down. agents: the profiles that
+    have seats from the beginning. place: where the host sits; None for nowhere, to look on. settings: fields of
+    `Room`."""
     if game not in RULES:
         raise Refused(_("There is no game of that name."))
     try:
@@ -80,8 +86,9 @@ def open_room(
             game=game, preset=preset, options=options or {}, host=person, seen_at=seen_at, **settings
         )
         chairs = [Seat(room=room, number=n, agent=agents.get(n, "")) for n in range(1, seats + 1)]
-        if person:
-            hosts = random.SystemRandom().choice([chair for chair in chairs if chair.free])
+        if person and place is not None:
+            free = [chair for chair in chairs if chair.free and place in (BY_LOT, chair.number)]
+            hosts = random.SystemRandom().choice(free)
             hosts.person, hosts.name = person, "" if room.anonymous else name
         Seat.objects.bulk_create(chairs)
         if not room.study:

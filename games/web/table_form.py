@@ -30,7 +30,11 @@ PACES = (
     (1.0, gettext_lazy("Like people")),
     (2.0, gettext_lazy("Slowly")),
 )
-ROOM_SETTINGS = ("move_seconds", "absence", "pace", "agents_named", "pseudonyms", "listed", "watching", "afterwards")
+ROOM_SETTINGS = (
+    "move_seconds", "absence", "pace", "agents_named", "pseudonyms", "listed", "watching", "afterwards", "thoughts_live"
+)  # fmt: skip
+FREE, HOST, NO_SEAT = "", ":host", ":none"
+"""In a line-up in place of a profile: a free seat, the host's, and none at all. No profile can be called so."""
 
 
 class TableForm(forms.Form):
@@ -106,9 +110,20 @@ class TableForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
+    by_seat = forms.BooleanField(
+        label=gettext_lazy("Choose who sits where"),
+        help_text=gettext_lazy("Seat by seat: any agent, you, or free. Agents alone can play too, for you to watch."),
+        required=False,
+    )
+    thoughts_live = forms.BooleanField(
+        label=gettext_lazy("Watchers see what agents think while they play"),
+        help_text=gettext_lazy("Where only agents sit, everybody may watch live, and nothing is hidden of who plays."),
+        required=False,
+    )
+
     def __init__(self, rules: Rules, preset: str, *args: Any, researcher: bool = False, **kwargs: Any):
         super().__init__(*args, **kwargs)
-        self.rules, self.preset = rules, preset
+        self.rules, self.preset, self.researcher = rules, preset, researcher
         self.profiles = rooms.seatable(rules.name, researcher)
         agent = cast(forms.ChoiceField, self.fields["agent"])
         agent.choices, agent.required = self.profiles, bool(self.profiles)
@@ -116,6 +131,10 @@ class TableForm(forms.Form):
         friends = str(self.initial.get("friends", self.fields["friends"].initial))
         free = self.usual_seats() - 1 - (int(friends) if friends.isdecimal() and len(friends) < 3 else 0)
         self.fields["agents"].initial = max(free, 0)
+        if researcher:
+            self._offer_seats()
+        else:
+            del self.fields["by_seat"], self.fields["thoughts_live"]
         self.offered = [
             item for item in _offered(self.defaults) if self.for_research() or not item.metadata["research"]
         ]
@@ -156,7 +175,25 @@ class TableForm(forms.Form):
         return [self[name] for name in ("move_seconds", "pace", "absence")]
 
     def of_watching(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("watching", "afterwards", "agents_named", "pseudonyms", "listed")]
+        names = ("watching", "afterwards", "agents_named", "pseudonyms", "listed", "thoughts_live")
+        return [self[name] for name in names if name in self.fields]
+
+    def of_seats(self) -> list[forms.BoundField]:
+        """Who sits where, for who may choose it."""
+        return [self[name] for name in self.fields if name.startswith("seat-")]
+
+    def _offer_seats(self) -> None:
+        """As many seats as the way of playing has, the usual ones taken: the host's, and agents on the others."""
+        chosen, usual = self.rules.presets[self.preset], self.usual_seats()
+        sitters = [(FREE, _("free")), (HOST, _("you")), *self.profiles]
+        agent = self.profiles[0][0] if self.profiles else FREE
+        for number in range(1, chosen.high + 1):
+            self.fields[f"seat-{number}"] = forms.ChoiceField(
+                label=_("Seat %(number)d") % {"number": number},
+                choices=sitters if number <= chosen.low else [*sitters, (NO_SEAT, _("no seat"))],
+                initial=HOST if number == 1 else agent if number <= usual else NO_SEAT,
+                required=False,
+            )
 
     def game_refused(self) -> bool:
         """Whether an option of the game, or how they go together, is refused."""
@@ -169,8 +206,26 @@ class TableForm(forms.Form):
             raise forms.ValidationError(str(refused)) from refused
 
     @property
+    def lineup(self) -> list[str] | None:
+        """Who is to sit at each seat, where that was chosen."""
+        if not self.cleaned_data.get("by_seat"):
+            return None
+        sitters = [self.cleaned_data[field.name] for field in self.of_seats()]
+        return [sitter for sitter in sitters if sitter != NO_SEAT]
+
+    @property
     def seats(self) -> int:
+        if self.lineup is not None:
+            return len(self.lineup)
         return 1 + self.cleaned_data["friends"] + self.cleaned_data["agents"]
+
+    def who_sits(self) -> dict[str, Any]:
+        """Who sits down where, as `open_table` takes it."""
+        if self.lineup is None:
+            return {name: self.cleaned_data[name] for name in ("agents", "agent")}
+        seats = dict(enumerate(self.lineup, 1))
+        agents = {seat: sitter for seat, sitter in seats.items() if sitter not in (FREE, HOST)}
+        return {"lineup": agents, "place": next((seat for seat in seats if seats[seat] == HOST), None)}
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -178,9 +233,16 @@ class TableForm(forms.Form):
         if self.errors:
             return cleaned
         chosen = self.rules.presets[self.preset]
-        if not chosen.low <= self.seats <= chosen.high:
-            self.add_error("agents", _seats_wanted(chosen.low, chosen.high, self.seats))
-        elif cleaned["agents"] and not self.profiles:
+        if cleaned.get("thoughts_live") and not self._hides_nothing(cleaned):
+            self.add_error(
+                "thoughts_live",
+                _("Watchers can see thoughts only where anyone may watch live, agents are named and names are shown."),
+            )
+        elif (self.lineup or []).count(HOST) > 1:
+            self.add_error("by_seat", _("You can sit at one seat only."))
+        elif not chosen.low <= self.seats <= chosen.high:
+            self.add_error("agents" if self.lineup is None else "by_seat", self._seats_wanted())
+        elif self.lineup is None and cleaned["agents"] and not self.profiles:
             self.add_error("agents", _("No agents are set up here."))
         else:
             cleaned["options"] = self.overrides(cleaned)
@@ -190,13 +252,24 @@ class TableForm(forms.Form):
                 self.add_error(None, translated(error.sentence))
         return cleaned
 
+    @staticmethod
+    def _hides_nothing(cleaned: dict[str, Any]) -> bool:
+        return cleaned["watching"] == Room.Watching.LIVE and cleaned["agents_named"] and not cleaned["pseudonyms"]
+
+    def _seats_wanted(self) -> str:
+        chosen = self.rules.presets[self.preset]
+        if self.lineup is None:
+            return _seats_wanted(chosen.low, chosen.high, self.seats)
+        facts = {"low": chosen.low, "high": chosen.high, "seats": self.seats}
+        return _("This way of playing is for %(low)d to %(high)d seats; you chose %(seats)d.") % facts
+
     def overrides(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         """The options that differ from those of the preset."""
         chosen = {item.name: _chosen(item, cleaned, self.seats) for item in self.offered}
         return {name: value for name, value in chosen.items() if value != getattr(self.defaults, name)}
 
     def room_settings(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in ROOM_SETTINGS}
+        return {name: self.cleaned_data[name] for name in ROOM_SETTINGS if name in self.fields}
 
 
 def _offered(options: Any) -> list[dataclasses.Field]:

@@ -15,6 +15,7 @@ const AHEAD = 3;
 const AGAIN = 2000; // milliseconds until what failed is tried again
 
 const post = form.elements;
+const itemOf = (one) => one.querySelector("[name=item]"); // `elements.item` is a method
 const name = (key) => key.value ?? key.querySelector("input").value;
 const box = (key) => key.querySelector("input");
 const characters = (text) => [...text].length; // the server counts characters, not units of UTF-16
@@ -27,6 +28,7 @@ let sending = false;
 let dead = false;
 
 function keep() {
+  page.dataset.unsent = outbox.length;
   if (outbox.length) localStorage.setItem(shelf, JSON.stringify(outbox));
   else localStorage.removeItem(shelf);
 }
@@ -111,6 +113,7 @@ async function refill() {
       if (answer.status === 403 || answer.status === 404) return stop(page.dataset.refused);
       if (!answer.ok || answer.redirected) throw new Error(answer.status);
       const told = await answer.json();
+      if (told.total) document.getElementById("total").textContent = told.total;
       if (told.closed || (told.round && String(told.round) !== page.dataset.round)) {
         noMore = true;
         return complain(page.dataset.otherRound);
@@ -142,7 +145,7 @@ function show() {
 }
 
 function begin() {
-  post.item.value = current.id;
+  itemOf(form).value = current.id;
   spent = 0;
   since = performance.now();
   marks = [];
@@ -203,7 +206,7 @@ function finish(labels, spans = []) {
   keep();
   send();
   count(1, entry.seconds);
-  back.elements.item.value = entry.item;
+  itemOf(back).value = entry.item;
   back.querySelector("button").disabled = false;
   onward();
 }
@@ -243,7 +246,7 @@ function go() {
 
 function takeBack() {
   const last = done.pop();
-  const item = last?.item.id ?? Number(back.elements.item.value);
+  const item = last?.item.id ?? Number(itemOf(back).value);
   if (!item) return;
   const unsent = outbox.findIndex((entry, n) => entry.item === item && !entry.verb && !(n === 0 && sending));
   if (unsent >= 0) outbox.splice(unsent, 1);
@@ -251,7 +254,7 @@ function takeBack() {
   keep();
   const sent = send();
   count(-1, -(last?.seconds ?? 0));
-  back.elements.item.value = done.at(-1)?.item.id ?? "";
+  itemOf(back).value = done.at(-1)?.item.id ?? "";
   back.querySelector("button").disabled = !done.length;
   if (!last) return sent.then(() => location.reload()); // labelled before this page was loaded
   if (current) ahead.unshift(current);
@@ -387,11 +390,21 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+/* A touch of one of several labels adds it, but for the one that says that there is none. */
+function touched(key) {
+  if (!current || paused) return draw();
+  if (inParts || !several) give(key);
+  else if (key.dataset.key === "0") finish([name(key)]);
+  else draw();
+}
+
 for (const key of keys) {
-  key.addEventListener("click", (event) => {
-    event.preventDefault();
-    if (current && !paused) give(key, several && key.dataset.key !== "0");
-  });
+  if (box(key)) box(key).addEventListener("change", () => touched(key));
+  else
+    key.addEventListener("click", (event) => {
+      event.preventDefault();
+      touched(key);
+    });
 }
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -409,6 +422,7 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("online", send);
 
+keep();
 const first = shown.firstElementChild;
 const unsent = new Set(outbox.filter((entry) => !entry.verb).map((entry) => entry.item));
 if (first && !unsent.has(Number(first.dataset.item))) {

@@ -16,8 +16,10 @@ result = [str(stored(play_on(dealt("avalon", "recon", 6), moves)).pk) for moves 
 def test_two_stories_step_together_with_their_thoughts(visit, stack):
     one, other = stack.shell(STORE)
     page = visit()
-    page.goto(f"/sign-in/?next=/desk/compare/%3Fleft={one}")
+    page.goto("/sign-in/?next=/desk/")
     visit.sign_in(page, stack.researcher("lea"))
+    page.get_by_role("heading", name="Desk").wait_for()
+    page.goto(f"/desk/compare/?left={one}", timeout=30_000)  # both stories are drawn first
     count, stories = page.locator("[data-count]"), page.locator("[data-story]")
     expect(count).to_contain_text("event 1 of")
     page.keyboard.press("]")
@@ -28,6 +30,10 @@ def test_two_stories_step_together_with_their_thoughts(visit, stack):
     for story, name in zip(stories.all(), ("Cleo", "Dario"), strict=True):
         expect(story.locator(".mind")).to_contain_text(name)
     expect(page).to_have_url(re.compile(r"at=\d+"))
+
+    curves = page.locator(".believed").first
+    curves.scroll_into_view_if_needed()
+    expect(curves.get_by_role("img", name="Log loss of Cleo by step")).to_be_visible(timeout=20_000)
 
     page.get_by_label("Beside it").select_option(other)
     page.get_by_label("Left, seen as").select_option("all")

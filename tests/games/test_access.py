@@ -112,6 +112,8 @@ def test_the_groups_have_their_rights_after_a_migration():
         name: set(Permission.objects.filter(group__name=name).values_list("codename", flat=True))
         for name in (RESEARCHER, ADMIN)
     }
-    assert of[RESEARCHER] == {"see_thoughts", "run_competitions", "rate_replies", "import_logs"}
+    assert of[RESEARCHER] == {
+        "see_thoughts", "run_competitions", "rate_replies", "import_logs", "make_own_profiles"
+    }  # fmt: skip
     assert {"see_thoughts", "change_agentprofile", "add_gamesetting", "view_event", "view_match"} <= of[ADMIN]
     assert not {"change_event", "delete_match", "change_thought"} & of[ADMIN]

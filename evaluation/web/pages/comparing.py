@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -63,11 +62,6 @@ def side_by_side(request: HttpRequest) -> HttpResponse:
         "steps": moments,
         "position": at,
         "go": _moves(sides, at, len(moments)),
-        "courses": [
-            {"match": side["match"], "drawn": _drawn(course(record, side["seat"]), record)}
-            for side in sides
-            if (record := _of_a_seat(side)) is not None
-        ],
         "data": {
             "steps": [[seqs, step.kind, step.seat, step.ms, step.turning] for seqs, step in moments],
             "running": False,
@@ -135,23 +129,19 @@ def _address(sides: list[dict[str, Any]], at: int) -> str:
     return f"?{urlencode(chosen | {'at': at})}"
 
 
-def _of_a_seat(side: Mapping[str, Any]) -> Record | None:
-    """The record of a side that is a seat's, in a game in which somebody is looked for."""
-    if not side["seat"] or not side["rules"].sought:
-        return None
-    record = next(stored.records(Match.objects.filter(pk=side["match"].pk)))
-    return record if record.seats else None
-
-
 # Beliefs ------------------------------------------------------------------------------------------------------------
 
 
 @for_researchers
 def beliefs(request: HttpRequest, key: UUID) -> HttpResponse:
-    """How each seat's beliefs of who is sought went through a match."""
+    """How each seat's beliefs of who is sought went through a match; of ?seat= alone, as a part of a page."""
     match, allowed = _opened(request, str(key))
     access.looked(match, allowed, OMNISCIENT, request.user, "beliefs")
     [record] = stored.records(Match.objects.filter(pk=match.pk))
+    seat = _number(request, "seat")
+    if seat in record.numbers:
+        drawn = _drawn(course(record, seat), record)
+        return render(request, "evaluation/desk/course.html", {"match": match, "drawn": drawn})
     context = {
         "match": match,
         "rules": RULES[match.game],

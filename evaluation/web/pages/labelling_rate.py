@@ -104,7 +104,8 @@ def rate(request: HttpRequest, key: UUID) -> HttpResponse:
     part = task.last
     if part is None or (part.closed and request.method != "POST"):
         return render(request, "evaluation/labelling/rated.html", {"task": task, "round": part})
-    rounds.settle(part)
+    if request.method != "POST":
+        rounds.settle(part)
     return _page(request, Seat(part, request.user))
 
 
@@ -154,9 +155,7 @@ def _page(request: HttpRequest, seat: Seat) -> HttpResponse:
         except (LabelError, ValueError) as error:
             wrong = str(error) if isinstance(error, LabelError) else _("That is no label that can be kept.")
         if "application/json" in request.headers.get("Accept", ""):
-            done, total = seat.counted()
-            answer = {"done": done, "total": total} | ({"error": wrong} if wrong else {})
-            return JsonResponse(answer, status=409 if wrong else 200)
+            return JsonResponse({"error": wrong} if wrong else {}, status=409 if wrong else 200)
         if not wrong:
             return redirect(request.path)
     item = _wanted(request, seat) if wrong else seat.waiting().first()

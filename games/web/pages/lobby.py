@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -74,11 +74,10 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
                     preset=preset,
                     seats=form.seats,
                     name=chosen["name"],
-                    agents=chosen["agents"],
-                    agent=chosen["agent"],
                     options=chosen["options"],
                     researcher=researcher,
                     origin=addresses.mark(addresses.of_request(request)),
+                    **form.who_sits(),
                     **form.room_settings(),
                 )
             except rooms.Refused as refused:
@@ -120,11 +119,18 @@ def as_code(typed: str) -> str:
 
 
 def open_table(
-    person: str, *, seats: int, agents: int, agent: str = "", researcher: bool = False, **settings: Any
+    person: str,
+    *,
+    agents: int = 0,
+    agent: str = "",
+    lineup: Mapping[int, str] | None = None,
+    researcher: bool = False,
+    **settings: Any,
 ) -> Room:
-    """Open a table, put agents on as many seats drawn by lot, and start if none is left free. All of it or nothing."""
+    """Open a table, with profiles on the seats of a line-up, put agents on as many others drawn by lot, and start if
+    none is left free. All of it or nothing."""
     with transaction.atomic():
-        room = rooms.open_room(seats=seats, person=person, **settings)
+        room = rooms.open_room(person=person, agents=lineup, **settings)
         free = [seat.number for seat in room.seats.all() if seat.free]
         if agents:
             taken = random.SystemRandom().sample(free, agents)
@@ -156,7 +162,7 @@ def _typed(request: HttpRequest) -> dict:
     """What a host had typed before the preset was changed, but for what belongs to the preset; and the name that was
     typed in the lobby, where nothing could be ticked."""
     kept = {name: value for name, value in request.POST.items() if name != "agents" and not name.startswith("option-")}
-    boxes = ("agents_named", "pseudonyms", "listed") if "shown" in kept else ()
+    boxes = ("agents_named", "pseudonyms", "listed", "by_seat", "thoughts_live") if "shown" in kept else ()
     return kept | {name: name in kept for name in boxes}
 
 

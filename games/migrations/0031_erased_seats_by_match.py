@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0029_long_lists'),
+        ('games', '0030_thoughts_live'),
     ]
 
     operations = [
