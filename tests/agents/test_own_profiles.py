@@ -10,7 +10,6 @@ from django.contrib.auth.models import Group, User
 from agents import call_settings, spending
 from agents.models import AgentProfile, ModelPrice, SpendingLimit
 from agents.seating import seatable
-from games.templatetags.money import dollars
 from tests.agents import model_matches
 from tests.games.matches import dealt, play_on, stored, visitor
 from tests.model_server import ModelServer
@@ -112,7 +111,7 @@ def test_calls_count_on_the_budget_of_whose_agent_it_is_and_end_with_it():
 def test_a_researcher_sees_their_budget_but_not_while_they_play():
     client, user = member("researcher")
     spending.add(None, 0.25, user.pk)
-    told = f"spent {dollars(0.25)} of {dollars(1.0)} today"
+    told = "spent $0.25 of $1.00 today"
     assert told in " ".join(text(client.get("/agents/")).split())
     stored(play_on(dealt("undercover", "magic", 3), 2)).sitters.filter(seat=1).update(person="researcher")
     assert "spent" not in text(client.get("/agents/"))

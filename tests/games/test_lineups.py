@@ -9,7 +9,6 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 
 from agents.models import AgentProfile, ModelPrice
-from games.match import store
 from games.models import Match, Room
 from tests.games.matches import dealt, play_on, stored, visitor
 from tests.games.test_lobby import CHOICES, NEW_TABLE, site  # noqa: F401 (a fixture of those forms)
@@ -53,8 +52,9 @@ def test_agents_alone_play_at_once_and_the_host_looks_on(host):
     match = Match.objects.get()
     assert [sitter.agent for sitter in match.seated] == ["house", "wire", "house", "house"]
     assert (match.status, match.room.seats.exclude(person="").count()) == ("running", 0)
-    assert "You are watching" in text(host.get(answer.url))
-    store.end(match.pk, "abandoned", "Enough.")
+    page = text(host.get(answer.url))
+    assert "You are watching" in page and "End the match" in page and "Leave the table" not in page
+    assert host.post(f"/t/{match.room.code}/end/").status_code == 302
     assert host.post(f"/t/{match.room.code}/rematch/").status_code == 302
     assert Match.objects.filter(status="running").count() == 1, "the host has them play again"
 
