@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from agents import prompts
+from agents import prompts, rating
 from agents.methods import METHODS, Method, Stage, Turn
 from agents.methods.base import MISSING
 from agents.methods.readers import PerSeat, Reader
 from agents.providers import Completion
+from agents.rating import Question
 from agents.situation import Situation
 from agents.turns import situation
 from games.registry import RULES
@@ -46,7 +47,39 @@ Stages that differ only by the seat that they are about are shown once.
 
 def text() -> str:
     """The whole page."""
-    return "\n".join([INTRO, *(line for rules in RULES.values() for line in _game(rules))])
+    return "\n".join([INTRO, *(line for rules in RULES.values() for line in _game(rules)), *_rating()])
+
+
+def _rating() -> Iterator[str]:
+    """What a model is told that labels items by a scheme."""
+    labels = (
+        {"name": "accuses", "title": "Accusation", "definition": "Says of somebody that they are on the other side."},
+        {"name": "asks", "title": "Question", "definition": "Asks somebody for an answer.", "example": "“Why, 2?”"},
+        {"name": "none", "title": "None of these", "definition": "Neither of them."},
+    )
+    shown = Question(
+        title="Talk",
+        about="What a player does by speaking.",
+        kind=rating.SINGLE,
+        labels=labels,
+        game="a game",
+        words=NOTE,
+        context=["Player 2 says: It is often warm."],
+        facts=["Player 3"],
+        none="none",
+    )
+    yield from (
+        "",
+        "## Labels",
+        "",
+        "What a model is told that rates beside people, by a scheme made up for this page.",
+    )
+    system, item = shown.messages
+    yield from _shown("system", system.content)
+    yield from _shown("user: one label", item.content)
+    for kind in (rating.SEVERAL, rating.ORDINAL, rating.SPAN):
+        asked = dataclasses.replace(shown, kind=kind).messages[-1].content
+        yield from _shown(f"user, its end: {kind}", asked.partition(f"<said>{NOTE}</said>")[2].strip())
 
 
 def _game(rules: Rules) -> Iterator[str]:

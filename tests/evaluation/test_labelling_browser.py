@@ -3,11 +3,16 @@ and that nothing is lost when the connection is away."""
 
 from __future__ import annotations
 
+import csv
 import re
 
+import krippendorff
+import numpy as np
 from playwright.sync_api import Page, expect
+from statsmodels.stats import inter_rater
 
 from tests.browser import PHONE
+from tests.model_server import ModelServer
 from tests.stack import PASSWORD
 
 PREPARED = f"""
@@ -85,7 +90,7 @@ def test_three_raters_two_rounds_and_an_adjudicator(stack, visit):
         owner.get_by_label(name).check()
     owner.fill("[name=many]", str(STEPS))
     owner.get_by_role("button", name="Open the first round").click()
-    owner.get_by_role("heading", name="Round 1").wait_for()
+    owner.get_by_role("heading", name="Round 1", exact=True).wait_for()
     address = owner.url + "rate/"
 
     ann, ben = rater(visit, address, "ann"), rater(visit, address, "ben")
@@ -93,6 +98,7 @@ def test_three_raters_two_rounds_and_an_adjudicator(stack, visit):
     assert cleo.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert label_all(ann, "ann") == label_all(ben, "ben") == label_all(cleo, "cleo", tap=True) == STEPS
     expect(owner.get_by_text(f"{3 * STEPS} of {3 * STEPS} labels given")).to_be_visible()
+    agreement_is_what_others_count(owner)
 
     owner.get_by_role("button", name="Close round 1").click()
     owner.get_by_text("wait for an adjudicator").wait_for()
@@ -110,7 +116,7 @@ def test_three_raters_two_rounds_and_an_adjudicator(stack, visit):
     owner.select_option("[name=scheme]", label="Version 2")
     owner.fill("[name=many]", "8")
     owner.get_by_role("button", name="Open the next round").click()
-    owner.get_by_role("heading", name="Round 2").wait_for()
+    owner.get_by_role("heading", name="Round 2", exact=True).wait_for()
     for page, name in ((ann, "ann"), (ben, "ben"), (cleo, "cleo")):
         page.goto(address)
         assert label_all(page, name, tap=name == "cleo") == 8
@@ -123,6 +129,44 @@ def test_three_raters_two_rounds_and_an_adjudicator(stack, visit):
     assert decided
     owner.get_by_role("link", name="To the task").click()
     expect(owner.get_by_text(f"{decided} by an adjudicator")).to_be_visible()
+
+    with ModelServer() as server:
+        stack.shell(MODEL.format(address=server.openai_url))
+        owner.reload()
+        owner.get_by_label("Agent", exact=True).select_option("robin")
+        owner.get_by_role("button", name="Let it label round 2").click()
+        robin = owner.get_by_role("row", name="Robin")
+        expect(robin).to_contain_text("8 of 8", timeout=20_000)
+        expect(robin).to_contain_text(re.compile(r"\d\.\d{3}\s+\d\.\d{3} – \d\.\d{3}\s+n 8"))
+    owner.goto("/numbers/labels/?scheme=reasoning-steps:1")
+    steps = owner.get_by_role("region", name="The spy’s reasoning steps by category").get_by_role("row")
+    printed = steps.filter(has_text="published")
+    assert printed.count() == 8 and "15.68%" in printed.filter(has_text="82").inner_text()
+    own = steps.filter(has_not_text="published").nth(1)
+    own.get_by_role("link").last.click()
+    owner.get_by_text(re.compile(r"\d+ of \d+ labelled items")).wait_for()
+
+
+def agreement_is_what_others_count(owner: Page) -> None:
+    """What the owner's page says of round 1 is what krippendorff and statsmodels make of the matrix that it gives."""
+    with owner.expect_download() as matrix:
+        owner.get_by_role("link", name="Items by raters (CSV)").click()
+    with matrix.value.path().open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    raters = [name for name in rows[0] if name not in ("item", "match", "on", "share", "final", "how")]
+    given = [[row[rater] for rater in raters] for row in rows]
+    assert (len(rows), len(raters)) == (STEPS, 3)
+    names = sorted({cell for row in given for cell in row})
+    codes = np.array([[names.index(cell) for cell in row] for row in given])
+    table, _ = inter_rater.aggregate_raters(codes)
+    kappas = [
+        inter_rater.cohens_kappa(inter_rater.to_table(codes[:, pair])[0], return_results=False)
+        for pair in ([0, 1], [0, 2], [1, 2])
+    ]
+    told = owner.get_by_role("region", name="How far raters agree in round 1").get_by_role("row").nth(1).inner_text()
+    alpha = krippendorff.alpha(codes.T, level_of_measurement="nominal")
+    for number in (inter_rater.fleiss_kappa(table), alpha, *kappas):
+        assert f"{number:.3f}" in told
 
 
 def test_labels_given_without_a_connection_arrive_later_and_can_be_taken_back(stack, visit):
@@ -150,6 +194,12 @@ def test_labels_given_without_a_connection_arrive_later_and_can_be_taken_back(st
         expect(page.locator("#done")).to_have_text(left)
     expect(page.locator(f"[data-item='{first}']")).to_be_visible()
 
+
+MODEL = """
+from agents.models import AgentProfile
+AgentProfile.objects.create(name="robin", title="Robin", provider="openai", base_url={address!r}, model="robin",
+                            method="direct")
+"""
 
 TASK = """
 from django.contrib.auth.models import User
