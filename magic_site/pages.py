@@ -1,10 +1,14 @@
 """How requests for pages are answered: each by one of a few threads, which goes through all middleware and the view.
 
 Django's own ASGI handler starts a thread for each request, which opens the database anew, and changes threads twice
-for every middleware.
+for every middleware. It also reads a file that is sent piece by piece whole before it sends the first one.
 """
 
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
 
 from channels.db import database_sync_to_async
 from django.core.handlers.asgi import ASGIHandler
@@ -29,3 +33,41 @@ class Pages(ASGIHandler):
         if request.path == ALIVE:  # though every thread may wait for a database that is away
             return alive()
         return await database_sync_to_async(self.get_response, thread_sensitive=False, executor=_threads)(request)
+
+    async def send_response(self, response: HttpResponseBase, send: Any) -> None:
+        if response.streaming and not response.is_async:  # type: ignore[attr-defined]  # of those that stream
+            response.streaming_content = pieces(response.streaming_content, send)  # type: ignore[attr-defined]
+        await super().send_response(response, send)
+
+
+async def pieces(content: Iterator[bytes], send: Any) -> AsyncIterator[bytes]:
+    """Each piece once the browser has taken most of those before it: a file is never whole in this process."""
+    take = database_sync_to_async(next, thread_sensitive=False, executor=_threads)
+    with taken_by(send) as gate:
+        while (piece := await take(content, None)) is not None:
+            await gate.wait()
+            yield piece
+
+
+@contextmanager
+def taken_by(send: Any) -> Iterator[asyncio.Event]:
+    """What is set while the connection takes more. send: of Daphne; of another server it is always set."""
+    gate = asyncio.Event()
+    gate.set()
+    request = next(iter(getattr(send, "args", ())), None)
+    if not hasattr(request, "registerProducer"):
+        yield gate
+        return
+    request.registerProducer(Producer(gate), True)
+    try:
+        yield gate
+    finally:
+        if request.channel is not None:  # else the connection is lost
+            request.unregisterProducer()
+
+
+class Producer:
+    """What Twisted tells whether a connection takes more (`twisted.internet.interfaces.IPushProducer`)."""
+
+    def __init__(self, gate: asyncio.Event) -> None:
+        self.pauseProducing, self.resumeProducing, self.stopProducing = gate.clear, gate.set, gate.set

@@ -343,4 +343,6 @@ def as_json(value: Any) -> str:
         return "null"
     if kind is int or kind is Encoded:
         return str(value)
+    if not value and kind is list:
+        return "[]"
     return _encode(value)

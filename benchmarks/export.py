@@ -1,0 +1,102 @@
+"""What an export costs: seconds, rows a second, the worker's memory, and what pages take meanwhile.
+
+Usage: ``python -m benchmarks.export [matches ...] [--content NAMES] [--formats NAMES]`` (1,000 and 10,000; everything
+but values of metrics; JSON Lines and CSV). House agents play some matches of some hundred events each, with thoughts;
+these are stored again and again under new ids. The real site makes the exports, on SQLite; the page of the list, the
+lobby and that of the export are asked for meanwhile, and the file is taken away in the end.
+"""
+
+import argparse
+import statistics
+import time
+import urllib.request
+from pathlib import Path
+
+from benchmarks.common import site
+
+COUNTS = (1_000, 10_000)
+PLAYED = (("avalon", "recon", 6), ("avalon", "official", 7), ("undercover", "party", 6))
+"""What is played, and at how many seats: about a hundred events a match."""
+
+CONTENT = "roles,thoughts,prompts,polls,labels,calls"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("counts", nargs="*", type=int)
+    parser.add_argument("--content", default=CONTENT)
+    parser.add_argument("--formats", default="jsonl,csv")
+    given = parser.parse_args()
+    for count in sorted(given.counts) or COUNTS:
+        with site() as stack:  # a new one each time: a process keeps the most memory that it ever had
+            for game, preset, seats in PLAYED:
+                stack.manage("simulate", game, preset, "--matches=12", "--store", f"--seats={seats}")
+            measure(stack, count, given.content.split(","), tuple(given.formats.split(",")))
+
+
+def measure(stack, count: int, content: list[str], formats: tuple[str, ...]) -> None:
+    """Have so many matches exported, and say what it took."""
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from benchmarks.boards import copied
+    from evaluation.desk.selection import Selection
+    from evaluation.exports import exporting
+    from evaluation.exports.content import Content
+    from games.models import Match
+
+    user = User.objects.get(username=stack.researcher())
+    every = Selection.of({}, user).matches()
+    copied(list(every.values_list("pk", flat=True)), count + Match.objects.count() - every.count())
+    client = Client()
+    client.force_login(user)
+    cookie = f"sessionid={client.cookies['sessionid'].value}"
+    began = time.perf_counter()
+    export = exporting.ask(exporting.Order(Selection.of({}, user), Content.of(content), formats), user)
+    pages = ("/matches/", "/", f"/exports/{export.pk}/?part=progress")
+    waits: dict[str, list[float]] = {page: [] for page in pages}
+    while (job := exporting.job_of(export)) is None or job.ended_at is None:
+        for page in pages:
+            asked = time.perf_counter()
+            get(stack.base_url + page, cookie)
+            waits[page].append(1000 * (time.perf_counter() - asked))
+        time.sleep(0.1)
+    seconds = time.perf_counter() - began
+    export.refresh_from_db()
+    if not export.sha256:
+        raise SystemExit(job.error)
+    rows = sum(export.rows.values()) + export.matches
+    print(
+        f"{count} matches, {export.rows.get('events', 0)} events: {seconds:.1f} s, {rows / seconds:.0f} rows a second"
+    )
+    print(f"  {export.rows}")
+    print(f"  worker: at most {most_memory(stack.parts['files'].process.pid):.0f} MB; file {export.size / 1e6:.0f} MB")
+    for page, times in waits.items():
+        print(f"  meanwhile {page[:20]:<20} median {statistics.median(times):.0f} ms, slowest {max(times):.0f} ms")
+    before = most_memory(stack.parts["daphne"].process.pid)
+    asked = time.perf_counter()
+    size = get(f"{stack.base_url}/exports/{export.pk}/file/", cookie)
+    print(f"  taken away: {size / 1e6 / (time.perf_counter() - asked):.0f} MB a second")
+    after = most_memory(stack.parts["daphne"].process.pid)
+    print(f"  web process: at most {before:.0f} MB before that, {after:.0f} MB with it", flush=True)
+
+
+def get(url: str, cookie: str) -> int:
+    """Ask for a page; gives how many bytes came."""
+    request = urllib.request.Request(url, headers={"Cookie": cookie})  # noqa: S310 (our own address)
+    size = 0
+    with urllib.request.urlopen(request, timeout=120) as answer:  # noqa: S310
+        while piece := answer.read(1 << 20):
+            size += len(piece)
+    return size
+
+
+def most_memory(pid: int) -> float:
+    """The most memory that a process has had, in MB."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    told = dict(line.split(":", 1) for line in lines if ":" in line)
+    return int(told["VmHWM"].split()[0]) / 1024
+
+
+if __name__ == "__main__":
+    main()
