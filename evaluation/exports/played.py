@@ -25,12 +25,6 @@ from evaluation.metrics.base import challenger
 from games.registry import RULES
 
 
-def _cast(told: Told, seat: int) -> tuple[str, str]:
-    """Role and side of a seat, where they are told and known."""
-    record = told.record
-    return (record.roles.get(seat, ""), record.sides.get(seat, "")) if record is not None else ("", "")
-
-
 def _arm(told: Told) -> str:
     """Who is compared: the challenger of a competition's match; of another match all who play."""
     named = told.log.labels.get("challenger")
@@ -129,7 +123,6 @@ def seats(told: Told) -> Iterator[Row]:
             models.setdefault(thought["seat"], set()).add(thought["model"])
     for sitter in told.log.header.seats:
         seat = sitter.seat
-        role, side = _cast(told, seat)
         yield [
             told.id,
             seat,
@@ -139,8 +132,8 @@ def seats(told: Told) -> Iterator[Row]:
             sitter.agent,
             ", ".join(sorted(methods.get(seat, ()))) or None,
             ", ".join(sorted(models.get(seat, ()))) or None,
-            role or None,
-            side or None,
+            told.roles.get(seat),
+            told.sides.get(seat),
             challenger(record, seat) is not None if planned and record is not None else None,
             seat in outcome.winners if over else None,
             outcome.returns.get(seat) if over else None,

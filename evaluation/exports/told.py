@@ -82,6 +82,16 @@ class Told:
             return None
         return self.whole
 
+    @property
+    def roles(self) -> Mapping[int, str]:
+        """What each seat was, where that is told and known."""
+        return self.record.roles if self.record is not None else {}
+
+    @property
+    def sides(self) -> Mapping[int, str]:
+        """The side of each seat, where that is told and known."""
+        return self.record.sides if self.record is not None else {}
+
 
 def told(keys: Sequence[UUID], content: Content, pseudonyms: Pseudonyms) -> Iterator[Told]:
     """These matches in their order, those of a chunk at a time in memory."""

@@ -1,0 +1,55 @@
+"""Flat files as text."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from evaluation.exports.formats.base import File, Format
+from evaluation.exports.told import Told
+
+RISKY = frozenset("=+-@\t\r'")
+"""Texts that begin so get an apostrophe before them in CSV files: a sheet would take them for formulas. No other text
+begins with one there, so that who reads such a file takes one apostrophe away, and has the text as it was."""
+
+
+class Csv(Format):
+    """Flat files as text."""
+
+    name, title = "csv", _("CSV: flat files, one a collection")
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.writers = {}
+        for one in self.collections:
+            file = self.open(f"csv/{one.name}.csv", encoding="utf-8-sig" if self.excel else "utf-8")
+            self.writers[one.name] = csv.writer(file)
+            self.writers[one.name].writerow([column.name for column in one.columns])
+
+    def take(self, told: Told) -> None:
+        for one in self.collections:
+            rows = [list(map(cell, row)) for row in one.told(told)]
+            self.writers[one.name].writerows(rows)
+            self.rows[one.name] += len(rows)
+
+    def files(self) -> Iterator[File]:
+        for one in self.collections:
+            name = f"csv/{one.name}.csv"
+            yield File(name, self.folder / name, "text/csv", self.rows[one.name], one)
+
+
+def cell(value: Any) -> Any:
+    """A value as a cell of a CSV file."""
+    if value.__class__ is str:
+        return f"'{value}" if value[:1] in RISKY else value
+    if value is True:
+        return "true"
+    return "false" if value is False else value
+
+
+def value_of(text: str) -> str:
+    """The text that a cell stands for: the other way round."""
+    return text[1:] if text[:1] == "'" else text
