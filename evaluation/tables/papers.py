@@ -447,5 +447,9 @@ def label(key: Hashable) -> str:
 
 
 def safe_cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    """A text that no spreadsheet takes for a formula: one that begins like one has an apostrophe before it. So has one
+    that begins with an apostrophe; take one away, and each is as it was."""
+    return f"'{text}" if text[:1] in RISKY else text
+
+
+RISKY = frozenset("=+-@\t\r'")

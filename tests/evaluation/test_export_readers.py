@@ -100,7 +100,7 @@ def test_inspect_reads_its_logs(folder):
         (sample,) = log.read_eval_log(str(file)).samples
         match = Match.objects.get(pk=sample.id)
         assert sample.metadata["status"] == match.status and sample.scores["result"].value == match.result
-        assert len(sample.messages) == match.events.count() + match.thoughts.count()
+        assert len(sample.messages) == match.events.count() + 2 * match.thoughts.count(), "prompts and replies"
         assert sample.model_usage["m-1"].input_tokens == 5 * match.thoughts.count()
         (summary,) = log.read_eval_log_sample_summaries(str(file))
         assert summary.completed and summary.scores["won"].value == sample.scores["won"].value

@@ -14,8 +14,9 @@ from django.core.management import CommandError, call_command
 
 from evaluation.exports.collections import COLLECTIONS
 from evaluation.exports.content import Content
-from evaluation.exports.formats.flat import RISKY, cell, value_of
+from evaluation.exports.formats.flat import cell, value_of
 from evaluation.exports.models import Export
+from evaluation.tables.papers import RISKY
 from games.audit import Audited
 from games.match import importing, store
 from games.models import Match

@@ -10,10 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from evaluation.exports.formats.base import File, Format
 from evaluation.exports.told import Told
-
-RISKY = frozenset("=+-@\t\r'")
-"""Texts that begin so get an apostrophe before them in CSV files: a sheet would take them for formulas. No other text
-begins with one there, so that who reads such a file takes one apostrophe away, and has the text as it was."""
+from evaluation.tables.papers import safe_cell
 
 
 class Csv(Format):
@@ -44,12 +41,12 @@ class Csv(Format):
 def cell(value: Any) -> Any:
     """A value as a cell of a CSV file."""
     if value.__class__ is str:
-        return f"'{value}" if value[:1] in RISKY else value
+        return safe_cell(value)
     if value is True:
         return "true"
     return "false" if value is False else value
 
 
 def value_of(text: str) -> str:
-    """The text that a cell stands for: the other way round."""
+    """The text that a cell of text stands for: the other way round."""
     return text[1:] if text[:1] == "'" else text
