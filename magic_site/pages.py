@@ -54,7 +54,7 @@ def taken_by(send: Any) -> Iterator[asyncio.Event]:
     """What is set while the connection takes more. send: of Daphne; of another server it is always set."""
     gate = asyncio.Event()
     gate.set()
-    request = next(iter(getattr(send, "args", ())), None)
+    request: Any = next(iter(getattr(send, "args", ())), None)
     if not hasattr(request, "registerProducer"):
         yield gate
         return

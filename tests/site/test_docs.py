@@ -30,8 +30,8 @@ KIND = "(?:css|html|js|json|md|py|toml|txt)"
 FOLDER = f"(?:{'|'.join(FOLDERS)})"
 PATH = re.compile(rf"(?<![\w./-])({FOLDER}/[\w./-]+\.{KIND})\b|`([\w./-]+\.{KIND})`")
 DOTTED = re.compile(rf"`({FOLDER}(?:\.\w+)+)`")
-ELSEWHERE = {"confusables.json"}
-"""Files of other people's packages."""
+ELSEWHERE = {"confusables.json", "croissant.json", "manifest.json"}
+"""Files of other people's packages, and in exports."""
 
 
 def nowhere(path: Path) -> Iterator[str]:
