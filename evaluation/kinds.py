@@ -7,6 +7,7 @@ from functools import cache
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
+from evaluation import erasures
 from evaluation.competitions import running
 from evaluation.counting import boards
 from evaluation.exports import exporting
@@ -81,4 +82,5 @@ ALL = (
         ended=imports.ended,
         kept=timedelta(days=30),
     ),
+    Kind(erasures.KIND, _("The person is being erased."), FILES, erasures.work, longest=3600.0),
 )

@@ -9,6 +9,7 @@ from evaluation.web.pages import (
     comparing,
     competitions,
     desk,
+    erasing,
     exports,
     imports,
     judging,
@@ -27,6 +28,8 @@ app_name = "evaluation"
 urlpatterns = [
     path("desk/", desk.page, name="desk"),
     path("desk/audit/", audits.page, name="audit"),
+    path("desk/erase/", erasing.page, name="erase"),
+    path("desk/erase/<uuid:key>/", erasing.erasure, name="erasure"),
     path("desk/audit/audit.csv", audits.as_csv, name="audit_csv"),
     path("exports/", exports.listed, name="exports"),
     path("exports/new/", exports.new, name="new_export"),

@@ -91,6 +91,15 @@ def link(user: User, by: User | AnonymousUser) -> str:
     return reverse("choose_password", args=[key, default_token_generator.make_token(user)])
 
 
+def erase(user: User, by: User | AnonymousUser) -> None:
+    """Take an account's name, its way in and its groups; its number stays in the audit. Raises `Refused`."""
+    change(user, (), False, by)
+    user.username, user.first_name, user.last_name, user.email = f"erased-{user.pk}", "", "", ""
+    user.set_unusable_password()
+    user.save()
+    user.person_keys.all().delete()
+
+
 def may_change(user: User, by: User | AnonymousUser) -> bool:
     """Whether this admin may change an account: nobody's who is beyond the groups of the site."""
     return by.is_superuser or not (user.is_superuser or user.user_permissions.exists() or _extra(user.groups.all(), by))

@@ -291,7 +291,7 @@ def test_the_file_of_it_is_noted_and_no_cell_of_it_is_a_formula():
     rows = list(csv.DictReader(StringIO(b"".join(signed_in(ada).get("/desk/audit/audit.csv")).decode())))
     assert [(row["what"], row["who"], row["details"]) for row in rows if row["what"] != "rights"] == [
         ("table", "'=cmd()", '{"reason": "a, b"}'),
-        ("exported", "ada", ""),
+        ("exported", "ada", '{"chosen": {}}'),
     ]
     assert noted("exported")[0].about == "audit"
 

@@ -21,6 +21,7 @@ BEFORE = """
 import io
 from agents.models import AgentProfile, Call
 from django.contrib.auth.models import User
+from evaluation import erasures
 from evaluation.competitions import running
 from evaluation.counting import boards
 from evaluation.desk.selection import Selection
@@ -32,7 +33,7 @@ from evaluation.models import Competition, Item, Judging, Round, Scheme, Task, T
 from evaluation.studies import trials
 from evaluation.suites import Entry
 from games.jobs import jobs
-from games.match import pending
+from games.match import pending, people
 from games.models import Job, Match
 from tests.games.matches import dealt, exported, play_on, stored
 from tests.games.tables import match_at, play_out, room_of
@@ -49,6 +50,7 @@ for key in running.take(played, 2):
 lines = [exported(stored(play_on(dealt("undercover", "magic", 3, seed=seed)))) for seed in (1, 2)]
 logs = "".join(line + "\\n" for log in lines for line in log).encode()
 Match.objects.filter(seed__in=(1, 2), bout=None).delete()
+talked = stored(play_on(dealt("undercover", "magic", 3, seed=3)))
 dispatch, pending.dispatch = pending.dispatch, None
 avalon = match_at(room_of(6, "avalon", "recon", 6))
 play_out(avalon)
@@ -67,6 +69,7 @@ ASK = {
     "label": 'model_rater.ask(part, AgentProfile.objects.get(name="other"))',
     "export": "exporting.ask(exporting.Order(Selection(competition=str(played.pk))), ada)",
     "import": 'imports.begin(imports.bring("two.jsonl", len(logs), io.BytesIO(logs)))',
+    "erase": "erasures.ask(people.of_seat(talked.pk, 1), ada)",
 }
 """How one job of each kind is asked for, after `BEFORE`. A new kind has its line here."""
 
@@ -82,6 +85,7 @@ from agents.models import Call
 from evaluation.counting import boards
 from evaluation.exports import exporting
 from evaluation.models import Answer, Bout, Competition, Export, Given, Judgement, Rated, Trial
+from games.audit import Audited
 from games.models import Job, Match
 new, played = Competition.objects.get(name="New"), Competition.objects.get(name="Played")
 trial, file = Trial.objects.get(), Export.objects.get()
@@ -95,6 +99,7 @@ result = {
     "label": [Given.objects.filter(profile="other").count(), list(Rated.objects.values_list("error", flat=True))],
     "export": [zipfile.ZipFile(io.BytesIO(zipped)).testzip(), file.matches],
     "import": [Match.objects.filter(origin="import").count(), Match.staged_too.filter(staged=True).count()],
+    "erase": list(Audited.objects.filter(what="erased").values_list("details__matches", flat=True)),
     "calls": Call.objects.filter(error="").count(),
 }
 """
@@ -152,6 +157,7 @@ def test_a_job_of_every_kind_whose_worker_is_killed_is_revived_and_ends_once(sit
         "label": [1, [""]],
         "export": [None, 2],
         "import": [2, 0],
+        "erase": [1],
         "calls": asked,
     }
 

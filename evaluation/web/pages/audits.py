@@ -3,15 +3,15 @@
 import csv
 import json
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -49,13 +49,13 @@ def page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @for_auditors
-def as_csv(request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
+def as_csv(request: HttpRequest) -> HttpResponseBase:
     """All that was chosen as a CSV file, which is noted itself."""
     chosen = _chosen(request)
     rows, wrong = _rows(chosen)
     if wrong:
         return page(request)
-    audit.note("exported", by=request.user, about="audit", **{name: value for name, value in chosen.items() if value})
+    audit.note("exported", by=request.user, about="audit", chosen={name: one for name, one in chosen.items() if one})
     headers = {"Content-Disposition": 'attachment; filename="audit.csv"', "Cache-Control": "private, no-store"}
     written = _written(rows.select_related("account", "whom"))
     return StreamingHttpResponse(written, content_type="text/csv; charset=utf-8", headers=headers)
@@ -86,7 +86,7 @@ def _rows(chosen: dict[str, str]) -> tuple[QuerySet[Audited], dict[str, str]]:
             wrong[name] = _("A day is written like 2026-01-31.")
         else:
             if day is not None:
-                rows = rows.filter(**{lookup: timezone.make_aware(timezone.datetime(day.year, day.month, day.day))})
+                rows = rows.filter(**{lookup: datetime.combine(day, time.min, UTC)})
     return rows, wrong
 
 
