@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.expressions import RawSQL
 
 from games.match.rows import Event, MatchSeat, SeatMethod, Text, Thought, insert
@@ -76,23 +76,18 @@ def with_seat(*, method: str = "", model: str = "", **columns: Any) -> Q:
 
 def with_words(words: str) -> Q:
     """Matches in which somebody said, or an agent thought, all of these words in one text."""
-    return Q(pk__in=texts_with(words).order_by().values("match"))
-
-
-def texts_with(words: str) -> QuerySet[Text]:
-    """The texts in which all of these words stand."""
     terms = terms_of(words)
     if connection.vendor == "postgresql":
         asked = " && ".join(["phraseto_tsquery('simple', %s)"] * len(terms))
-        return _texts(f"SELECT id FROM games_text WHERE to_tsvector('simple', text) @@ ({asked})", terms)  # noqa: S608
+        return _among(f"SELECT match_id FROM games_text WHERE to_tsvector('simple', text) @@ ({asked})", terms)  # noqa: S608
     if has_full_text():
-        quoted = " ".join(f'"{term}"' for term in terms)
-        return _texts(f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH %s", [quoted])  # noqa: S608 (a name of ours)
-    return Text.objects.filter(_letters(terms))
+        found = f"SELECT match_id FROM {INDEX} JOIN games_text ON id = {INDEX}.rowid WHERE {INDEX} MATCH %s"  # noqa: S608
+        return _among(found, [" ".join(f'"{term}"' for term in terms)])
+    return Q(pk__in=Text.objects.order_by().filter(_letters(terms)).values("match"))
 
 
-def _texts(found: str, terms: list[str]) -> QuerySet[Text]:
-    return Text.objects.filter(pk__in=RawSQL(found, terms))  # noqa: S611 (what a person wrote is in the terms alone)
+def _among(found: str, terms: list[str]) -> Q:
+    return Q(pk__in=RawSQL(found, terms))  # noqa: S611 (what a person wrote is in the terms alone)
 
 
 def _letters(terms: list[str]) -> Q:
