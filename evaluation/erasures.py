@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from evaluation.exports import exporting
+from evaluation.models import Withdrawal
 from games import audit
 from games.audit import Audited
 from games.jobs import jobs
@@ -30,15 +30,15 @@ def ask(person: people.Person, by: Any, account: bool = False) -> Job:
 
 
 def work(run: Run, match: str, seat: int, account: bool) -> dict[str, Any]:
-    """Erase them; gives {"matches", "words", "exports", "account"}, exports by their ids."""
+    """Erase them; gives {"matches", "words", "account", "exports", "withdrawal"}, the last two by their
+    ids."""
     job = str(run.job.pk)
     if (before := Audited.objects.filter(what=Audited.What.ERASED, details__job=job).first()) is not None:
         return before.details  # its worker died after it was done
     person = people.of_seat(UUID(match), seat)
     if person is None:
         raise Failed(_("No person played that seat, or they are erased already."))
-    exports, user = [str(export.pk) for export in exporting.holding(person.seats)], person.account
-    by = run.job.asked_by
+    user, by = person.account, run.job.asked_by
     try:
         with written(), transaction.atomic(), audit.done_by(lambda: by):
             run.confirm()
@@ -46,8 +46,9 @@ def work(run: Run, match: str, seat: int, account: bool) -> dict[str, Any]:
             erased = erasing.erase(person.key) if person.key else erasing.erase_seat(one, person.seat)
             if account and user is not None and by is not None:
                 membership.erase(user, by)
-            done = {"matches": erased.matches, "words": erased.words, "exports": exports}
-            done |= {"account": bool(account and user)}
+            withdrawal = Withdrawal.objects.latest("created_at")  # this erasure's: others wait for the transaction
+            done = {"matches": erased.matches, "words": erased.words, "account": bool(account and user)}
+            done |= {"exports": withdrawal.exports, "withdrawal": str(withdrawal.pk)}
             whom = user if account else None
             audit.note("erased", by=by, match=one, about=f"seat {seat}", whom=whom, job=job, **done)
     except (ValueError, Refused) as error:

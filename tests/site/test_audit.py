@@ -107,6 +107,14 @@ def test_who_tries_an_agent_at_a_running_match_looks_at_it(running):
     assert [(look.match, look.details["page"]) for look in noted("looked")] == [(running.pk, "try")]
 
 
+def test_who_finds_words_that_were_thought_in_a_running_match_looks_at_it(running):
+    browser = signed_in(account("ada"))
+    browser.get("/matches/", {"words": "coffee-like nonsense"})
+    assert noted("looked") == []
+    browser.get("/matches/", {"words": "REPLY"})
+    assert [(look.match, look.details["page"]) for look in noted("looked")] == [(running.pk, "words")]
+
+
 @pytest.mark.parametrize("model", OF_A_MATCH, ids=lambda model: model.__name__)
 def test_rows_of_running_matches_in_the_admin_are_looks(running, model):
     from agents import spending

@@ -136,3 +136,5 @@ def test_it_names_the_exports_that_held_them(admin, match):
     Export.objects.create(name="for Cleo", sha256="0" * 64, holds=Ids.of([]))
     shown = erased(admin, match)
     assert "for Bob" in shown and "for Cleo" not in shown
+    file = admin.get(re.search(r"/withdrawals/[^\"]+", shown)[0])
+    assert file.json()["seats"][0]["match"] == str(match.pk)

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games import audit
 from games.match import access
 from games.models import Match
 from games.room.people import person_of
@@ -44,6 +45,9 @@ def listed(request: HttpRequest) -> HttpResponse:
     if not (chosen or page.newer):  # also those that one plays, which a choice of what is hidden leaves out
         entries["running"] = list(seen.filter(status="running").order_by("-created_at", "-pk")[:SIZE])
     hits = found.hits(page.rows)
+    for match in page.rows:
+        if match.pk in hits:  # also in what was thought, or said to few
+            audit.looked(request.user, match, "all", "words")
     context = {
         "found": found,
         "page": page,
