@@ -117,8 +117,8 @@ def _all(match: Match) -> tuple[values.Viewer, ...]:
 
 def watchable(user: User | AnonymousUser, person: str) -> QuerySet[Match]:
     """The matches to list for this person: those that `access_of` lets them see and that are their own, a
-    researcher's to see, or played at a listed table. Examples have a page of their own."""
-    matches = Match.objects.exclude(origin=Match.Origin.EXAMPLE).select_related("room").prefetch_related("sitters")
+    researcher's to see, or played at a listed table. Examples have a page of their own; researchers find them too."""
+    matches = Match.objects.select_related("room").prefetch_related("sitters")
     if user.has_perm(RESEARCHER):
         return matches
     watched = ~Q(room__watching=Room.Watching.NOBODY)
