@@ -12,13 +12,15 @@ from django.test import Client
 from evaluation.counting import sums
 from evaluation.counting.stored import records
 from evaluation.counting.sums import Reading
-from evaluation.labelling import counted
+from evaluation.labelling import counted, rounds
 from evaluation.labelling.models import Final, Given, Item, Round, Scheme, Task
+from evaluation.labelling.premarks import marks
 from evaluation.models import MatchSums
 from evaluation.records.exposure import role_exposures
 from evaluation.tables.published_labels import CATEGORIES, TABLE_IV
 from games.models import Match
 from games.rules.play import Play
+from tests.evaluation.labelled import give_all, raters, task
 from tests.games.matches import DEALS, dealt, play_on, stored
 
 pytestmark = pytest.mark.django_db
@@ -214,3 +216,19 @@ def test_what_was_counted_of_a_match_is_dropped_when_people_label_its_exposure()
         change()
         assert not MatchSums.objects.exists()
     other.delete()
+
+
+def test_closing_a_round_of_exposure_drops_what_was_counted_and_its_rule_marks_as_if_nobody_had_labelled():
+    match = stored(play_on(dealt("avalon", "recon", 6)))
+    by = scheme("exposure", EXPOSURE)
+    Scheme.objects.filter(pk=by.pk).update(rule="exposure")
+    by.refresh_from_db()
+    labelled = task(by, raters("ann", "ben"), per_item=2, many=4)
+    assert set(labelled.last.items.values_list("marked", flat=True)[0]) == {"none"}
+    sums.fill(Match.objects.all(), Reading("board"))
+    give_all(labelled.last, ["role"], *raters("ann", "ben"))
+    assert MatchSums.objects.exists(), "nothing holds yet"
+    rounds.close(labelled.last)
+    assert not MatchSums.objects.exists()
+    assert len(exposed(match)) == 4
+    assert marks("exposure", [match.pk]) == {}

@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.models import User
 
 from agents import rating
@@ -12,10 +16,12 @@ from agents.models import AgentProfile, Call, ModelPrice
 from agents.providers import Completion
 from agents.rating import Question
 from evaluation.labelling import agreement, labels, model_rater, rounds
-from evaluation.labelling.models import Final, Given, ModelRater, Rated
+from evaluation.labelling.models import Final, Given, ModelRater, Rated, Scheme, Task
 from evaluation.labelling.shown import shown
 from games.match.rows import MatchSeat
 from games.models import Match
+from magic_site.asgi import application
+from magic_site.rights import make_groups
 from tests.evaluation.labelled import client, give_all, items, played, raters, task, user
 from tests.model_server import ModelServer, good, malformed
 
@@ -198,3 +204,21 @@ def test_raters_and_others_see_none_of_it(labelled):
             assert who.get(f"/labels/{labelled.pk}/{part}").status_code == 403
         assert who.post(f"/labels/{labelled.pk}/models/", {"profile": "rob"}).status_code == 403
     assert rating.TRIES == 2
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_raters_are_not_told_when_others_label():
+    def prepared():
+        make_groups(sender=apps.get_app_config("evaluation"), using="default")
+        found = Task.objects.create(scheme=Scheme.objects.create(name="s"))
+        found.raters.set(raters("ann"))
+        return found, client(user("olga", "researcher")), client(User.objects.get(username="ann"))
+
+    labelled, owner, rater = await sync_to_async(prepared)()
+    for who, told in ((owner, "moved"), (rater, "leave")):
+        session = f"{settings.SESSION_COOKIE_NAME}={who.cookies[settings.SESSION_COOKIE_NAME].value}".encode()
+        headers = [(b"origin", b"http://testserver"), (b"host", b"testserver"), (b"cookie", session)]
+        socket = WebsocketCommunicator(application, f"/ws/labels/{labelled.pk}/", headers=headers)
+        assert (await socket.connect(timeout=5))[0]
+        assert json.loads(await socket.receive_from(timeout=5))["kind"] == told
+        await socket.disconnect()
