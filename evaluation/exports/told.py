@@ -46,7 +46,7 @@ class Told:
     thoughts: Sequence[dict[str, Any]] = ()
     reworded: Callable[[str], str] = str
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The match's id."""
         return str(self.match.pk)

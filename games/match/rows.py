@@ -4,14 +4,13 @@ the admin's pages of rows.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.utils import timezone
 
 from games.match.models import Match
 from games.rules import values
@@ -269,7 +268,7 @@ def given(record: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 def stamp(at: datetime) -> str:
     """A time as log files write it."""
-    return at.astimezone(timezone.get_fixed_timezone(0)).isoformat().replace("+00:00", "Z")
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def moment(stamp: str | None) -> datetime | None:
