@@ -12,7 +12,7 @@ from html import unescape
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Avg, Count, Q, Sum
 from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -42,6 +42,14 @@ GONE = "That agent does not exist any more."
 def raters() -> list[AgentProfile]:
     """The profiles that can rate: those with a model."""
     return list(AgentProfile.objects.exclude(model="").order_by("title", "name"))
+
+
+def expected(part: Round) -> dict[str, float]:
+    """By profile what it will cost to let it label a round, in US dollars, as items cost so far; of those that have
+    rated before."""
+    rows = Rated.objects.values("by__profile").order_by().annotate(each=Avg("cost"))
+    many = part.items.count()
+    return {profile: many * each for profile, each in rows.values_list("by__profile", "each")}
 
 
 def ask(part: Round, profile: AgentProfile, by: Any = None) -> ModelRater:

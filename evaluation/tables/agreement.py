@@ -23,6 +23,10 @@ MISSING = -1
 RESAMPLES = 1000
 SEED = 7
 
+LEAST, UNITS = 100, 250_000
+"""Resamples of alpha: the library takes its time with each, so that there are fewer of many items, together of so many
+units, and at least so many."""
+
 Cell = tuple[str, ...]
 """The labels of one rater for one item, in the order of the scheme; empty: none of them."""
 
@@ -89,6 +93,7 @@ def measured(matrix: Matrix, resamples: int = RESAMPLES) -> list[Agreement]:
 
 def _measured(matrix: Matrix, label: str | None, resamples: int) -> Agreement:
     codes, count = matrix.codes(label), 2 if label else len(matrix.categories)
+    fewer = min(resamples, max(LEAST, UNITS // max(len(codes), 1)))
     return Agreement(
         label,
         int((codes == 1).sum() if label else (codes != MISSING).sum()),
@@ -98,8 +103,8 @@ def _measured(matrix: Matrix, label: str | None, resamples: int) -> Agreement:
             for one, other in combinations(range(len(matrix.raters)), 2)
         },
         fleiss_of(codes, count, resamples),
-        number(alpha, codes, count, resamples),
-        number(ordinal, codes, count, resamples) if matrix.ordinal and label is None else None,
+        number(alpha, codes, count, fewer),
+        number(ordinal, codes, count, fewer) if matrix.ordinal and label is None else None,
     )
 
 

@@ -98,6 +98,7 @@ def test_a_model_labels_every_item_once_and_its_labels_stand_apart(labelled, ser
     assert (now.done, now.failed) == (many, 0) and now.cost > 0
     assert now.cost == pytest.approx(sum(Call.objects.values_list("cost", flat=True)))
     assert model_rater.start(rater) == 0 and len(server.calls) == many, "nothing is asked twice"
+    assert model_rater.expected(labelled.last) == {"rob": pytest.approx(now.cost)}
     assert agreement.matrix(labelled.last).raters == ()
     assert agreement.matrix(labelled.last, models=True).raters == ("model:rob",)
     rounds.close(labelled.last)

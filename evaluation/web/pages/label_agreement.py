@@ -45,8 +45,14 @@ def live(request: HttpRequest, task: Task) -> dict[str, Any]:
         "agreements": [_round(part, models) for part in parts if not blind(request, part)],
         "blind": next((part for part in parts if blind(request, part)), None),
         "models": [_model(rater) for rater in ModelRater.objects.filter(round__task=task).order_by("created_at")],
-        "profiles": model_rater.raters(),
+        "profiles": _profiles(task.last),
     }
+
+
+def _profiles(part: Round | None) -> list[tuple[AgentProfile, float | None]]:
+    """Who may be asked to rate, each with what that will cost, where that can be told."""
+    expected = model_rater.expected(part) if part else {}
+    return [(profile, expected.get(profile.name)) for profile in model_rater.raters()]
 
 
 def blind(request: HttpRequest, part: Round) -> bool:
