@@ -55,12 +55,14 @@ def measure(stack, count: int, content: list[str], formats: tuple[str, ...]) -> 
     export = exporting.ask(exporting.Order(Selection.of({}, user), Content.of(content), formats), user)
     pages = ("/matches/", "/", f"/exports/{export.pk}/?part=progress")
     waits: dict[str, list[float]] = {page: [] for page in pages}
+    half = 0.0
     while (job := exporting.job_of(export)) is None or job.ended_at is None:
         for page in pages:
             asked = time.perf_counter()
             get(stack.base_url + page, cookie)
             waits[page].append(1000 * (time.perf_counter() - asked))
         time.sleep(0.1)
+        half = max(half, memory_of_half())
     seconds = time.perf_counter() - began
     export.refresh_from_db()
     if not export.sha256:
@@ -70,7 +72,8 @@ def measure(stack, count: int, content: list[str], formats: tuple[str, ...]) -> 
         f"{count} matches, {export.rows.get('events', 0)} events: {seconds:.1f} s, {rows / seconds:.0f} rows a second"
     )
     print(f"  {export.rows}")
-    print(f"  worker: at most {most_memory(stack.parts['files'].process.pid):.0f} MB; file {export.size / 1e6:.0f} MB")
+    worker = most_memory(stack.parts["files"].process.pid)
+    print(f"  worker: at most {worker:.0f} MB, its second process {half:.0f} MB; file {export.size / 1e6:.0f} MB")
     for page, times in waits.items():
         print(f"  meanwhile {page[:20]:<20} median {statistics.median(times):.0f} ms, slowest {max(times):.0f} ms")
     before = most_memory(stack.parts["daphne"].process.pid)
@@ -91,11 +94,28 @@ def get(url: str, cookie: str) -> int:
     return size
 
 
+def memory_of_half() -> float:
+    """The most memory that a process which writes half of an export has had, in MB."""
+    found = [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if named(path, b"evaluation.exports.half")]
+    return max((most_memory(int(folder.name)) for folder in found), default=0.0)
+
+
+def named(path: Path, name: bytes) -> bool:
+    """Whether a process that may be gone by now has this in its command."""
+    try:
+        return name in path.read_bytes()
+    except OSError:
+        return False
+
+
 def most_memory(pid: int) -> float:
     """The most memory that a process has had, in MB."""
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
     told = dict(line.split(":", 1) for line in lines if ":" in line)
-    return int(told["VmHWM"].split()[0]) / 1024
+    return int(told.get("VmHWM", "0").split()[0]) / 1024
 
 
 if __name__ == "__main__":

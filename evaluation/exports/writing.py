@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 from uuid import UUID
 
-from evaluation.exports import card
+from evaluation.exports import card, half
 from evaluation.exports.content import Content, Pseudonyms
 from evaluation.exports.formats import FORMATS, File
 from evaluation.exports.told import told
@@ -62,28 +62,70 @@ def write(
 
     What is not there any more is left out. Raises `OSError` where there is no room.
     """
-    written = Written()
-    with tempfile.TemporaryDirectory() as place, ExitStack() as stack:
-        folder = Path(place)
-        writers = [FORMATS[name](folder, content, excel) for name in dict.fromkeys(formats)]
-        for writer in writers:
-            stack.callback(writer.close)
-        with uncollected():
-            for number, one in enumerate(told(keys, content, Pseudonyms(key))):
-                progress(number, len(keys))
-                for writer in writers:
-                    writer.take(one)
-                written.matches.append(one.match.pk)
-                written.games.add(one.match.game)
-                written.running += one.match.status == "running"
-        stack.close()
+    formats = list(dict.fromkeys(formats))
+    with tempfile.TemporaryDirectory() as place:
+        if half.worth(len(keys)) and all(FORMATS[name].joined for name in formats):
+            written = _in_halves(Path(place), keys, content, formats, key, excel, progress)
+        else:
+            written = fill(Path(place), keys, content, formats, key, excel, progress=progress)
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
-            for writer in writers:
-                for file in writer.files():
-                    _pack(archive, file)
-                    written.files.append(file)
+            for file in written.files:
+                _pack(archive, file)
             for name, text in (*beside, *card.files(about, content, written)):
                 archive.writestr(name, text)
+    return written
+
+
+def fill(
+    folder: Path,
+    keys: Sequence[UUID],
+    content: Content,
+    formats: Iterable[str],
+    key: bytes,
+    excel: bool,
+    *,
+    first: bool = True,
+    progress: Progress = lambda done, of: None,
+) -> Written:
+    """Write these matches into files of a folder. first: whether these are the first of their files."""
+    written = Written()
+    with ExitStack() as stack, uncollected():
+        writers = [FORMATS[name](folder, content, excel, first) for name in formats]
+        for writer in writers:
+            stack.callback(writer.close)
+        for number, one in enumerate(told(keys, content, Pseudonyms(key))):
+            progress(number, len(keys))
+            for writer in writers:
+                writer.take(one)
+            written.matches.append(one.match.pk)
+            written.games.add(one.match.game)
+            written.running += one.match.status == "running"
+    written.files = [file for writer in writers for file in writer.files()]
+    return written
+
+
+def _in_halves(
+    folder: Path,
+    keys: Sequence[UUID],
+    content: Content,
+    formats: Sequence[str],
+    key: bytes,
+    excel: bool,
+    progress: Progress,
+) -> Written:
+    """The same by two processes, each with its part of every file."""
+    middle = len(keys) // 2
+    with half.begun(folder / "more", keys[middle:], content.chosen, formats, key, excel) as other:
+        written = fill(
+            folder, keys[:middle], content, formats, key, excel, progress=lambda done, of: progress(2 * done, len(keys))
+        )
+        more = other.result()
+    written.matches += [UUID(match) for match in more["matches"]]
+    written.games |= set(more["games"])
+    written.running += more["running"]
+    for file, rows in zip(written.files, more["rows"], strict=True):
+        file.rows += rows
+        file.more.append(folder / "more" / file.name)
     return written
 
 
@@ -102,10 +144,13 @@ def uncollected() -> Iterator[None]:
 
 def _pack(archive: zipfile.ZipFile, file: File) -> None:
     """Move a file into the zip file, and note its size and digest."""
-    digest, large = sha256(), file.path.stat().st_size > LARGE
-    with file.path.open("rb") as source, archive.open(file.name, "w", force_zip64=large) as target:
-        while piece := source.read(PIECE):
-            digest.update(piece)
-            target.write(piece)
-    file.bytes, file.sha256 = file.path.stat().st_size, digest.hexdigest()
-    file.path.unlink()
+    digest, paths = sha256(), [file.path, *file.more]
+    file.bytes = sum(path.stat().st_size for path in paths)
+    with archive.open(file.name, "w", force_zip64=file.bytes > LARGE) as target:
+        for path in paths:
+            with path.open("rb") as source:
+                while piece := source.read(PIECE):
+                    digest.update(piece)
+                    target.write(piece)
+            path.unlink()
+    file.sha256 = digest.hexdigest()

@@ -11,7 +11,9 @@ import pandas
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
+from django.db import connection
 
+from evaluation.exports import half
 from evaluation.exports.collections import COLLECTIONS
 from evaluation.exports.content import Content
 from evaluation.exports.formats.flat import cell, value_of
@@ -205,3 +207,24 @@ def test_the_command_says_what_is_wrong_and_leaves_nothing(matches, tmp_path, op
     with pytest.raises(CommandError, match=sentence):
         call_command("export", out=tmp_path / "x.zip", **options)
     assert list(tmp_path.iterdir()) == [] and not Export.objects.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the other process finds the test's database by its file")
+def test_two_processes_write_the_same_file_as_one(exported, monkeypatch):
+    for seed in range(4):
+        stored(play_on(dealt("undercover", "magic", 3, seed=seed)))
+    monkeypatch.setattr("evaluation.exports.models.secrets.token_bytes", lambda n: b"same")
+    alone = exported(excel=True)
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "tests.site_settings")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{connection.settings_dict['NAME']}")
+    monkeypatch.setattr(half, "worth", lambda matches: True)
+    together = exported(excel=True)
+    assert Export.objects.first().rows == Export.objects.last().rows and Export.objects.first().matches == 4
+    for name in alone.namelist():
+        if name.startswith(("csv/", "matches")):
+            assert together.read(name) == alone.read(name)
+    monkeypatch.setattr(half, "ORDER", "elsewhere.json")
+    with pytest.raises(RuntimeError, match="half of an export ended with 1"):
+        exported()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
@@ -21,8 +21,8 @@ BUFFER = 1 << 18
 
 @dataclass
 class File:
-    """A file that a format has written. rows: how many records it has, of logs how many matches; bytes, sha256: known
-    once it is packed."""
+    """A file that a format has written. rows: how many records it has, of logs how many matches. bytes, sha256: known
+    once it is packed. more: files that go on with it."""
 
     name: str
     path: Path
@@ -31,17 +31,20 @@ class File:
     collection: Collection | None = None
     bytes: int = 0
     sha256: str = ""
+    more: list[Path] = field(default_factory=list)
 
 
 class Format:
-    """A way to write matches. title: for people; needs: a package that it takes, and that may not be there."""
+    """A way to write matches. title: for people. needs: a package that it takes, and that may not be there. joined:
+    whether files of two parts make one, end to end; the `first` has what stands at the beginning."""
 
     name = ""
     title: Any = ""
     needs = ""
+    joined = False
 
-    def __init__(self, folder: Path, content: Content, excel: bool = False) -> None:
-        self.folder, self.content, self.excel = folder, content, excel
+    def __init__(self, folder: Path, content: Content, excel: bool = False, first: bool = True) -> None:
+        self.folder, self.content, self.excel, self.first = folder, content, excel, first
         self.stack = ExitStack()
         self.collections = [one for one in COLLECTIONS.values() if one.within(content)]
         self.rows = dict.fromkeys((one.name for one in self.collections), 0)

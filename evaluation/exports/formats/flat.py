@@ -16,15 +16,16 @@ from evaluation.tables.papers import safe_cell
 class Csv(Format):
     """Flat files as text."""
 
-    name, title = "csv", _("CSV: flat files, one a collection")
+    name, title, joined = "csv", _("CSV: flat files, one a collection"), True
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
         self.writers = {}
         for one in self.collections:
-            file = self.open(f"csv/{one.name}.csv", encoding="utf-8-sig" if self.excel else "utf-8")
+            file = self.open(f"csv/{one.name}.csv", encoding="utf-8-sig" if self.excel and self.first else "utf-8")
             self.writers[one.name] = csv.writer(file)
-            self.writers[one.name].writerow([column.name for column in one.columns])
+            if self.first:
+                self.writers[one.name].writerow([column.name for column in one.columns])
 
     def take(self, told: Told) -> None:
         for one in self.collections:

@@ -14,7 +14,7 @@ from evaluation.exports.told import Told
 class Lines(Format):
     """Logs as this site writes and reads them, one after another."""
 
-    name, title = "jsonl", _("JSON Lines: whole logs, as this site takes them in again")
+    name, title, joined = "jsonl", _("JSON Lines: whole logs, as this site takes them in again"), True
     FILE = "matches.jsonl"
 
     def __init__(self, *given: Any, **more: Any) -> None:
