@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 from django.test import Client
 
@@ -10,7 +12,10 @@ from evaluation.desk import beside
 from evaluation.desk.courses import courses
 from evaluation.models import Bout, Competition, Trial
 from games.match import examples
+from games.match.view import of_play
 from games.models import Match, Room
+from games.registry import RULES
+from games.rules import kit
 from games.web.replay import Step
 from tests.games.matches import dealt, play_on, stored, visitor
 from tests.kept import kept
@@ -105,6 +110,20 @@ def test_beliefs_stand_beside_the_truth_and_in_avalon_beside_exact_reasoning(res
     assert last.exact_loss < first.exact_loss < 1 and first.even_loss == last.even_loss
     page = tight(researcher.get(f"/desk/beliefs/{match.pk}/"))
     assert "exact reasoning" in page and "in truth evil" in page and page.count("<svg") >= 12
+
+
+@pytest.mark.parametrize("name", [name for name, rules in RULES.items() if rules.exact])
+def test_exact_reasoning_says_of_every_other_seat_how_probable_it_is(name):
+    rules = RULES[name]
+    for case in islice(kit.kit_cases(rules), 4):
+        play = kit.play_through(case)
+        sought = list(rules.sides(play.state).values()).count(rules.sought)
+        for seat in range(1, case.seats + 1):
+            seen = of_play(play, seat)
+            held = rules.part(rules.exact).suspicions(seat, seen.events)
+            assert sorted(held) == [other for other in range(1, case.seats + 1) if other != seat]
+            own = rules.own_side(rules.card(seen.state, seat)) == rules.sought
+            assert sum(held.values()) == pytest.approx(sought - own)
 
 
 def test_a_game_without_exact_reasoning_has_its_beliefs_alone(researcher):
