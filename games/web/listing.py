@@ -22,8 +22,8 @@ from games.rules.values import OMNISCIENT, PUBLIC
 @dataclass(frozen=True)
 class Found:
     """A choice of matches. template: what asks for a choice, with its context; params: those of an address that make
-    the choice; hits: what of each match was looked for (`games.match.lookup.Hit`); costly: to find them once takes a
-    while, so that it is done once for a page; wrong: the choice makes no sense."""
+    the choice; hits: what of each match was looked for (`games.match.lookup.Hit`); costly: to find them takes a while;
+    wrong: the choice makes no sense."""
 
     matches: QuerySet[Match]
     template: str

@@ -3,7 +3,7 @@
 from functools import partial
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet, Window
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -38,9 +38,8 @@ def listed(request: HttpRequest) -> HttpResponse:
     if not found.wrong and (address := _elsewhere(request, found.params)) is not None:
         return redirect(f"{reverse('games:matches')}?{address}")
     chosen = bool(found.params)
-    matches = _once(found.matches) if found.costly else found.matches
-    listed = matches if chosen else matches.exclude(status="running")
-    page = keyset.page(listed, SIZE, request.GET.get("at", ""), "created_at")
+    listed = found.matches if chosen else found.matches.exclude(status="running")
+    page, count = _page(listed, request.GET.get("at", ""), found.costly)
     entries = {"rows": page.rows, "running": []}
     if not (chosen or page.newer):  # also those that one plays, which a choice of what is hidden leaves out
         entries["running"] = list(seen.filter(status="running").order_by("-created_at", "-pk")[:SIZE])
@@ -51,22 +50,26 @@ def listed(request: HttpRequest) -> HttpResponse:
     context = {
         "found": found,
         "page": page,
-        "count": partial(keyset.count, matches, MOST),  # where a template asks
+        "count": count or partial(keyset.count, found.matches, MOST),  # where a template asks
         "query": urlencode(found.params),
         "researcher": request.user.has_perm(access.RESEARCHER),
     }
     for name, shown in entries.items():
-        rows = listing.rows(shown, request.user, person)
-        context[name] = [row | {"hits": hits.get(row["match"].pk, ())} for row in rows]
+        told = listing.rows(shown, request.user, person)
+        context[name] = [row | {"hits": hits.get(row["match"].pk, ())} for row in told]
     return render(request, "games/matches.html", context | found.context, status=422 if found.wrong else 200)
 
 
-def _once(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """The same matches by their keys, unless they are too many."""
-    keys = list(matches.order_by().values_list("pk", flat=True)[: MOST + 1])
-    if len(keys) > MOST:
-        return matches
-    return Match.objects.filter(pk__in=keys).select_related("room", "parent").prefetch_related("sitters")
+def _page(matches: QuerySet[Match], at: str, costly: bool) -> tuple[keyset.Page, keyset.Count | None]:
+    """A page of them, and how many they are where that is known by the way: what is costly to find is found and counted
+    by one query of few columns."""
+    if at or not costly:
+        return keyset.page(matches, SIZE, at, "created_at"), None
+    keys = matches.select_related(None).prefetch_related(None).only("created_at").annotate(every=Window(Count("pk")))
+    page = keyset.page(keys, SIZE, by="created_at")
+    rows = Match.objects.select_related("room", "parent").prefetch_related("sitters")
+    shown = rows.filter(pk__in=[row.pk for row in page.rows]).order_by("-created_at", "-pk")
+    return page._replace(rows=list(shown)), keyset.Count(page.rows[0].every if page.rows else 0, False)
 
 
 def _elsewhere(request: HttpRequest, params: dict[str, str]) -> str | None:
