@@ -25,6 +25,16 @@ class Heartbeat(models.Model):
         return f"{self.name} at {self.at}"
 
 
+class Retention(models.Model):
+    """After how many days what a rule is about is let go of (`games.retention`); never, where that is empty."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    days = models.PositiveIntegerField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.days}"
+
+
 class GameSetting(models.Model):
     """What a match of a game may be dealt from, such as a pair of words; edited in the admin, drawn by the seed."""
 

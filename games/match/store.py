@@ -462,6 +462,14 @@ def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: 
     changed(match, WORDS)
 
 
+@transaction.atomic
+def forget_prompts(match_id: UUID) -> None:
+    """Let go of what the models of a match were told."""
+    (match,) = held([match_id])
+    match.prompt_texts.all().delete()
+    match.thoughts.update(pieces=[])
+
+
 def derive_seats(match: Match, play: Play) -> None:
     """Write down what came of each seat of a match that is over."""
     cast, outcome = play.rules.cast(play.state), play.state.outcome

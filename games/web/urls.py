@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.web.pages import accounts, keeping, lobby, matches, replay, table
+from games.web.pages import accounts, keeping, lobby, matches, replay, retention, table
 
 app_name = "games"
 
@@ -39,6 +39,7 @@ afterwards = [
 desk = [
     path("desk/tables/", keeping.tables, name="keeping"),
     path("desk/tables/<slug:code>/", keeping.table, name="keeping_table"),
+    path("desk/retention/", retention.page, name="retention"),
     path("desk/accounts/", accounts.listed, name="accounts"),
     path("desk/accounts/<int:key>/", accounts.account, name="account"),
     path("desk/accounts/<int:key>/link/", accounts.link, name="account_link"),

@@ -90,6 +90,7 @@ WITHOUT_WORDS = {
     "games.Pending": "request agent queue kept",  # rows of running matches alone
     "games.GameSetting": "game name data origin",
     "games.Heartbeat": "name",
+    "games.Retention": "name",
     "games.Job": "kind key given state message result error",  # sentences of our own
     "agents.AgentProfile": "seated_by name title about provider base_url key_env model method settings switches",
     "agents.Call": "request stage key provider base_url model settings answered_by finish",

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management import CommandError, CommandParser
 from django.db import transaction
 
+from games import audit
 from games.rules.strict_json import loads
 from magic_site.commands import SiteCommand
 
@@ -29,7 +30,7 @@ class Command(SiteCommand):
         paths = sorted(path for one in (own if folder is None else [folder]) for path in one.glob("*.json"))
         if not paths:
             raise CommandError(f"There is no fixture in {folder}.")
-        with transaction.atomic():
+        with transaction.atomic(), audit.silent():
             added = sum(add_missing_rows(read(path)) for path in paths)
         if verbosity:
             self.stdout.write(f"{added} rows added.")
