@@ -23,6 +23,7 @@ class AgentsConfig(AppConfig):
         pending.pace = tasks.pause_before
         call_settings.listen()
         audit.watch(AgentProfile, "seated_by", "active", about=lambda profile: f"agent {profile.name}")
-        audit.watch(SpendingLimit, "per_match", "per_day", about=lambda limit: "spending limit")
+        limits = [field.name for field in SpendingLimit._meta.fields if field.name.startswith("per_")]
+        audit.watch(SpendingLimit, *limits, about=lambda limit: "spending limit")
         erasing.also.append(reply_store.erase)
         post_delete.connect(reply_store.forget, sender=Match, dispatch_uid="calls of a deleted match")
