@@ -22,12 +22,14 @@ class LongChangeList(ChangeList):
     """A page that begins beside a row. newer, older: the addresses of those beside it, or ""; more: there are more rows
     than `result_count`."""
 
+    model_admin: LongListAdmin
+
     def get_results(self, request: HttpRequest) -> None:
         page = keyset.page(
             self.queryset, self.list_per_page, request.GET.get(PAGE_VAR, ""), by=self.model_admin.ordered_by
         )
         self.result_count, self.more = keyset.count(self.queryset, COUNTED)
-        self.result_list: Any = page.rows
+        self.result_list = page.rows  # type: ignore[assignment]  # a list is all that the page needs
         self.full_result_count = None
         self.show_full_result_count = self.can_show_all = self.multi_page = False
         self.show_admin_actions = bool(self.result_count)

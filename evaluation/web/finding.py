@@ -74,11 +74,17 @@ def _labels() -> list[str]:
 def found(request: HttpRequest, seen: QuerySet[Match]) -> Found:
     """What a researcher has chosen of the matches of which they may see everything."""
     form = FindingForm(given(request.GET))
-    context = {"form": form, "chosen": [], "opened": any(name in request.GET for name in PARTS if name not in ALWAYS)}
+    context: dict[str, Any] = {
+        "form": form,
+        "chosen": [],
+        "letters": False,
+        "opened": any(name in request.GET for name in PARTS if name not in ALWAYS),
+    }
     try:
         selection = Selection.of(request.GET, request.user)
     except ValidationError:
         return Found(seen.none(), "evaluation/finding.html", context, given(request.GET), wrong=True)
+    context["letters"] = bool(selection.words) and not lookup.has_full_text()
     context["chosen"] = [(told, _without(selection, name).query()) for name, told in selection.told()]
     matches = selection.matches().select_related("room", "parent").prefetch_related("sitters")
     costly = bool(selection.words or selection.sample)

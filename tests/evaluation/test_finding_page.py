@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.utils.html import strip_tags
 
-from games.match import store
+from games.match import lookup, store
 from games.match.rows import MatchSeat
 from games.models import AccountKey, Match, Room
 from magic_site.rights import ADMIN, RESEARCHER
@@ -116,6 +116,12 @@ def test_words_are_shown_where_they_stand_with_a_link_to_the_moment():
     seq = match.events.get(request=thought.request).seq
     page = html(client_of(), f'?words="{thought.reply}"&game=undercover&status=finished')
     assert f"<mark>{thought.reply}</mark>" in page and f"/m/{match.pk}/?as=all&amp;seq={seq}" in page
+
+
+def test_without_full_text_the_page_says_how_words_are_found(monkeypatch):
+    assert "no full text" not in html(client_of(), "?words=warm")
+    monkeypatch.setattr(lookup, "has_full_text", lambda: False)
+    assert "no full text" in html(client_of(), "?words=warm")
 
 
 def test_words_that_look_like_markup_stay_words():
