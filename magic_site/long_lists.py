@@ -29,7 +29,7 @@ class LongChangeList(ChangeList):
             self.queryset, self.list_per_page, request.GET.get(PAGE_VAR, ""), by=self.model_admin.ordered_by
         )
         self.result_count, self.more = keyset.count(self.queryset, COUNTED)
-        self.result_list = page.rows  # type: ignore[assignment]  # a list is all that the page needs
+        self.result_list = page.rows
         self.full_result_count = None
         self.show_full_result_count = self.can_show_all = self.multi_page = False
         self.show_admin_actions = bool(self.result_count)
@@ -44,7 +44,7 @@ class IndexedFilter(admin.AllValuesFieldListFilter):
 
     def __init__(self, field: Any, request: HttpRequest, params: Any, model: Any, model_admin: Any, field_path: str):
         super().__init__(field, request, params, model, model_admin, field_path)
-        self.lookup_choices = keyset.values(model_admin.get_queryset(request), field_path)
+        vars(self)["lookup_choices"] = keyset.values(model_admin.get_queryset(request), field_path)
 
 
 class LongListAdmin(admin.ModelAdmin):
