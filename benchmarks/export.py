@@ -8,6 +8,8 @@ lobby and that of the export are asked for meanwhile, and the file is taken away
 
 import argparse
 import statistics
+import subprocess
+import sys
 import time
 import urllib.request
 from pathlib import Path
@@ -27,11 +29,16 @@ def main() -> None:
     parser.add_argument("--content", default=CONTENT)
     parser.add_argument("--formats", default="jsonl,csv")
     given = parser.parse_args()
-    for count in sorted(given.counts) or COUNTS:
-        with site() as stack:  # a new one each time: a process keeps the most memory that it ever had
-            for game, preset, seats in PLAYED:
-                stack.manage("simulate", game, preset, "--matches=12", "--store", f"--seats={seats}")
-            measure(stack, count, given.content.split(","), tuple(given.formats.split(",")))
+    counts = sorted(given.counts) or COUNTS
+    if len(counts) > 1:  # each on a site of its own: a process keeps the most memory that it ever had
+        for count in counts:
+            chosen = ["--content", given.content, "--formats", given.formats]
+            subprocess.run([sys.executable, "-m", "benchmarks.export", str(count), *chosen], check=True)
+        return
+    with site() as stack:
+        for game, preset, seats in PLAYED:
+            stack.manage("simulate", game, preset, "--matches=12", "--store", f"--seats={seats}")
+        measure(stack, counts[0], given.content.split(","), tuple(given.formats.split(",")))
 
 
 def measure(stack, count: int, content: list[str], formats: tuple[str, ...]) -> None:

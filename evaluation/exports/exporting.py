@@ -142,7 +142,9 @@ def make(run: Run, export: str) -> dict[str, Any] | None:
 
 def write(export: Export, order: Order, file: Any, progress: Progress) -> Written:
     """Write an export into a file, and note in its row what that holds. Raises `Failed` where no match is chosen."""
-    keys = list(order.selection.matches().order_by("created_at", "pk").values_list("pk", flat=True))
+    # By the seed rather than the id, which is another one where a match came in again.
+    matches = order.selection.matches().order_by("created_at", "seed", "pk")
+    keys = list(matches.values_list("pk", flat=True))
     if not keys:
         raise Failed(_("No match fits this choice."))
     about = card.About(str(export.pk), clock.now(), order.selection.sentence(), order.licence)
