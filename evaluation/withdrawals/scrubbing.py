@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from evaluation.exports.card import CROISSANT, README
-from evaluation.exports.formats import cell, value_of
+from evaluation.exports.formats.flat import cell, value_of
 from evaluation.withdrawals.withdrawals import Mark
 from games.match.words import everywhere
 from games.registry import RULES
