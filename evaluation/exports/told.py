@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -97,6 +98,7 @@ def told(keys: Sequence[UUID], content: Content, pseudonyms: Pseudonyms) -> Iter
     """These matches in their order, those of a chunk at a time in memory."""
     for first in range(0, len(keys), CHUNK):
         yield from _chunk(keys[first : first + CHUNK], content, pseudonyms)
+        gc.collect(0)  # a match and its seats, which name one another
 
 
 def _chunk(keys: Sequence[UUID], content: Content, pseudonyms: Pseudonyms) -> Iterator[Told]:

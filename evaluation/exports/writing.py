@@ -131,8 +131,8 @@ def _in_halves(
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Meanwhile nobody looks for garbage in circles: it would look through all rows again and again, and there is none.
-    A third of the time is saved."""
+    """Meanwhile nobody looks for garbage in circles, and through all rows again and again: there is none but that of
+    whole chunks of matches, which `told` lets go of. A third of the time is saved."""
     before = gc.isenabled()
     gc.disable()
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
 import json
 import zipfile
@@ -13,11 +14,12 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from evaluation.exports import half
+from evaluation.exports import half, told
 from evaluation.exports.collections import COLLECTIONS
-from evaluation.exports.content import Content
+from evaluation.exports.content import Content, Pseudonyms
 from evaluation.exports.formats.flat import cell, value_of
 from evaluation.exports.models import Export
+from evaluation.exports.writing import uncollected
 from evaluation.models import Final, Given, Item, Round, Scheme, Task
 from evaluation.tables.papers import RISKY
 from games.audit import Audited
@@ -264,3 +266,20 @@ def test_two_processes_write_the_same_file_as_one(exported, monkeypatch):
     monkeypatch.setattr(half, "ORDER", "elsewhere.json")
     with pytest.raises(RuntimeError, match="half of an export ended with 1"):
         exported()
+
+
+def test_what_was_written_is_not_kept_in_memory(monkeypatch):
+    for seed in range(12):
+        stored(play_on(dealt("undercover", "magic", 3, seed=seed)))
+    monkeypatch.setattr(told, "CHUNK", 4)
+    keys = list(Match.objects.values_list("pk", flat=True))
+    gc.collect()
+    before, most = matches_in_memory(), 0
+    with uncollected():
+        for _one in told.told(keys, Content(metrics=False), Pseudonyms(b"k")):
+            most = max(most, matches_in_memory() - before)
+    assert most <= 4 + 2, "those of a chunk, and the last one of each before it"
+
+
+def matches_in_memory() -> int:
+    return sum(isinstance(one, Match) for one in gc.get_objects())
