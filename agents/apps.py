@@ -7,7 +7,8 @@ class AgentsConfig(AppConfig):
     def ready(self) -> None:
         """Tell the tables, which know nothing of agents, who can sit down, how one is asked to move and how fast, and
         what else is known of a match that is erased or deleted."""
-        from django.db.models.signals import post_delete
+        from django.contrib.auth.models import User
+        from django.db.models.signals import post_delete, pre_delete
 
         from agents import call_settings, reply_store, seating, tasks
         from agents.models import AgentProfile, SpendingLimit
@@ -26,4 +27,5 @@ class AgentsConfig(AppConfig):
         limits = [field.name for field in SpendingLimit._meta.fields if field.name.startswith("per_")]
         audit.watch(SpendingLimit, *limits, about=lambda limit: "spending limit")
         erasing.also.append(reply_store.erase)
+        pre_delete.connect(seating.retire, sender=User, dispatch_uid="agents of a deleted account")
         post_delete.connect(reply_store.forget, sender=Match, dispatch_uid="calls of a deleted match")

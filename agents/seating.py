@@ -1,6 +1,9 @@
 """Who can be asked to sit down, and by whom: what costs money is for researchers, unless an admin says otherwise."""
 
 from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.models import User
 
 from agents import spending
 from agents.models import AgentProfile
@@ -34,3 +37,8 @@ def _at_hand() -> list[AgentProfile]:
     profiles = AgentProfile.objects.filter(active=True).select_related("second")
     at_hand = [profile for profile in profiles if not profile.lacks_key and not profile.address_trouble]
     return sorted(at_hand, key=lambda p: (p.provider != HOUSE, "games" in p.switches))
+
+
+def retire(instance: User, **signal: Any) -> None:
+    """Switch off what an account made before it is deleted: nobody's budget would pay for it."""
+    AgentProfile.objects.filter(owner=instance).update(active=False)

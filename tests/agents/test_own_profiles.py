@@ -115,3 +115,12 @@ def test_a_researcher_sees_their_budget_but_not_while_they_play():
     assert told in " ".join(text(client.get("/agents/")).split())
     stored(play_on(dealt("undercover", "magic", 3), 2)).sitters.filter(seat=1).update(person="researcher")
     assert "spent" not in text(client.get("/agents/"))
+
+
+def test_the_agents_of_an_account_that_is_deleted_sit_down_no_more():
+    client, user = member("researcher")
+    client.post("/agents/new/", form())
+    assert AgentProfile.objects.get(name="mine").active
+    user.delete()
+    left = AgentProfile.objects.get(name="mine")
+    assert (left.active, left.owner) == (False, None)

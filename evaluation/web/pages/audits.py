@@ -91,13 +91,24 @@ def _rows(chosen: dict[str, str]) -> tuple[QuerySet[Audited], dict[str, str]]:
 
 
 def _line(row: Audited) -> dict[str, Any]:
-    details = {in_words(name): value for name, value in row.details.items()}
     return {
         "row": row,
         "who": _who(row),
         "whom": _called(row.whom_id, row.whom),
-        "details": [(name, value if isinstance(value, str) else json.dumps(value)) for name, value in details.items()],
+        "details": [(in_words(name), _told(value)) for name, value in row.details.items()],
     }
+
+
+def _told(value: Any) -> str:
+    """A detail for people; of what was changed [before, after]."""
+    if isinstance(value, list) and len(value) == 2:
+        before, after = map(_told, value)
+        return f"{before} → {after}"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if value is None:
+        return "–"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _who(row: Audited) -> str:
