@@ -6,7 +6,7 @@ from collections.abc import Callable
 from agents import reply_store
 from evaluation.exports import exporting
 from evaluation.judging.judge import purpose
-from evaluation.labelling import model_rater
+from evaluation.labelling import items, model_rater
 from evaluation.models import Given, Judging, Rated, Trial
 from games.match.words import change_words
 from games.models import Match
@@ -20,6 +20,7 @@ def erase(match: Match, without: Callable[[str], str]) -> None:
     trials = Trial.objects.filter(position__match=str(match.pk))
     change_words(trials, TRIAL_WORDS, without)
     change_words(Given.objects.filter(item__match=match), ("note",), without)
+    items.forget_parts(match)
     change_words(Rated.objects.filter(item__match=match), ("error",), without)
     reply_store.erase_of([*trials.values_list("pk", flat=True), *model_rater.erased(match.pk)], without)
     for judging in Judging.objects.all():

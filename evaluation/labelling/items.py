@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from evaluation.desk.selection import Selection
-from evaluation.labelling.models import Item, Round, Scheme, Task, digest_of
+from evaluation.labelling.models import Final, Item, Round, Scheme, Task, digest_of
 from evaluation.labelling.premarks import marks
 from games.match import view
 from games.models import Match
@@ -36,8 +36,9 @@ class Place(NamedTuple):
 
 
 def matches_of(task: Task) -> Any:
-    """The matches of a task that are over: nobody labels what is still played."""
-    return Selection.of(task.selection, task.created_by).matches().exclude(status="running")
+    """The matches of a task that are over: nobody labels what is still played, or begins with what is."""
+    chosen = Selection.of(task.selection, task.created_by).matches()
+    return chosen.exclude(status="running").exclude(parent__status="running")
 
 
 def draw(task: Task, scheme: Scheme, many: int, without: Iterable[Place] = ()) -> list[tuple[Place, str]]:
@@ -113,6 +114,17 @@ def _matches(task: Task, scheme: Scheme, chunk: dict[UUID, str]) -> Iterator[tup
 
 
 _PLACES = {"events": _events, "thoughts": _thoughts, "seats": _seats, "matches": _matches}
+
+
+def forget_parts(match: Match) -> None:
+    """After an erasure: of items whose words are not the same any more no part is marked; their labels stay."""
+    for item in Item.objects.filter(match=match).exclude(digest=""):
+        now = digest_of(words_at(Place(match.pk, item.anchor)) or "")
+        if now != item.digest:
+            item.digest = now
+            item.save(update_fields=["digest"])
+            item.given.update(spans=[])
+            Final.objects.filter(item=item).update(spans=[])
 
 
 # Words ----------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from evaluation.labelling.items import words_of_event, words_of_thought
 from evaluation.labelling.masks import Mask, Masked, seat_name
-from evaluation.labelling.models import Item, Task, digest_of
+from evaluation.labelling.models import Item, Task
 from games.match.view import MatchView, thoughts_of
 from games.registry import RULES
 from games.rules.values import OMNISCIENT, PUBLIC, Event
@@ -69,11 +69,6 @@ def shown(item: Item, task: Task) -> Shown:
 def words(item: Item, task: Task) -> Masked:
     """The words of an item alone, as they are shown."""
     return _Telling(item, task).words()
-
-
-def same_words(item: Item, said: str) -> bool:
-    """Whether these are still the words that the item was drawn with; erasing somebody changes them."""
-    return item.digest == digest_of(said)
 
 
 class _Telling:

@@ -20,11 +20,13 @@ RESEARCHER = "games.see_thoughts"
 
 @dataclass(frozen=True)
 class Access:
-    """What one person may see of a match: as whom by default, as whom else, and whether a round behind."""
+    """What one person may see of a match: as whom by default, as whom else, whether a round behind, and whether with
+    what raters said, which is for researchers."""
 
     viewer: values.Viewer
     choices: tuple[values.Viewer, ...]
     delayed: bool = False
+    labels: bool = False
 
     @property
     def everything(self) -> bool:
@@ -74,7 +76,7 @@ def access_of(match: Match, user: User | AnonymousUser, person: str) -> Access |
         )
     )
     if researcher or opened or match.origin == Match.Origin.EXAMPLE:
-        return Access(PUBLIC, _all(match))
+        return Access(PUBLIC, _all(match), labels=researcher)
     if seat is not None:
         return Access(seat, (PUBLIC, seat))
     if room is None or room.watching == Room.Watching.NOBODY:
@@ -99,7 +101,7 @@ def _plays_elsewhere(match: Match, person: str) -> bool:
 
 def view(match: Match, seen: Access, viewer: values.Viewer) -> MatchView:
     """The match as somebody who may sees it as this viewer."""
-    return MatchView(match, viewer, delayed=seen.delayed)
+    return MatchView(match, viewer, delayed=seen.delayed, labelled=seen.labels)
 
 
 def looked(match: Match, seen: Access, viewer: values.Viewer, user: User | AnonymousUser, page: str) -> None:

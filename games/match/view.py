@@ -192,12 +192,21 @@ def outcomes(match: Match, viewer: Viewer) -> dict[int, Came]:
 
 
 class MatchView(View):
-    """A stored match; what stands beside its log is read when it is asked for."""
+    """A stored match; what stands beside its log is read when it is asked for. labelled: a file of it tells what raters
+    said, if the viewer is the omniscient."""
 
-    def __init__(self, match: Match, viewer: Viewer, *, delayed: bool = False, until: int | None = None):
+    def __init__(
+        self,
+        match: Match,
+        viewer: Viewer,
+        *,
+        delayed: bool = False,
+        until: int | None = None,
+        labelled: bool = True,
+    ):
         told = names_agents(match, viewer)
         super().__init__(match.header, viewer, kinds_named=told, delayed=delayed, until=until)
-        self.match = match
+        self.match, self.labelled = match, labelled
         timed = match.events.timed()
         self.carry_on([event for event, _at in timed])
         seen = {event.seq for event in self.events}
@@ -257,7 +266,7 @@ class MatchView(View):
             seen.origin = match.played_as or match.origin
             imported = match.origin == Match.Origin.IMPORT
             seen.labels = match.labels if imported else planned([match.pk]).get(match.pk, {})
-            seen.annotations = annotated([match.pk]).get(match.pk, [])
+            seen.annotations = annotated([match.pk]).get(match.pk, []) if self.labelled else []
         return seen
 
 

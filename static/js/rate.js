@@ -11,7 +11,7 @@ const side = document.getElementById("side");
 const keys = [...form.querySelectorAll(".key")];
 const several = "several" in page.dataset;
 const inParts = "spans" in page.dataset;
-const AHEAD = 3;
+const AHEAD = 6; // items that are there before they are needed
 const AGAIN = 2000; // milliseconds until what failed is tried again
 
 const post = form.elements;

@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.urls import reverse
 
-from evaluation.labelling import labels
-from evaluation.labelling.models import Final, Given, Item, Round, Scheme, Task
+from evaluation.labelling import items, labels
+from evaluation.labelling.models import Final, Given, Item, Round, Scheme, Task, digest_of
 from games.match import importing
 from games.match.view import MatchView, whole
-from games.models import Match
+from games.models import Match, Room
 from games.rules.schema import GIVEN
 from games.rules.values import PUBLIC
-from tests.games.matches import dealt, exported, play_on, stored
+from tests.games.matches import dealt, exported, play_on, stored, visitor
+from tests.games.tables import room_of
 
 pytestmark = pytest.mark.django_db
 
@@ -70,6 +72,28 @@ def test_only_the_omniscient_file_has_labels(match):
     labelled(match)
     assert len(whole(match).file().annotations) == 1
     assert not any(MatchView(match, viewer).file().annotations for viewer in (PUBLIC, 1, 2))
+
+
+def test_a_log_that_a_player_takes_away_tells_no_label(researcher):
+    room = room_of(4, "undercover", "party", 1)
+    Room.objects.filter(pk=room.pk).update(afterwards="anyone")
+    match = stored(play_on(dealt("undercover", "party", 4)), room=Room.objects.get(pk=room.pk))
+    labelled(match)
+    address = reverse("games:export", args=[match.pk]) + "?as=all"
+    told = [client.get(address).content.decode() for client in (researcher, visitor("ann"))]
+    assert ['"type":"label"' in one for one in told] == [True, False] and '"type":"thought"' in told[1]
+
+
+def test_an_erasure_leaves_labels_and_takes_the_parts_of_words_that_changed(match):
+    event = match.events.filter(kind="clue", seat=1).first()
+    item = labelled(match, labels=["a"], spans=[[0, 3]])
+    words = items.words_at(items.Place(match.pk, item.anchor))
+    Item.objects.filter(pk=item.pk).update(digest=digest_of(words))
+    items.forget_parts(match)
+    assert Given.objects.get().spans == [[0, 3]]
+    match.thoughts.update(reply=f"[erased] {event.seq}")
+    items.forget_parts(match)
+    assert (Given.objects.get().labels, Given.objects.get().spans) == (["a"], [])
 
 
 def test_of_two_rounds_by_one_version_the_later_one_holds(match):

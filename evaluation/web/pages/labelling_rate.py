@@ -24,7 +24,7 @@ from evaluation.labelling.rounds import LabelError
 from evaluation.labelling.shown import shown, words
 from evaluation.web.access import RUNS, for_labellers, for_runners
 
-AHEAD = 4
+AHEAD = 8
 """Items that a page has before they are needed."""
 
 MOST_SKIPPED = 500
