@@ -4,7 +4,6 @@ from typing import Any, cast
 
 from django import forms
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -300,8 +299,3 @@ def rater_choices(task: Task | None = None) -> list[tuple[int, str]]:
     for user in User.objects.filter(pk__in=task.raters.values("pk")) if task else ():
         found.setdefault(user.pk, _("%s (may not label now)") % user.get_username())
     return list(found.items())
-
-
-def selection_errors(error: ValidationError) -> list[str]:
-    """The sentences of a selection that makes no sense."""
-    return list(error.messages)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from evaluation.desk.selection import Selection
-from evaluation.labelling.models import Final, Item, Round, Scheme, Task, digest_of
+from evaluation.labelling.models import NONE, Final, Item, Round, Scheme, Task, digest_of
 from evaluation.labelling.premarks import marks
 from games.match import view
 from games.models import Match
@@ -50,20 +50,26 @@ def draw(task: Task, scheme: Scheme, many: int, without: Iterable[Place] = ()) -
     return list(islice(worded, many))
 
 
-def add(part: Round, places: Collection[tuple[Place, str]]) -> list[Item]:
-    """Put these into a round, in this order, marked by the rule of its scheme."""
-    rule = part.scheme.rule
-    marked = marks(rule, {place.match for place, _words in places}) if rule else {}
+def marked(scheme: Scheme, places: Collection[tuple[Place, str]]) -> list[list[str]]:
+    """The labels that the rule of a scheme gives to each of these."""
+    if not scheme.rule:
+        return [[] for _place in places]
+    said = marks(scheme.rule, {place.match for place, _words in places})
+    return [said.get((place.match, place.anchor.get("event", 0))) or [NONE] for place, _words in places]
+
+
+def add(part: Round, places: Collection[tuple[Place, str]], marks_of: Iterable[list[str]]) -> list[Item]:
+    """Put these into a round, in this order, with what marks them beforehand."""
     return Item.objects.bulk_create(
         Item(
             round=part,
             number=number,
             match_id=place.match,
             anchor=place.anchor,
-            marked=(marked.get((place.match, place.anchor.get("event", 0))) or ["none"]) if rule else [],
+            marked=labels,
             digest=digest_of(words),
         )
-        for number, (place, words) in enumerate(places, 1)
+        for number, ((place, words), labels) in enumerate(zip(places, marks_of, strict=True), 1)
     )
 
 

@@ -96,11 +96,6 @@ def _of(rows: QuerySet, matches: Any, scheme: str | None, version: int | None) -
 # Lines of a log file -------------------------------------------------------------------------------------------------
 
 
-def of_match(match: Match) -> list[dict[str, Any]]:
-    """The label lines of its log file (`of_matches`)."""
-    return of_matches([match.pk]).get(match.pk, [])
-
-
 def of_matches(keys: Collection[UUID]) -> dict[UUID, list[dict[str, Any]]]:
     """By match the label lines of its log file (`games.rules.schema.Label`): what raters gave in closed rounds, and
     what holds. In an order of their own, so that they come out the same wherever they are kept."""

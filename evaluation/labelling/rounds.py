@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
+from django.db import IntegrityError
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -69,26 +70,27 @@ def open_round(
     last = task.last
     if last is not None and not last.closed:
         raise LabelError(_("Close round %d first.") % last.number)
-    earlier = (
-        Item.objects.filter(round__task=task).exclude(round=again) if again else Item.objects.filter(round__task=task)
-    )
-    known = [drawing.Place(match, anchor) for match, anchor in earlier.values_list("match_id", "anchor")]
-    if again:
-        rows = [drawing.Place(item.match_id, item.anchor) for item in again.items.all()]
-        places = [(place, words) for place in rows if (words := drawing.words_at(place)) is not None]
+    known = Item.objects.filter(round__task=task) if again is None else again.items.order_by("number")
+    before = [drawing.Place(match, anchor) for match, anchor in known.values_list("match_id", "anchor")]
+    if again is None:
+        places = drawing.draw(task, scheme, many, before)
     else:
-        places = drawing.draw(task, scheme, many, known)
+        places = [(place, words) for place in before if (words := drawing.words_at(place)) is not None]
     if not places:
         raise LabelError(_("Nothing is left to label: no match of the selection has such a moment."))
     freeze(scheme)
-    with written():
-        part = Round.objects.create(
-            task=task, number=1 if last is None else last.number + 1, scheme=scheme, calibration=calibration
-        )
-        Task.objects.filter(pk=task.pk).update(scheme=scheme, status=Task.Status.OPEN)
-        drawing.add(part, places)
-        _assign(part, raters)
-    news.tell(task.pk)
+    marked = drawing.marked(scheme, places)
+    try:
+        with written():
+            part = Round.objects.create(
+                task=task, number=1 if last is None else last.number + 1, scheme=scheme, calibration=calibration
+            )
+            Task.objects.filter(pk=task.pk).update(scheme=scheme, status=Task.Status.OPEN)
+            drawing.add(part, places, marked)
+            _assign(part, raters)
+        news.tell(task.pk)
+    except IntegrityError as error:
+        raise LabelError(_("Somebody else opened the next round just now.")) from error
     task.refresh_from_db()
     return part
 

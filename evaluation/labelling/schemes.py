@@ -82,11 +82,6 @@ def carried(labels: Iterable[str], old: Scheme, new: Scheme) -> list[str]:
     return found
 
 
-def becomes(scheme: Scheme) -> list[tuple[str, str | None]]:
-    """What became of each label of the version before: its new name, or None where it was dropped."""
-    return list(scheme.renames.items())
-
-
 # What a good scheme is ------------------------------------------------------------------------------------------------
 
 

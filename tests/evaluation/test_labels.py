@@ -102,7 +102,7 @@ def test_of_two_rounds_by_one_version_the_later_one_holds(match):
     for item, names in ((first, ["a"]), (second, ["b"])):
         Final.objects.create(item=item, labels=names, how="agreed")
     assert [one.labels for one in labels.finals(Match.objects.all(), "s", 1)] == [["b"]]
-    assert [one["labels"] for one in labels.of_match(match)] == [["b"], ["b"]]
+    assert [one["labels"] for one in labels.of_matches([match.pk])[match.pk]] == [["b"], ["b"]]
     assert list(labels.finals([match.pk], "s", 2)) == []
 
 

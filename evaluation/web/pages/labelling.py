@@ -7,7 +7,6 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from evaluation.desk.selection import Selection, SelectionForm, given
 from evaluation.labelling import rounds
-from evaluation.labelling.forms import SEES, NextRoundForm, RatersForm, TaskForm, selection_errors
+from evaluation.labelling.forms import SEES, NextRoundForm, RatersForm, TaskForm
 from evaluation.labelling.models import Final, Item, Round, Scheme, Task
 from evaluation.labelling.shown import words
 from evaluation.web.access import LABELS, RUNS, for_labelling, for_runners
@@ -54,16 +53,17 @@ def new(request: HttpRequest) -> HttpResponse:
     chosen = SelectionForm(given(request.POST or request.GET) or None)
     if request.method == "POST" and form.is_valid():
         try:
-            selection = Selection.of(request.POST, request.user)
-            with transaction.atomic():
-                task = form.task(selection.params(), request.user)
-                rounds.begin(task)
+            task = form.task(Selection.of(request.POST, request.user).params(), request.user)
         except ValidationError as error:
-            form.add_error(None, selection_errors(error))
-        except rounds.LabelError as error:
-            form.add_error(None, str(error))
+            form.add_error(None, list(error.messages))
         else:
-            return redirect("evaluation:label_task", task.pk)
+            try:
+                rounds.begin(task)
+            except rounds.LabelError as error:
+                task.delete()
+                form.add_error(None, str(error))
+            else:
+                return redirect("evaluation:label_task", task.pk)
     context = {"form": form, "chosen": chosen, "schemes": Scheme.objects.filter(imported=False).exists()}
     return render(request, "evaluation/labelling/new_task.html", context, status=422 if form.errors else 200)
 

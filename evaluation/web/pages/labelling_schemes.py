@@ -39,7 +39,7 @@ def scheme(request: HttpRequest, key: int) -> HttpResponse:
     context = {
         "scheme": found,
         "versions": Scheme.objects.filter(name=found.name),
-        "becomes": schemes.becomes(found),
+        "becomes": list(found.renames.items()),
         "runs": request.user.has_perm(RUNS),
     }
     return render(request, "evaluation/labelling/scheme.html", context)
