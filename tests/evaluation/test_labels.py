@@ -11,7 +11,7 @@ from evaluation.labelling import items, labels
 from evaluation.labelling.models import Final, Given, Item, Round, Scheme, Task, digest_of
 from games.match import importing
 from games.match.view import MatchView, whole
-from games.models import Match, Room
+from games.models import Match
 from games.rules.schema import GIVEN
 from games.rules.values import PUBLIC
 from tests.games.matches import dealt, exported, play_on, stored, visitor
@@ -75,9 +75,8 @@ def test_only_the_omniscient_file_has_labels(match):
 
 
 def test_a_log_that_a_player_takes_away_tells_no_label(researcher):
-    room = room_of(4, "undercover", "party", 1)
-    Room.objects.filter(pk=room.pk).update(afterwards="anyone")
-    match = stored(play_on(dealt("undercover", "party", 4)), room=Room.objects.get(pk=room.pk))
+    room = room_of(1, "undercover", "party", 4, afterwards="anyone")
+    match = stored(play_on(dealt("undercover", "party", 4)), room=room)
     labelled(match)
     address = reverse("games:export", args=[match.pk]) + "?as=all"
     told = [client.get(address).content.decode() for client in (researcher, visitor("ann"))]
