@@ -13,7 +13,7 @@ import time
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser import LAPTOP, start_chromium
+from tests.browser import start_chromium
 from tests.stack import PASSWORD, Stack
 
 ITEMS = 120
@@ -42,7 +42,7 @@ def main() -> None:
     with Stack() as stack, sync_playwright() as playwright:
         stack.manage("simulate", "spygame", "party", "--matches", str(1 + many // 20), "--store")
         address = f"{stack.base_url}/labels/{stack.shell(TASK.format(password=PASSWORD, many=many))}/rate/"
-        page = start_chromium(playwright).new_page(viewport=LAPTOP)
+        page = start_chromium(playwright).new_page(viewport={"width": 1440, "height": 900})
         page.goto(address)
         page.fill("[name=username]", "ann")
         page.fill("[name=password]", PASSWORD)
