@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.urls import reverse
 
 from evaluation.labelling import items, labels
 from evaluation.labelling.models import Final, Given, Item, Round, Scheme, Task, digest_of
@@ -14,8 +13,7 @@ from games.match.view import MatchView, whole
 from games.models import Match
 from games.rules.schema import GIVEN
 from games.rules.values import PUBLIC
-from tests.games.matches import dealt, exported, play_on, stored, visitor
-from tests.games.tables import room_of
+from tests.games.matches import dealt, exported, play_on, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -72,15 +70,6 @@ def test_only_the_omniscient_file_has_labels(match):
     labelled(match)
     assert len(whole(match).file().annotations) == 1
     assert not any(MatchView(match, viewer).file().annotations for viewer in (PUBLIC, 1, 2))
-
-
-def test_a_log_that_a_player_takes_away_tells_no_label(researcher):
-    room = room_of(1, "undercover", "party", 4, afterwards="anyone")
-    match = stored(play_on(dealt("undercover", "party", 4)), room=room)
-    labelled(match)
-    address = reverse("games:export", args=[match.pk]) + "?as=all"
-    told = [client.get(address).content.decode() for client in (researcher, visitor("ann"))]
-    assert ['"type":"label"' in one for one in told] == [True, False] and '"type":"thought"' in told[1]
 
 
 def test_an_erasure_leaves_labels_and_takes_the_parts_of_words_that_changed(match):
