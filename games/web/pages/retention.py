@@ -19,9 +19,10 @@ def page(request: HttpRequest) -> HttpResponse:
         for name, rule in retention.RULES.items():
             typed[name] = request.POST.get(name, "").strip()[:9]
             try:
-                wanted[name] = int(typed[name]) if typed[name] else None
-                if wanted[name] is not None and not rule.fewest <= wanted[name] <= retention.LONGEST:
+                days = int(typed[name]) if typed[name] else None
+                if days is not None and not rule.fewest <= days <= retention.LONGEST:
                     raise ValueError
+                wanted[name] = days
             except ValueError:
                 wanted[name] = None
                 wrong[name] = _("Days: a whole number from %(fewest)d on; empty for ever.") % {"fewest": rule.fewest}
