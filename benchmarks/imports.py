@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import quantiles
@@ -29,15 +30,17 @@ def made(file: Path, matches: int) -> tuple[int, int]:
     from tests.games.matches import dealt, play_on, thoughts_of
 
     events = lines = 0
+    plays = [play_on(dealt("avalon", "recon", 6, seed=seed)) for seed in range(min(matches, 100))]
     with gzip.open(file, "wt", compresslevel=3) as text:
         for seed in range(matches):
-            play = play_on(dealt("avalon", "recon", 6, seed=seed))
+            play = plays[seed % len(plays)]
             start = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(minutes=seed)
             times: dict[int, str | None] = {
                 event.seq: (start + timedelta(milliseconds=event.seq)).isoformat() for event in play.log
             }
             thoughts = [one for one in thoughts_of(play) if one["request"].endswith((":speech", ":say", ":team"))]
-            log = logfile.LogFile(play.header, play.log, times, thoughts, outcome=play.state.outcome)
+            header = replace(play.header, seed=seed)
+            log = logfile.LogFile(header, play.log, times, thoughts, outcome=play.state.outcome)
             for line in logfile.write(log):
                 lines += 1
                 events += line.startswith('{"type":"event"')

@@ -18,7 +18,7 @@ class EvaluationConfig(AppConfig):
         from evaluation.web import finding
         from evaluation.withdrawals import withdrawals
         from games.jobs.kinds import declare
-        from games.match import changes, importing, sweeper, view
+        from games.match import archive, changes, importing, sweeper, view
         from games.match import erasing as games_erasing
         from games.models import Detection, Match, Notebook
         from games.web import listing, replay
@@ -29,7 +29,7 @@ class EvaluationConfig(AppConfig):
         view.annotated, importing.annotated = labels.of_matches, labels.take_in
         games_erasing.also += [erasing.erase, imports.erase]
         games_erasing.told.append(withdrawals.keep)
-        sweeper.also += [running.sweep, imports.sweep]
+        sweeper.also += [running.sweep, imports.sweep, archive.sweep]
         replay.labelled = replayed.labelled
         changes.outdated.append(sums.drop)
         for beside in (Detection, Notebook, Bout, StudyTable):

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from evaluation import erasures
-from evaluation.competitions import running
+from evaluation.competitions import putting_away, running
 from evaluation.counting import boards
 from evaluation.exports import exporting
 from evaluation.imports import imports
@@ -73,6 +73,7 @@ ALL = (
         expected=exporting.expected,
         kept=timedelta(days=settings.EXPORTS_KEPT_DAYS),
     ),
+    Kind(putting_away.KIND, _("Logs are being moved."), FILES, putting_away.work, longest=6 * 3600.0),
     Kind(
         imports.KIND,
         _("The file is being read."),

@@ -173,6 +173,9 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
+# Logs that were put away stand in files here, which all web processes and workers have to reach
+ARCHIVES = env.str("ARCHIVES", default=str(VAR_DIR / "archives"))
+
 # At the table
 
 SEALED_SECONDS = tuple(map(float, env.list("SEALED_SECONDS", default=["10", "14"])))

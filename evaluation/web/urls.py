@@ -45,6 +45,7 @@ urlpatterns = [
     path("competitions/reproduce/<str:name>/", reproductions.reproduce, name="reproduce"),
     path("competitions/<uuid:key>/beside/", reproductions.beside, name="beside"),
     path("competitions/<uuid:key>/manifest/", competitions.manifest, name="manifest"),
+    path("competitions/<uuid:key>/logs/", competitions.move_logs, name="move_logs"),
     path("competitions/<uuid:key>/<slug:verb>/", competitions.change, name="change_competition"),
     path("numbers/", boards.page, name="leaderboard"),
     path("numbers/people/", boards.people, name="people"),

@@ -366,15 +366,39 @@ def _parquet(collection: str, source: Any, target: Any, withdrawn: Withdrawn) ->
 
 
 def _eval(source: Any, target: Any, withdrawn: Withdrawn) -> None:
-    """A log of Inspect: a zip of JSON, each sample of which names its match."""
+    """A log of Inspect: a zip of JSON, in which samples name their match."""
     new = zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED)
     with zipfile.ZipFile(io.BytesIO(source.read())) as packed, new:
         for info in packed.infolist():
             text = packed.read(info).decode()
-            for match, erasures in withdrawn.erasures.items():
-                if match in text:
-                    text = json.dumps(Scrub(erasures).value(json.loads(text)), ensure_ascii=False)
+            if info.filename == "summaries.json":
+                text = as_json([_sample(sample, withdrawn) for sample in json.loads(text)])
+            elif info.filename.startswith("samples/") and any(match in info.filename for match in withdrawn.erasures):
+                text = as_json(_sample(json.loads(text), withdrawn))
             new.writestr(info, text)
+
+
+def _sample(sample: dict[str, Any], withdrawn: Withdrawn) -> dict[str, Any]:
+    """A match as Inspect has it, without the people who are withdrawn."""
+    scrub = withdrawn.of(sample["id"])
+    if scrub is None:
+        return sample
+    messages = [message | {"content": _content(message, scrub)} for message in sample.get("messages", ())]
+    return sample | {"input": scrub.text(sample["input"])} | ({"messages": messages} if "messages" in sample else {})
+
+
+def _content(message: dict[str, Any], scrub: Scrub) -> str:
+    """What a message says: of an event its number, who, what, and its data."""
+    kind, _space, number = message["id"].partition(" ")
+    told = TOLD.fullmatch(message["content"]) if kind == "event" else None
+    if told is None:
+        return scrub.text(message["content"])
+    before = json.loads(told[2])
+    data = scrub.data(int(number), before)
+    return scrub.text(told[1]) + (told[2] if data == before else as_json(data))
+
+
+TOLD = re.compile(r"(\d+\. .*?: \w+ )(\{.*\})", re.DOTALL)
 
 
 def _flat_logs(source: zipfile.ZipFile, names: list[str]) -> Iterator[logfile.LogFile[Event]]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from games.match import view
+from games.match import archive, view
 from games.match.models import Match
 from games.match.rows import ATTEMPT_FIELDS, THOUGHT_FIELDS, Attempt, Event, PromptText, stamp
 from games.registry import RULES
@@ -38,6 +38,7 @@ def logs(keys: Collection[UUID], *, hidden: bool = True, thoughts: bool = True, 
     hidden: all of it, as `view.log_of` has it; else what everybody at the table could know before the end. thoughts:
     also what agents thought, and what did not count. prompts: also what they were told.
     """
+    archive.bring(keys)
     found = Match.objects.prefetch_related("sitters").in_bulk(list(keys))
     events: dict[UUID, Timed] = defaultdict(list)
     for key, event, at in Event.objects.filter(match__in=keys).each():

@@ -16,6 +16,7 @@ from uuid import UUID
 from django.db.models import OuterRef, Q, Subquery
 from django.utils.translation import get_language
 
+from games.match import archive
 from games.match.changes import WORDS, Kept
 from games.match.rows import Event
 from games.match.view import View, outside
@@ -57,7 +58,7 @@ class CachedMatch:
         if self._whole or (seq is not None and self.knows(seq)):
             return self
         known, over = len(self._log), self.match.status != "running"
-        fresh = list(self.match.events.filter(seq__gt=known).timed())
+        fresh = self.match.events.filter(seq__gt=known).timed() if known else archive.timed(self.match)
         pending = self.match.pending.annotate(is_kept=Q(kept__isnull=False))
         asked = list(pending.values_list("request", "deadline", "away_seconds", "is_kept"))
         with self.lock:

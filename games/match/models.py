@@ -51,6 +51,7 @@ class Match(models.Model):
 
     parent: the match that a fork begins with. digest: by which the same log is known again (`logfile.digest`), once it
     is over. brought: the import that it came with; staged: that one is not published yet, and `objects` leaves it out.
+    away: its rows are put away (`games.match.archive`).
     erasures, seating: other numbers after something was erased from it, and after somebody else has got a seat or plays
     it, by which what a process keeps of it is known to be old (`games.match.changes`).
     """
@@ -89,6 +90,7 @@ class Match(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     brought = models.UUIDField(null=True, blank=True, editable=False)
     staged = models.BooleanField(default=False, db_default=False, editable=False)
+    away = models.BooleanField(default=False, db_default=False, editable=False)
 
     objects = There()
     staged_too = Matches.as_manager()
@@ -194,6 +196,39 @@ class ErasedSeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.begun[:8]}:{self.seat}"
+
+
+class Archive(models.Model):
+    """A file beside the database into which logs were put away (`games.match.archive`). before: bytes of what is in it
+    before it was packed; size: of the file."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=60)
+    before = models.PositiveBigIntegerField(default=0)
+    size = models.PositiveBigIntegerField(default=0)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Away(models.Model):
+    """Where in an archive the log of a match is. back_at: when its rows were in the database last."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="put_away")
+    archive = models.ForeignKey(Archive, on_delete=models.CASCADE, related_name="matches")
+    start = models.PositiveBigIntegerField()
+    length = models.PositiveBigIntegerField()
+    back_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["archive", "start"]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} in {self.archive_id}"
 
 
 class Detection(models.Model):

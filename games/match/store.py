@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from games.match import lookup, pending, sealing
+from games.match import archive, lookup, pending, sealing
 from games.match.changes import ATTEMPTS, LOG, SEATS, THOUGHTS, WORDS, changed
 from games.match.rows import (
     ATTEMPT_FIELDS,
@@ -73,7 +73,8 @@ class Moved:
 
 def load(match: Match) -> Play:
     """The match in play, folded from its log; raises `LogError` where these rules do not come to it."""
-    rules, header, log = RULES[match.game], match.header, match.events.plain()
+    rules, header = RULES[match.game], match.header
+    log = [event for event, _at in archive.timed(match)]
     replay.must_stand(rules, header, log)
     return Play(rules, header, log)
 
@@ -436,10 +437,10 @@ def hand_over(old: str, new: str) -> None:
 
 
 def held(keys: Iterable[UUID]) -> list[Match]:
-    """These matches as they are now; until the transaction ends nobody else changes them. Always in the same order, so
-    that of two who want several neither waits for the other."""
+    """These matches as they are now, with their rows; until the transaction ends nobody else changes them. Always in
+    the same order, so that of two who want several neither waits for the other."""
     every = Match.staged_too.select_for_update(of=("self",)).select_related("room")
-    return list(every.filter(pk__in=keys).order_by("pk"))
+    return [archive.here(match) for match in every.filter(pk__in=keys).order_by("pk")]
 
 
 def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: Change) -> None:
@@ -456,6 +457,7 @@ def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: 
     change_words(match.prompt_texts.all(), ("text",), without)
     change_words(match.pending.all(), ("kept",), without)
     match.notebooks.filter(seat=seat).delete()
+    archive.forget(match)
     reseat(match, seat, name=called(seat), person="", former="")
     match.erasures += 1
     match.save(update_fields=["erasures"])

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from games.match import archive
 from games.match.models import Match
 from games.match.rows import (
     ATTEMPT_FIELDS,
@@ -207,7 +208,7 @@ class MatchView(View):
         told = names_agents(match, viewer)
         super().__init__(match.header, viewer, kinds_named=told, delayed=delayed, until=until)
         self.match, self.labelled = match, labelled
-        timed = match.events.timed()
+        timed = archive.timed(match)
         self.carry_on([event for event, _at in timed])
         seen = {event.seq for event in self.events}
         self.times: dict[int, datetime] = {event.seq: at for event, at in timed if event.seq in seen}
@@ -290,7 +291,7 @@ def log_of(match: Match) -> logfile.LogFile[values.Event]:
 def own_thoughts(match: Match, seat: int | None = None) -> list[dict[str, Any]]:
     """What the agents of this seat have thought so far, or those of all seats, oldest first: their memory, without what
     they were told."""
-    rows = match.thoughts.order_by("pk")
+    rows = archive.here(match).thoughts.order_by("pk")
     plain = [name for name in THOUGHT_FIELDS if name != "prompt"]
     return [fields(row, plain) for row in (rows if seat is None else rows.filter(seat=seat))]
 
@@ -299,12 +300,12 @@ def thinkers(match: Match, viewer: Viewer) -> list[int]:
     """The seats whose agents left thoughts that this viewer may read."""
     if viewer != OMNISCIENT:
         return []
-    return sorted(match.thoughts.order_by().values_list("seat", flat=True).distinct())
+    return sorted(archive.here(match).thoughts.order_by().values_list("seat", flat=True).distinct())
 
 
 def first_thought(match: Match) -> int:
     """The seq of the first move that was thought about; 0 where none was."""
-    requests = match.thoughts.order_by("pk").values("request")
+    requests = archive.here(match).thoughts.order_by("pk").values("request")
     moves = match.events.filter(request__in=requests).order_by("seq")
     return moves.values_list("seq", flat=True).first() or 0
 
@@ -319,6 +320,7 @@ class Everything(NamedTuple):
 
 def everything(keys: Collection[UUID]) -> dict[UUID, Everything]:
     """All of many matches, in three queries."""
+    archive.bring(keys)
     found = {key: Everything([], [], []) for key in keys}
     for sitter in MatchSeat.objects.filter(match__in=keys):
         found[sitter.match_id].seats.append(sitter.info)
@@ -332,6 +334,7 @@ def everything(keys: Collection[UUID]) -> dict[UUID, Everything]:
 
 def thoughts_of(keys: Collection[UUID]) -> QuerySet[Thought]:
     """What agents thought in many matches, oldest first, for the omniscient."""
+    archive.bring(keys)
     return Thought.objects.filter(match__in=keys).order_by("match_id", "pk")
 
 
@@ -346,6 +349,7 @@ class Moved(NamedTuple):
 
 def moved(keys: Collection[UUID], seqs: Collection[int], requests: Collection[str]) -> Iterator[Moved]:
     """Of many matches the events with these numbers, and those that answer these requests; for the omniscient."""
+    archive.bring(keys)
     wanted = Event.objects.filter(match__in=keys).filter(Q(seq__in=seqs) | Q(request__in=requests))
     for row in wanted.values_list("match_id", "seq", "seat", "request"):
         yield Moved(*row)
@@ -358,6 +362,7 @@ NO_MOVES = ("moderator", "default", "opening")
 def moves_of(keys: Collection[UUID], kinds: Collection[str]) -> Iterator[tuple[UUID, int, int, bool]]:
     """The moves of these kinds that players made in many matches, for the omniscient: match, seq, seat, and whether
     everybody saw it."""
+    archive.bring(keys)
     rows = Event.objects.filter(match__in=keys, kind__in=kinds, seat__isnull=False).exclude(by__in=NO_MOVES).order_by()
     for key, seq, seat, audience in rows.values_list("match_id", "seq", "seat", "audience").iterator():
         yield key, seq, seat or 0, audience is None
@@ -365,6 +370,7 @@ def moves_of(keys: Collection[UUID], kinds: Collection[str]) -> Iterator[tuple[U
 
 def event_of(key: UUID, seq: int) -> values.Event | None:
     """One event of a match, for the omniscient."""
+    archive.bring([key])
     return next(iter(Event.objects.filter(match=key, seq=seq).plain()), None)
 
 

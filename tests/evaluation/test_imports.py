@@ -6,16 +6,20 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import random
 import struct
+import time
 import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Thread
 from uuid import UUID
 
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.management import CommandError, call_command
+from django.db import connections
 from django.urls import reverse
 
 from evaluation.counting import boards
@@ -30,7 +34,8 @@ from games.match.erasing import erase
 from games.match.rows import Event, stamp
 from games.models import ErasedSeat, Job, Match
 from games.rules import logfile
-from tests.games.matches import dealt, exported, play_on, stored, thoughts_of
+from games.rules.random_play import random_action
+from tests.games.matches import WORDS, dealt, exported, play_on, stored, thoughts_of
 
 pytestmark = pytest.mark.django_db
 
@@ -281,6 +286,37 @@ def test_a_full_disk_is_said_and_leaves_nothing(monkeypatch):
     monkeypatch.setattr(importing, "publish", full)
     found = brought(text(log_of(1)))
     assert job_of(found).error.startswith("The disk is full.") and nothing_is_left()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_table_plays_and_pages_answer_while_an_import_runs(researcher):
+    content, results = text(*map(log_of, range(60))), []
+
+    def take() -> None:
+        try:
+            results.append(brought(content).new)
+        finally:
+            connections.close_all()
+
+    play = dealt("undercover", "wiu", 5)
+    table, rng = stored(play), random.Random(1)
+    importing_it = Thread(target=take)
+    importing_it.start()
+    waited = []
+    while importing_it.is_alive():
+        begin, now = time.monotonic(), store.load(table)
+        if now.over:
+            table = stored(dealt("undercover", "wiu", 5, seed=rng.getrandbits(30)))
+            continue
+        request = next(one for one in now.state.open.values() if one.waits)
+        by = "person" if request.seat < 3 else "agent:house"
+        assert store.act(table.pk, request.seat, request.id, random_action(now, request, rng, WORDS), by)
+        page = researcher.get(f"/m/{table.pk}/")
+        assert page.status_code == 200
+        waited.append(time.monotonic() - begin)
+    assert results == [60] and len(waited) > 5
+    assert sorted(waited)[len(waited) // 2] < 1
 
 
 # Files that are not as they should be -------------------------------------------------------------------------------

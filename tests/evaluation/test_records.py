@@ -122,9 +122,9 @@ def test_labels_detections_and_people_come_with_the_record(profile):
 def test_a_chunk_of_matches_is_read_with_as_many_queries_as_one(profile, django_assert_num_queries):
     one, *more = house_matches(profile)
     store.store(one.play, thoughts=one.thoughts)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         list(records(Match.objects.all()))
     for other in more:
         store.store(other.play, thoughts=other.thoughts)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         list(records(Match.objects.all()))

@@ -78,6 +78,8 @@ WITHOUT_WORDS = {
     "games.AccountKey": "key",
     "games.Audited": "what by about",
     "games.Match": "game preset options setting forked_from origin played_as digest labels status result",
+    "games.Archive": "name",
+    "games.Away": "",
     "games.ErasedSeat": "begun dealt digest",
     "games.MatchSeat": "kind agent person former stand_in side role",
     "games.SeatMethod": "method model",

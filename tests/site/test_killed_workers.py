@@ -22,7 +22,7 @@ import io
 from agents.models import AgentProfile, Call
 from django.contrib.auth.models import User
 from evaluation import erasures
-from evaluation.competitions import running
+from evaluation.competitions import putting_away, running
 from evaluation.counting import boards
 from evaluation.desk.selection import Selection
 from evaluation.exports import exporting
@@ -68,6 +68,7 @@ ASK = {
     "prompt": 'judge.start(judge.make("J", "judge", ["wire", "other"], Match.objects.filter(game="avalon"), take=1))',
     "label": 'model_rater.ask(part, AgentProfile.objects.get(name="other"))',
     "export": "exporting.ask(exporting.Order(Selection(competition=str(played.pk))), ada)",
+    "put_away": 'Competition.objects.filter(pk=played.pk).update(status="finished"); putting_away.ask(played, None)',
     "import": 'imports.begin(imports.bring("two.jsonl", len(logs), io.BytesIO(logs)))',
     "erase": "erasures.ask(people.of_seat(talked.pk, 1), ada)",
 }
@@ -82,6 +83,7 @@ result = dict((kind, rest) for kind, *rest in asked.values_list("kind", "state",
 AFTER = """
 import io, zipfile
 from agents.models import Call
+from evaluation.competitions import putting_away
 from evaluation.counting import boards
 from evaluation.exports import exporting
 from evaluation.models import Answer, Bout, Competition, Export, Given, Judgement, Rated, Trial
@@ -98,6 +100,7 @@ result = {
     "prompt": [Answer.objects.count(), Judgement.objects.count()],
     "label": [Given.objects.filter(profile="other").count(), list(Rated.objects.values_list("error", flat=True))],
     "export": [zipfile.ZipFile(io.BytesIO(zipped)).testzip(), file.matches],
+    "put_away": putting_away.state(played)["matches"],
     "import": [Match.objects.filter(origin="import").count(), Match.staged_too.filter(staged=True).count()],
     "erase": list(Audited.objects.filter(what="erased").values_list("details__matches", flat=True)),
     "calls": Call.objects.filter(error="").count(),
@@ -156,6 +159,7 @@ def test_a_job_of_every_kind_whose_worker_is_killed_is_revived_and_ends_once(sit
         "prompt": [2, 2],
         "label": [1, [""]],
         "export": [None, 2],
+        "put_away": 2,
         "import": [2, 0],
         "erase": [1],
         "calls": asked,

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_POST
 
-from evaluation.competitions import running
+from evaluation.competitions import putting_away, running
 from evaluation.counting.boards import Choice
 from evaluation.models import Bout, Competition
 from evaluation.studies import human_tables
@@ -24,6 +24,7 @@ from evaluation.web.access import RUNS, for_researchers, for_runners
 from evaluation.web.forms import CompetitionForm
 from evaluation.web.pages import boards, bouts
 from games.jobs import news
+from games.jobs.standing import standing
 
 PAGE = 50
 PART = "part"
@@ -87,6 +88,9 @@ def competition(request: HttpRequest, key: UUID) -> HttpResponse:
         "suite": suite,
         "remark": suite.remark(found.entry["more"]) if suite else "",
         "numbers": boards.address(_board_of(found), Choice(competition=str(found.pk))),
+        "away": putting_away.state(found),
+        "may_move": _runs(request) and putting_away.can_be(found),
+        "moving": standing(putting_away.KIND, about=found.pk),
         "reproduces": "reproduces" in found.entry["more"],
         "manifest": json.dumps(found.manifest, indent=2, ensure_ascii=False),
     }
@@ -122,6 +126,15 @@ def change(request: HttpRequest, key: UUID, verb: str) -> HttpResponse:
     if PART in request.GET:
         found.refresh_from_db()
         return _parts(request, found)
+    return redirect("evaluation:competition", found.pk)
+
+
+@require_POST
+@for_runners
+def move_logs(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Put the logs of a finished competition away, or bring them back."""
+    found = get_object_or_404(Competition, pk=key)
+    putting_away.ask(found, request.user, back=bool(request.POST.get("back")))
     return redirect("evaluation:competition", found.pk)
 
 
