@@ -47,7 +47,7 @@ def work(run: Run, match: str, seat: int, account: bool) -> dict[str, Any]:
             if account and user is not None and by is not None:
                 membership.erase(user, by)
             withdrawal = Withdrawal.objects.latest("created_at")  # this erasure's: others wait for the transaction
-            done = {"matches": erased.matches, "words": erased.words, "account": bool(account and user)}
+            done: dict[str, Any] = {"matches": erased.matches, "words": erased.words, "account": bool(account and user)}
             done |= {"exports": withdrawal.exports, "withdrawal": str(withdrawal.pk)}
             whom = user if account else None
             audit.note("erased", by=by, match=one, about=f"seat {seat}", whom=whom, job=job, **done)
