@@ -105,7 +105,7 @@ def test_a_setting_that_two_played_is_shown_side_by_side(researcher, workers, dj
     case = page.context["chosen"].key
     alone = researcher.get("/numbers/cases/", {"case": case, "who": "house-always-defect"})
     assert len(alone.context["columns"]) == 1
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(19):
         researcher.get("/numbers/cases/", {"case": case})
     assert researcher.get("/numbers/cases/", {"case": "nonsense", "who": "nobody"}).status_code == 200
     assert f"/numbers/cases/?competition={made.pk}" in researcher.get(f"/competitions/{made.pk}/").content.decode()

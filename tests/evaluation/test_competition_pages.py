@@ -218,7 +218,7 @@ def test_the_page_asks_no_more_of_the_database_for_many_matches(researcher, give
     running.start(competition)
     for key in given_out:
         jobs.work(key)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(16):
         researcher.get(reverse("evaluation:competition", args=[competition.pk]))
 
 

@@ -137,7 +137,7 @@ def test_three_raters_two_rounds_and_an_adjudicator(stack, visit):
         owner.get_by_role("button", name="Let it label round 2").click()
         robin = owner.get_by_role("row", name="Robin")
         expect(robin).to_contain_text("8 of 8", timeout=20_000)
-        expect(robin).to_contain_text(re.compile(r"\d\.\d{3}\s+\d\.\d{3} – \d\.\d{3}\s+n 8"))
+        expect(robin).to_contain_text(re.compile(r"\d\.\d{3}\s+\d\.\d{3} – \d\.\d{3}\s+n 8"), timeout=20_000)
     owner.goto("/numbers/labels/?scheme=reasoning-steps:1")
     steps = owner.get_by_role("region", name="The spy’s reasoning steps by category").get_by_role("row")
     printed = steps.filter(has_text="published")
@@ -188,9 +188,9 @@ def test_labels_given_without_a_connection_arrive_later_and_can_be_taken_back(st
     sent(page)
     page.reload()
     expect(page.locator("#done")).to_have_text("2")
-    for left in ("1", "0"):
-        sent(page)
-        page.keyboard.press("u")
+    for left in ("1", "0"):  # what was labelled before the page was loaded comes back with the page
+        with page.expect_event("load"):
+            page.keyboard.press("u")
         expect(page.locator("#done")).to_have_text(left)
     expect(page.locator(f"[data-item='{first}']")).to_be_visible()
 

@@ -74,9 +74,11 @@ class Launcher:
             database.execute("UPDATE games_room SET pace = 0")
 
     def log_of_the_match(self) -> list[tuple[int, str, str | None]]:
-        """Seq, kind and answered request of each event stored."""
+        """Seq, kind and answered request of each event of the match that was begun here; examples are no such ones."""
+        matches = "(SELECT id FROM games_match WHERE room_id IS NOT NULL)"
+        asked = f"SELECT seq, kind, request FROM games_event WHERE match_id IN {matches} ORDER BY seq"  # noqa: S608
         with closing(sqlite3.connect(f"file:{self.folder}/magic.sqlite3?mode=ro", uri=True)) as database:
-            return database.execute("SELECT seq, kind, request FROM games_event ORDER BY seq").fetchall()
+            return database.execute(asked).fetchall()
 
     def children(self) -> dict[int, str]:
         """Process ids of the parts that run, with their commands."""
