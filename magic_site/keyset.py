@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
@@ -79,7 +80,10 @@ def _read(model: type[Model], at: str, by: str) -> tuple[str, tuple[Any, Any]]:
     if side not in (OLDER, NEWER) or len(edge) != 2:
         return "", (None, None)
     try:
-        return side, (_column(model, by).clean(edge[0], None), _column(model, "pk").clean(edge[1], None))
+        value = _column(model, by).clean(edge[0], None)
+        if isinstance(value, datetime):
+            value = value.astimezone(UTC)  # as the database has it; not every moment has one
+        return side, (value, _column(model, "pk").clean(edge[1], None))
     except (ValidationError, OverflowError):
         return "", (None, None)
 

@@ -16,11 +16,13 @@ from uuid import UUID
 from django import forms
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db.models import CharField, Q, QuerySet, TextField, Value
 from django.db.models.functions import MD5, Cast, Concat, Replace
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from agents.models import AgentProfile
 from evaluation.labelling.models import Final, Round
 from evaluation.models import Bout, Competition, StudyTable
 from evaluation.suites import SUITES
@@ -54,6 +56,10 @@ class Ids(forms.CharField):
             return ",".join(str(UUID(one)) for one in given if one)
         except ValueError:
             raise ValidationError(_("These are no ids of matches.")) from None
+
+
+LAST_DAY = date(9998, 12, 31)
+"""There is a day after it."""
 
 
 class Words(forms.CharField):
@@ -110,7 +116,12 @@ class SelectionForm(forms.Form):
     suite = Choices(lambda: [(name, suite.title) for name, suite in SUITES.items()], label=_("Suite"))
     label = _text(_("Label"), help_text=_("A scheme, or a scheme and a label of it with a colon between them."))
     since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
-    until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
+    until = forms.DateField(
+        label=_("To"),
+        required=False,
+        validators=[MaxValueValidator(LAST_DAY)],
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
     match = Ids(label=_("Matches"), required=False, max_length=40_000)
     sample = WholeNumberField(
         label=_("Random sample"), required=False, min_value=1, max_value=MOST_SAMPLED, help_text=_("How many of them.")
@@ -217,6 +228,9 @@ class Selection:
             parts.append(~Q(origin=Match.Origin.EXAMPLE))
         of_a_seat = ("agent", "role", "side", "method", "model")
         seat: dict[str, Any] = {name: getattr(self, name) for name in of_a_seat if getattr(self, name)}
+        seat |= {name: seat[name].lower() for name in ("role", "side") if name in seat}
+        if "agent" in seat:
+            seat["agent"] = _named(seat["agent"])
         if self.won:
             seat["won"] = self.won == "yes"
         if seat:
@@ -275,3 +289,10 @@ def labelled(scheme: str, label: str = "") -> Q:
 
 def _midnight(day: str) -> datetime:
     return datetime.combine(date.fromisoformat(day), time(), UTC)
+
+
+def _named(agent: str) -> str:
+    """The name of the profile that is called so: by its name, or by its title as pages have it."""
+    called = AgentProfile.objects.filter(Q(name__iexact=agent) | Q(title__iexact=agent))
+    names = list(called.values_list("name", flat=True))
+    return agent if agent in names or not names else names[0]

@@ -224,7 +224,7 @@ def deleted(instance: Match, **signal: Any) -> None:
 
 def erase(match: Match, without: Change) -> None:
     """Take a person's words and name out of what was asked for, and let go of files with them."""
-    change_words(Export.objects.all(), ("selection", "reason"), without)
+    change_words(Export.objects.all(), ("selection", "reason", "licence"), without)
     forget(match)
 
 

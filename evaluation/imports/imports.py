@@ -33,6 +33,7 @@ from games.models import Job, Match
 from games.rules.logfile import Fault, Found
 from games.rules.values import Impossible, LogError
 from magic_site import clock
+from magic_site.writing import written
 
 KIND = "import"
 """The kind of job that reads one."""
@@ -83,8 +84,9 @@ def begin(found: Import, *, send: bool = True) -> Job | None:
     """Have a file read, once all of it is here. Raises `Refused`."""
     if found.pieces.count() * PIECE < found.size:
         raise Refused(_("A part of this file is missing. Choose it again."))
-    Import.objects.filter(pk=found.pk).update(received=True)
-    return jobs.ask(KIND, str(found.pk), about=found.pk, by=found.created_by, send=send, brought=str(found.pk))
+    with written():  # both at once: what is received and has no job, `sweep` takes for a leftover
+        Import.objects.filter(pk=found.pk).update(received=True)
+        return jobs.ask(KIND, str(found.pk), about=found.pk, by=found.created_by, send=send, brought=str(found.pk))
 
 
 def bring(name: str, size: int, file: Any, by: Any = None, *, unfinished: bool = False) -> Import:
@@ -254,12 +256,14 @@ def ended(job: Job) -> None:
 
 def sweep() -> None:
     """Clean up after imports that nobody works on any more: those that were stopped, or not sent to their end."""
-    open_jobs = Job.objects.filter(kind=KIND, state__in=Job.OPEN)
+    staged = importing.staged()
+    here = Import.objects.filter(Exists(ImportPiece.objects.filter(brought=OuterRef("pk"))))
+    left = list(here.filter(Q(received=True) | Q(created_at__lt=clock.after(-FORGOTTEN))))
+    open_jobs = Job.objects.filter(kind=KIND, state__in=Job.OPEN)  # looked for last, so that a new one is found
     at_work = {UUID(key) for key in open_jobs.values_list("key", flat=True)}
-    for key in importing.staged() - at_work:
+    for key in staged - at_work:
         importing.discard_some(key)
-    left = Import.objects.exclude(pk__in=at_work).filter(Exists(ImportPiece.objects.filter(brought=OuterRef("pk"))))
-    for found in left.filter(Q(received=True) | Q(created_at__lt=clock.after(-FORGOTTEN)))[:1]:
+    for found in [one for one in left if one.pk not in at_work][:1]:
         clean(found)
 
 

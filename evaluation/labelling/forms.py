@@ -195,7 +195,11 @@ class TaskForm(forms.Form):
         label=_("Items"), initial=60, min_value=1, max_value=drawing.MOST, help_text=_("So many are drawn by lot.")
     )
     draw = WholeNumberField(
-        label=_("Lot"), initial=1, min_value=0, help_text=_("The same number draws and deals out the same items.")
+        label=_("Lot"),
+        initial=1,
+        min_value=0,
+        max_value=2**62,
+        help_text=_("The same number draws and deals out the same items."),
     )
     raters = forms.MultipleChoiceField(
         label=_("Raters"), widget=forms.CheckboxSelectMultiple, help_text=_("Accounts in the group “rater”.")

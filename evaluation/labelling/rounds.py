@@ -264,12 +264,13 @@ def give(
             raise LabelError(_("Round %d is closed. What you gave before is kept.") % part.number)
         if not part.task.raters.filter(pk=rater.pk).exists():
             raise LabelError(_("You are no rater of this task any more. What you gave before is kept."))
+        if not Assigned.objects.filter(item=item, rater=rater).exists():
+            raise LabelError(_("This item is for other raters."))
         content = checked(part.scheme, labels, spans)
         content |= {"note": note.strip()[:LONGEST_NOTE], "seconds": round(min(max(seconds, 0.0), LONGEST_PAUSE), 1)}
         given, _made = Given.objects.update_or_create(
             item_id=item, pseudonym=part.task.pseudonym(rater), defaults=content | {"rater": rater}
         )
-        Assigned.objects.get_or_create(item_id=item, rater=rater)
     news.tell(part.task_id)
     return given
 

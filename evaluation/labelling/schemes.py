@@ -104,7 +104,7 @@ def _faults(content: dict[str, Any]) -> Iterator[str]:
         yield _("What a scheme is about is a text of at most %d characters.") % LONGEST
     if content.get("kind") not in Scheme.Kind.values:
         yield _("The kind of a scheme is one of: %s.") % ", ".join(Scheme.Kind.values)
-    if content["rule"] and content["rule"] not in RULES_THAT_MARK:
+    if content["rule"] and content["rule"] not in list(RULES_THAT_MARK):
         yield _("There is no rule “%(rule)s” that marks items. There is: %(rules)s.") % {
             "rule": content["rule"],
             "rules": ", ".join(RULES_THAT_MARK),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
-ONE_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+ONE_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 
 Content = Callable[[int, int], Iterator[bytes]]
 """The bytes of a file from the one number up to before the other."""

@@ -22,14 +22,15 @@ function tell(sent, size) {
   line.textContent = form.dataset.sent.replace("{sent}", megabytes(sent)).replace("{size}", megabytes(size));
 }
 
-/* The answer as JSON; tried again and again where the line is lost, or the site is away for a moment. */
+/* The answer as JSON; tried again and again where the line is lost, or the site is away for a moment. Another answer, such
+   as the page to sign in, ends it. */
 async function post(address, body) {
   for (;;) {
     try {
       const answer = await fetch(address, { method: "POST", body, headers: { "X-CSRFToken": token } });
       if (answer.status < 500) return await answer.json();
     } catch (error) {
-      if (error instanceof SyntaxError) return { error: form.dataset.lost };
+      if (error instanceof SyntaxError) return { error: form.dataset.refused };
     }
     sending.lastElementChild.textContent = form.dataset.lost;
     await new Promise((done) => setTimeout(done, PAUSE));
@@ -52,7 +53,7 @@ form.addEventListener("submit", async (event) => {
     const said = await post(`${address}pieces/${number}/`, file.slice(number * piece, (number + 1) * piece));
     if (said.error) return refuse(said.error);
   }
-  const said = await post(`${address}read/`, new FormData());
+  const said = await post(`${address}read/`); // no body: servers take a form without fields for a broken one
   if (said.error) return refuse(said.error);
   location.assign(address);
 });

@@ -156,6 +156,8 @@ def test_the_page_shows_shares_and_leads_to_their_items(steps, researcher):
     (row,) = behind.context["rows"]
     assert (row["match"], row["labels"], row["seat"]) == (steps[0].pk, ["Team", "Goal"], 3)
     assert f"{steps[0].pk}/?as=all&amp;seq={row['seq']}&amp;seat=3" in behind.content.decode()
+    for odd in ("x:1", "reasoning-steps", "9" * 30):
+        assert "No such scheme" in researcher.get("/numbers/labels/", {"scheme": odd}).content.decode()
     (cell, *_) = (row["cells"][0] for row in page.context["steps"] if "cells" in row)
     assert [row["match"] for row in researcher.get(cell["link"]).context["rows"]] == [steps[0].pk]
 

@@ -101,7 +101,11 @@ def test_a_form_labels_takes_back_and_goes_on(labelled):
         ({"labels": "a", "spans": "3"}, "That is no label that can be kept."),
         ({"labels": "a", "spans": "3-9999"}, "That is no label that can be kept."),
         ({"labels": "a", "seconds": "soon"}, "That is no label that can be kept."),
-        ({"labels": "a", "item": "x"}, "That is no label that can be kept."),
+        ({"labels": "a", "seconds": "nan"}, "That is no label that can be kept."),
+        ({"labels": "a", "item": "x"}, "There is no such item any more."),
+        ({"labels": "a", "item": "9" * 30}, "There is no such item any more."),
+        ({"labels": "a", "item": "9" * 5000}, "There is no such item any more."),
+        ({"verb": "back", "item": "9" * 30}, "There is no such item any more."),
         ({"labels": "a", "item": "999999"}, "There is no such item any more."),
     ],
 )
@@ -115,6 +119,14 @@ def test_what_cannot_be_kept_is_said_in_a_sentence(labelled, post, sentence):
     assert not Given.objects.exists()
 
 
+def test_an_item_of_other_raters_takes_no_label(labelled):
+    ann, item = User.objects.get(username="ann"), items(labelled.last)[0]
+    item.assigned.filter(rater=ann).delete()
+    told = client(ann).post(at("rate_labels", labelled.pk), {"item": item.pk, "labels": "a"})
+    assert told.status_code == 409 and "This item is for other raters." in told.content.decode()
+    assert not Given.objects.exists()
+
+
 def test_items_that_a_page_has_are_not_sent_again(labelled):
     ann = client(User.objects.get(username="ann"))
     first = ann.get(at("rate_labels_next", labelled.pk)).json()
@@ -122,6 +134,8 @@ def test_items_that_a_page_has_are_not_sent_again(labelled):
     assert keys == [item.pk for item in items(labelled.last)] and first["total"] == 6
     more = ann.get(at("rate_labels_next", labelled.pk), {"have": ",".join(map(str, keys[:4]))}).json()
     assert [item["id"] for item in more["items"]] == keys[4:]
+    for odd in ("9" * 30, "9" * 5000, "x,,-1"):
+        assert ann.get(at("rate_labels_next", labelled.pk), {"have": odd}).status_code == 200
 
 
 def test_raters_never_see_one_anothers_labels_before_the_round_is_closed(labelled):

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 
 from evaluation.labelling import rounds
-from evaluation.labelling.models import Final, Given, Item
+from evaluation.labelling.models import Assigned, Final, Given, Item
 from tests.evaluation.labelled import items, played, raters, task, user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,6 +48,10 @@ def test_two_raters_give_the_same_label_to_the_same_item_in_the_same_second():
     Item.objects.bulk_create(Item(round=part, number=n, match=match, anchor=first.anchor) for n in range(10, 8 + TIMES))
     keys = [item.pk for item in items(part)]
     assert len(keys) == TIMES
+    both = User.objects.filter(username__in=("ann", "ben"))
+    Assigned.objects.bulk_create(
+        (Assigned(item_id=key, rater=one) for key in keys for one in both), ignore_conflicts=True
+    )
 
     def giving(name: str):
         rater = User.objects.get(username=name)

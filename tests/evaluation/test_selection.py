@@ -153,6 +153,7 @@ def test_a_sample_is_the_same_for_the_same_seed_and_another_for_another():
         ("won", "perhaps"),
         ("competition", "x"),
         ("since", "yesterday"),
+        ("until", "9999-12-31"),
         ("match", "1,2"),
         ("sample", "0"),
         ("sample", "some"),

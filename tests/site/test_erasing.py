@@ -66,7 +66,8 @@ PLANTED = {
     Judgement: ["why", "error"],
     Given: ["note"],
     Rated: ["error"],
-    Export: ["selection", "reason"],
+    Export: ["selection", "reason", "licence"],
+    Task: ["name", "selection"],
     Import: ["faults"],
     Audited: ["details"],
 }
@@ -109,13 +110,13 @@ WITHOUT_WORDS = {
     "evaluation.Judgement": "preferred",
     "evaluation.Rating": "preferred",
     "evaluation.Scheme": "name title about kind labels applies rule renames",
-    "evaluation.Task": "name selection items sees status",
+    "evaluation.Task": "items sees status",
     "evaluation.Round": "status",
     "evaluation.ModelRater": "profile",
     "evaluation.Item": "anchor marked digest",
     "evaluation.Assigned": "",
     "evaluation.Given": "profile pseudonym labels spans",  # spans are numbers
-    "evaluation.Export": "name content formats licence rows sha256 gone",
+    "evaluation.Export": "name content formats rows sha256 gone",
     "evaluation.Final": "labels spans how",
     "evaluation.Withdrawal": "seats exports",
     "evaluation.Import": "name sha256 aside remarks",
@@ -174,7 +175,9 @@ def plant(match: Match) -> None:
     Answer.objects.create(judging=judging, prompt=0, arm=0, words=spoken(), error=spoken())
     Judgement.objects.create(judging=judging, prompt=0, first=0, second=1, why=spoken(), error=spoken())
     scheme = Scheme.objects.create(name="s")
-    labelled = Round.objects.create(task=Task.objects.create(scheme=scheme), number=1, scheme=scheme)
+    labelled = Round.objects.create(
+        task=Task.objects.create(scheme=scheme, name=spoken(), selection={"words": spoken()}), number=1, scheme=scheme
+    )
     item = Item.objects.create(round=labelled, number=1, match=match, anchor={"event": 1})
     Given.objects.create(item=item, pseudonym="r", labels=["none"], note=spoken())
     rater = ModelRater.objects.create(round=labelled, profile="m")
@@ -185,7 +188,7 @@ def plant(match: Match) -> None:
             match=purpose, request=asked, seat=1, stage="s", nth=1, key="k", provider="openai", model="m",
             reply=spoken(), thought=spoken(), error=spoken(),
         )  # fmt: skip
-    Export.objects.create(name="x", selection={"words": spoken()}, reason=spoken())
+    Export.objects.create(name="x", selection={"words": spoken()}, reason=spoken(), licence=spoken())
     Import.objects.create(name="a.jsonl", size=1, faults=[{"file": "a.jsonl", "line": 1, "sentence": spoken()}])
     audit.note("table", by="a test", match=match, about="end", reason=spoken())
     room = Room.objects.create(game="undercover", preset="party", host="ann")

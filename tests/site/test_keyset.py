@@ -67,3 +67,16 @@ def test_a_page_is_found_by_its_index(rows):
         connection.cursor().execute("SET LOCAL enable_seqscan = off")
     plan = keyset._beside(rows, "created_at", (START, page.rows[0].pk), "lt").order_by("-created_at", "-pk").explain()
     assert "match_newest" in plan
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "older~9999-12-31T23:59:59-23:00~00000000-0000-0000-0000-000000000000",
+        "newer~0001-01-01T00:00:00+23:00~00000000-0000-0000-0000-000000000000",
+        "older~x~y",
+        "older",
+    ],
+)
+def test_an_address_that_names_no_row_shows_the_first_page(client, at):
+    assert client.get("/matches/", {"at": at}).status_code == 200

@@ -95,18 +95,18 @@ def _line(row: Audited) -> dict[str, Any]:
         "row": row,
         "who": _who(row),
         "whom": _called(row.whom_id, row.whom),
-        "details": [(in_words(name), _told(value)) for name, value in row.details.items()],
+        "details": [(in_words(name), _told(value, row.what)) for name, value in row.details.items()],
     }
 
 
-def _told(value: Any) -> str:
-    """A detail for people; of what was changed [before, after]."""
-    if isinstance(value, list) and len(value) == 2:
-        before, after = map(_told, value)
-        return f"{before} → {after}"
+def _told(value: Any, what: str = "") -> str:
+    """A detail for people; of rights that were changed it is [before, after]."""
+    if isinstance(value, list):
+        between = " → " if what == Audited.What.RIGHTS and len(value) == 2 else ", "
+        return between.join(map(_told, value)) or "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    if value is None:
+    if value in (None, ""):
         return "–"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 

@@ -50,6 +50,8 @@ def page(request: HttpRequest) -> HttpResponse:
         "by": by,
         "ways": TITLES.items(),
         "given": {"scheme": _name(scheme), "by": by} if scheme else {},
+        "things": 0,
+        "matches": 0,
     }
     if scheme:
         matches, titles = choice.matches(), names.players()

@@ -6,7 +6,8 @@ beside: a post that is sent twice counts once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from math import isfinite
 from typing import Any
 from uuid import UUID
 
@@ -28,6 +29,9 @@ AHEAD = 8
 """Items that a page has before they are needed."""
 
 MOST_SKIPPED = 500
+
+LONGEST_KEY = 19
+"""Digits; a longer number is no key of a row."""
 
 
 class Seat:
@@ -175,18 +179,26 @@ def _page(request: HttpRequest, seat: Seat) -> HttpResponse:
 def _wanted(request: HttpRequest, seat: Seat) -> Item | None:
     """The item of a post that was refused, or the next one where it does not wait any more."""
     key = request.POST.get("item", "")
-    return (seat.waiting().filter(pk=key).first() if key.isdecimal() else None) or seat.waiting().first()
+    return seat.waiting().filter(pk__in=_keys([key])).first() or seat.waiting().first()
+
+
+def _keys(texts: Iterable[str]) -> list[int]:
+    """Those of these texts that may be keys of items, as numbers."""
+    return [int(text) for text in texts if text.isdecimal() and len(text) < LONGEST_KEY]
 
 
 def _take(request: HttpRequest, seat: Seat) -> None:
     """Keep what a post says. Raises `LabelError` or `ValueError`."""
     post = request.POST
-    key = int(post.get("item", ""))
+    key = next(iter(_keys([post.get("item", "")])), 0)
+    seconds = float(post.get("seconds") or 0)
+    if not isfinite(seconds):
+        raise ValueError(seconds)
     if post.get("verb") == "back":
         seat.take_back(key)
         return
     labels, spans = _marked(seat, key, post)
-    seat.give(key, labels, spans, post.get("note", ""), float(post.get("seconds") or 0))
+    seat.give(key, labels, spans, post.get("note", "").replace("\0", ""), seconds)
 
 
 def _marked(seat: Seat, key: int, post: Any) -> tuple[list[str], list[list[int] | None]]:
@@ -220,7 +232,7 @@ def _found(text: str, shown_words: str) -> list[int]:
 
 def _next(request: HttpRequest, seat: Seat) -> HttpResponse:
     """The next items that the page has not got yet: {items: [{id, html}], done, total, round}."""
-    have = [int(key) for key in request.GET.get("have", "").split(",") if key.isdecimal()][:MOST_SKIPPED]
+    have = _keys(request.GET.get("have", "").split(",")[:MOST_SKIPPED])
     rows = seat.waiting().exclude(pk__in=have)[:AHEAD]
     done, total = seat.counted()
     items = [{"id": item.pk, "html": _fragment(seat, item, request)} for item in rows]
