@@ -124,9 +124,7 @@ class Task(Asked):
 class Round(models.Model):
     """Items that are labelled by one version of the scheme, with nobody seeing what others gave until it is closed."""
 
-    class Status(models.TextChoices):
-        OPEN = "open", _("open")
-        CLOSED = "closed", _("closed")
+    Status = Task.Status
 
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
