@@ -84,7 +84,7 @@ def _read(model: type[Model], at: str, by: str) -> tuple[str, tuple[Any, Any]]:
         if isinstance(value, datetime):
             value = value.astimezone(UTC)  # as the database has it; not every moment has one
         return side, (value, _column(model, "pk").clean(edge[1], None))
-    except (ValidationError, OverflowError):
+    except (ValidationError, OverflowError, ValueError):
         return "", (None, None)
 
 

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.db.models import Count, Exists, OuterRef, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evaluation.counting import sums
@@ -22,6 +21,7 @@ from evaluation.labelling import items as drawing
 from evaluation.labelling.models import Assigned, Final, Given, Item, Round, Scheme, Task
 from evaluation.labelling.schemes import freeze
 from games.jobs import news
+from magic_site import clock
 from magic_site.writing import written
 
 RIGHT = "evaluation.label"
@@ -108,7 +108,7 @@ def close(part: Round) -> None:
             elif item.marked and not people(item):
                 finals.append(Final(item=item, labels=item.marked, how=Final.How.RULE))
         Final.objects.bulk_create(finals, ignore_conflicts=True)
-        held.status, held.closed_at = Round.Status.CLOSED, timezone.now()
+        held.status, held.closed_at = Round.Status.CLOSED, clock.now()
         held.save(update_fields=["status", "closed_at"])
         sums.drop_labelled_of(held, {final.item.match_id for final in finals})
     news.tell(part.task_id)

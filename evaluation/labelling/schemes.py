@@ -10,7 +10,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from evaluation.labelling.models import Scheme
@@ -18,6 +17,7 @@ from evaluation.labelling.premarks import RULES_THAT_MARK
 from games.registry import RULES
 from games.rules.schema import GIVEN
 from games.rules.strict_json import loads
+from magic_site import clock
 
 FORMAT = "magic-scheme/1"
 PARTS = ("name", "title", "definition", "example", "counter", "key")
@@ -60,7 +60,7 @@ def edit(scheme: Scheme, content: Mapping[str, Any]) -> None:
 
 def freeze(scheme: Scheme) -> None:
     """It is used now: from here on this version stays as it is."""
-    Scheme.objects.filter(pk=scheme.pk, frozen_at=None).update(frozen_at=timezone.now())
+    Scheme.objects.filter(pk=scheme.pk, frozen_at=None).update(frozen_at=clock.now())
 
 
 def succeed(scheme: Scheme, content: Mapping[str, Any], renames: Mapping[str, str | None], *, by: Any = None) -> Scheme:

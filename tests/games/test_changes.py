@@ -25,6 +25,7 @@ SHELVES = {
     "games/jobs/leases.py: _held": "leases that this process renews",
     "agents/providers/openai_responses.py: STREAMED": "names of fields",
     "evaluation/counting/sums.py: _merged": "numbers, and by which rows of the database they are known to be old",
+    "evaluation/exports/declared.py: COLLECTIONS": "all collections of exports",
     "evaluation/metrics/base.py: METRICS": "all metrics",
     "games/web/reading.py: _shared": "reads under way",
     "games/web/sockets.py: _gates": "how many pages are read at once",

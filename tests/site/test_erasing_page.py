@@ -83,7 +83,7 @@ def test_what_it_says_will_be_gone_is_gone_with_the_account_and_it_is_noted(admi
     )
     assert said > 0
     shown = erased(admin, match, account="on")
-    assert f"from 1 matches: the name, and {said} things" in " ".join(shown.split())
+    assert f"from how many matches: 1; things that they had said: {said}." in " ".join(shown.split())
     match.refresh_from_db()
     user.refresh_from_db()
     assert match.names()[1] == "Player 1" and match.seat_of("ann") is None

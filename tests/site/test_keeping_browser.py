@@ -16,6 +16,7 @@ room = rooms.open_room(
     game="undercover", preset="party", seats=5, agents={n: "house" for n in range(1, 5)}, absence="wait",
     options={"discussion": "none"}, move_seconds=0,
 )
+type(room).objects.filter(pk=room.pk).update(pace=0)  # agents speak at once
 result = [room.code, room.link]
 """
 

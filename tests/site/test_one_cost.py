@@ -12,7 +12,6 @@ WRITTEN = re.compile(r"\$\{[^{}]*:,?\.|(cost|cost_left|dollars)\|floatformat")
 PLACES = {
     "games/rules/schema.py": ADDED,  # `Cost`
     "agents/calls.py": ADDED,  # `Price`
-    "agents/reply_store.py": ADDED,  # what is added to the sums that limits look at
     "games/templatetags/money.py": WRITTEN,
 }
 

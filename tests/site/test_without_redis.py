@@ -54,7 +54,7 @@ def addresses(db) -> list[str]:
             "<slug:game>": "undercover", "<slug:code>": room.code, "<uuid:match_id>": match.pk, "<int:key>": thought,
             "<uuid:key>": key, "<int:number>": 1, "<slug:suite>": "own", "<slug:verb>": "start", "<str:table>": "ours",
             "<str:form>": "csv", "<slug:form>": "csv", "<slug:name>": AgentProfile.objects.first().name,
-            "<str:name>": "magic.m1",
+            "<str:name>": "magic.m1", "<uuid:rater>": key, "<uidb64>": "MQ", "<token>": "x-y",
         }.items():  # fmt: skip
             route = route.replace(hole, str(value))
         assert "<" not in route, f"{route}: say in this test what stands there"
