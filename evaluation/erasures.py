@@ -25,7 +25,7 @@ KIND = "erase"
 def ask(person: people.Person, by: Any, account: bool = False) -> Job:
     """Have a person erased, and their account with them if that is wanted."""
     key = f"{person.match}:{person.seat}"
-    asked = jobs.ask(KIND, key, by=by, match=str(person.match), seat=person.seat, account=account)
+    asked = jobs.ask(KIND, key, about=person.match, by=by, match=str(person.match), seat=person.seat, account=account)
     return asked or Job.objects.get(kind=KIND, key=key, state__in=Job.OPEN)
 
 

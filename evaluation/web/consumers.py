@@ -10,6 +10,7 @@ from evaluation.models import Competition, Export, Import, Judging, Trial
 from evaluation.web.access import RUNS
 from games.jobs import news
 from games.match.access import RESEARCHER
+from games.models import Match
 from games.web.reading import in_thread
 from games.web.sockets import NOT_FOUND, PageConsumer
 
@@ -70,6 +71,13 @@ class ImportConsumer(NewsConsumer):
 
 class JudgingConsumer(NewsConsumer):
     model = Judging
+
+
+class ErasureConsumer(NewsConsumer):
+    """An admin's page of somebody who is being erased, known by one of their matches."""
+
+    model = Match
+    right = "games.erase_people"
 
 
 class LabellingConsumer(NewsConsumer):

@@ -12,9 +12,9 @@ class Job(models.Model):
     """One piece of slow work of a declared kind (`games.jobs.kinds`).
 
     key: what it is about; of one kind and key one job is open at a time. about: the pages that wait for it.
-    lease_until: who runs it answers for it until then; afterwards it is given out again. nudge_at: when the workers are
-    told once more, while it waits. tries: how often it was begun. wanted: somebody asked for it while it ran, so it
-    runs once more. done, of: how far it is, in units of the kind. error: a sentence for people.
+    begun_at: when it was begun, or given out again. lease_until: who runs it answers for it until then. nudge_at: when
+    the workers are told once more, while it waits. tries: how often it was begun. wanted: somebody asked for it while
+    it ran, so it runs once more. done, of: how far it is, in units of the kind. error: a sentence for people.
     """
 
     class State(models.TextChoices):

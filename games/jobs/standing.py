@@ -85,7 +85,7 @@ def answers(queue: str) -> bool:
 
 
 def _since(job: Job) -> datetime:
-    """Since when a job waits."""
+    """Since when a job waits: since it was asked for, or given out again."""
     return max(job.asked_at, job.begun_at or job.asked_at)
 
 

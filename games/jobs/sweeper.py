@@ -54,7 +54,7 @@ def _revive(job: Job) -> bool:
             news.tell(job.about)
             kind.ended(job)
         return True
-    if _lapsed(job).update(state=Job.State.WAITING, lease_until=None, nudge_at=Now()):
+    if _lapsed(job).update(state=Job.State.WAITING, lease_until=None, nudge_at=Now(), begun_at=Now()):
         log.warning("Job %s is given out again: its worker is gone", job)
         news.tell(job.about)
     return True

@@ -265,6 +265,18 @@ def test_who_waits_behind_others_is_not_told_that_nobody_works(kind, workers):
     assert "No worker has taken this up." in shown(key="b")
 
 
+def test_what_a_dead_worker_left_waits_anew_before_it_is_told_that_nobody_works(kind, workers):
+    kind()
+    ask()
+    assert jobs.claim(toy().pk)
+    lapse()
+    Job.objects.update(asked_at=clock.after(-90), begun_at=clock.after(-60))
+    sweeper.sweep()
+    assert "It waits for a worker." in shown() and "No worker" not in shown()
+    Job.objects.update(begun_at=clock.after(-11))
+    assert "No worker has taken this up." in shown()
+
+
 def test_many_jobs_of_a_page_are_shown_together(kind, workers):
     kind()
     page = uuid.uuid4()
