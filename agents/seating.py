@@ -16,13 +16,13 @@ def seatable(game: str, researcher: bool = False) -> list[tuple[str, str]]:
 
     The switch ``games`` of a profile lists the games that it is for; without it a profile is for all, and named before.
     """
-    return [(p.name, p.title) for p in _at_hand() if p.suits(game) and (researcher or open_to_everyone(p))]
+    return [(p.name, p.title) for p in at_hand() if p.suits(game) and (researcher or open_to_everyone(p))]
 
 
 def seatable_at_all(games: Iterable[str]) -> list[tuple[str, str]]:
     """Who a researcher can ask to sit down at each of these games, in the same order."""
     games = tuple(games)
-    return [(p.name, p.title) for p in _at_hand() if all(map(p.suits, games))]
+    return [(p.name, p.title) for p in at_hand() if all(map(p.suits, games))]
 
 
 def open_to_everyone(profile: AgentProfile) -> bool:
@@ -33,10 +33,11 @@ def open_to_everyone(profile: AgentProfile) -> bool:
     return profile.seated_by == AgentProfile.SeatedBy.EVERYONE and all(map(spending.price_is_known, models))
 
 
-def _at_hand() -> list[AgentProfile]:
+def at_hand() -> list[AgentProfile]:
+    """Profiles that are active and can be asked, their key and address being in order; house agents come first."""
     profiles = AgentProfile.objects.filter(active=True).select_related("second")
-    at_hand = [profile for profile in profiles if not profile.lacks_key and not profile.address_trouble]
-    return sorted(at_hand, key=lambda p: (p.provider != HOUSE, "games" in p.switches))
+    found = [profile for profile in profiles if not profile.lacks_key and not profile.address_trouble]
+    return sorted(found, key=lambda p: (p.provider != HOUSE, "games" in p.switches))
 
 
 def retire(instance: User, **signal: Any) -> None:

@@ -17,7 +17,7 @@ from django.utils.html import strip_tags
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from agents import rating
+from agents import rating, seating
 from agents.models import AgentProfile
 from agents.player import model_of
 from agents.providers import ProviderError
@@ -40,8 +40,8 @@ GONE = "That agent does not exist any more."
 
 
 def raters() -> list[AgentProfile]:
-    """The profiles that can rate: those with a model."""
-    return list(AgentProfile.objects.exclude(model="").order_by("title", "name"))
+    """The profiles that can rate: those with a model that can be asked."""
+    return sorted((profile for profile in seating.at_hand() if profile.model), key=lambda p: (p.title, p.name))
 
 
 def expected(part: Round) -> dict[str, float]:

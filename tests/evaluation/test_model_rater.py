@@ -153,6 +153,15 @@ def test_who_has_no_model_cannot_rate(labelled):
         model_rater.ask(labelled.last, house)
 
 
+def test_only_a_model_that_can_be_asked_is_offered_and_taken(labelled, owner):
+    for name, more in {"keyless": {"key_env": "NO_SUCH_KEY"}, "off": {"active": False}, "here": {}}.items():
+        AgentProfile.objects.create(name=name, title=name, provider="openai", model="m", method="direct", **more)
+    offered = {profile.name for profile in model_rater.raters()}
+    assert "here" in offered and not {"keyless", "off"} & offered
+    owner.post(f"/labels/{labelled.pk}/models/", {"profile": "keyless"})
+    assert not ModelRater.objects.exists()
+
+
 def test_a_models_labels_are_in_the_log_only_once_the_round_is_closed(labelled, server, asked):
     ask(labelled)
     assert list(labels.given(Match.objects.all())) == []

@@ -103,8 +103,8 @@ def _model(rater: ModelRater) -> dict[str, Any]:
 def ask(request: HttpRequest, key: UUID) -> HttpResponse:
     """Let a model label the items of the newest round."""
     task = get_object_or_404(Task, pk=key)
-    profile = AgentProfile.objects.filter(name=request.POST.get("profile", "")).first()
-    last = task.last
+    wanted, last = request.POST.get("profile", ""), task.last
+    profile = next((one for one in model_rater.raters() if one.name == wanted), None)
     try:
         if profile is None or last is None:
             raise LabelError(_("Choose an agent with a model."))
