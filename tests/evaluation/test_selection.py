@@ -12,6 +12,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.http import QueryDict
 
+from agents.models import AgentProfile
 from evaluation.desk.selection import PARTS, Selection
 from evaluation.labelling.models import Final, Item, Round, Scheme, Task
 from evaluation.models import Bout, Competition
@@ -72,6 +73,14 @@ def test_an_agent_that_lost_as_a_role_is_one_seat(agent, role, won):
         match.pk for match in Match.objects.filter(game="avalon") if of_the_log(match, agent, role, won == "yes")
     ]
     assert {match.pk for match in found(agent=agent, role=role, won=won)} == set(expected)
+
+
+def test_an_agent_and_a_role_are_found_as_pages_call_them():
+    AgentProfile.objects.create(name="agent-0", title="The Zeroth")
+    as_kept = [match.pk for match in found(agent="agent-0", role="merlin")]
+    assert as_kept
+    for agent in ("The Zeroth", "the zeroth", "AGENT-0"):
+        assert [match.pk for match in found(agent=agent, role="Merlin")] == as_kept
 
 
 def test_there_are_matches_for_some_of_these_and_not_for_all():
