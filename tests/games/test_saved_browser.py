@@ -25,7 +25,7 @@ def test_a_saved_replay_steps_through_from_disk_with_networking_off(visit, stack
     page.context.set_offline(True)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(path.as_uri())
+    page.goto(path.as_uri(), wait_until="domcontentloaded", timeout=60_000)  # megabytes in one page
     count = page.locator("[data-count]")
     expect(count).to_contain_text("event 1 of")
     page.keyboard.press("ArrowRight")
