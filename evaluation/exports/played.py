@@ -26,9 +26,10 @@ from games.registry import RULES
 
 
 def _arm(told: Told) -> str:
-    """Who is compared: the challenger of a competition's match; of another match all who play."""
-    named = told.log.labels.get("challenger")
-    return str(named or ", ".join(sorted({seat.agent or seat.kind for seat in told.log.header.seats})))
+    """Who is compared: the challenger of a competition's match, with the suite's arm where it has several; of another
+    match all who play."""
+    named = [str(told.log.labels[name]) for name in ("challenger", "arm") if told.log.labels.get(name)]
+    return " · ".join(named) or ", ".join(sorted({seat.agent or seat.kind for seat in told.log.header.seats}))
 
 
 def _deal(told: Told) -> str:
@@ -47,7 +48,7 @@ def _deal(told: Told) -> str:
     Column("competition", TEXT, "The competition that it was planned for.", "log: `labels`", "roles"),
     Column("suite", TEXT, "The suite of that competition.", "log: `labels`", "roles"),
     Column("deal", TEXT, "The same for matches of one deal: two arms are merged on it.", "the deal, hashed", "roles"),
-    Column("arm", TEXT, "Who is compared: the challenger, or all who play.", "log: `labels`, `seats`", "roles"),
+    Column("arm", TEXT, "Who is compared: the challenger and the suite's arm, or all who play.", "log: `labels`, `seats`", "roles"),
     Column("seats", WHOLE, "How many seats it has.", "log: `match`"),
     Column("status", TEXT, "running, finished, void or abandoned.", "log: `outcome`"),
     Column("result", TEXT, "How it ended; each game has its own list.", "log: `outcome`"),

@@ -200,6 +200,13 @@ def test_an_export_without_roles_is_the_same_whatever_was_hidden(matches, export
     assert len(seats) == match.sitters.count() and "erson" not in "".join(seats)
 
 
+def test_the_arms_of_a_suite_are_told_apart_where_one_challenger_plays_both(matches, exported):
+    for match, arm in zip(matches[:2], ("good", "evil"), strict=True):
+        Match.objects.filter(pk=match.pk).update(origin="import", labels={"challenger": "house", "arm": arm})
+    told = table(exported(), "matches").set_index("match").arm
+    assert [told[str(match.pk)] for match in matches[:2]] == ["house · good", "house · evil"]
+
+
 def test_what_would_tell_of_what_is_left_out_is_refused():
     for chosen in (["thoughts"], ["roles", "prompts"], ["labels"], ["polls"], ["metrics"], ["calls"]):
         with pytest.raises(ValidationError, match="would tell of"):

@@ -99,6 +99,14 @@ def test_a_choice_is_kept_for_who_comes_back_until_all_are_asked_for():
     assert client_of(key="other").get(LIST).status_code == 200
 
 
+def test_words_that_were_looked_for_are_kept_nowhere():
+    client = client_of()
+    html(client, "?game=avalon&words=penguin")
+    answer = client.get(LIST)
+    assert (answer.status_code, answer.url) == (302, f"{LIST}?game=avalon")
+    assert "penguin" not in str(dict(client.session))
+
+
 def test_a_choice_that_makes_no_sense_is_said_at_its_field_and_nothing_typed_is_lost():
     page = html(client_of(), "?since=yesterday&agent=house", 422)
     assert "Enter a valid date" in page and 'value="yesterday"' in page and 'value="house"' in page

@@ -27,6 +27,9 @@ CHOICE = "choice"
 ALL = "all"
 """In an address: nothing is chosen, and what was chosen before is forgotten."""
 
+WORDS = "words"
+"""In an address: what is looked for in what was said and thought."""
+
 
 @require_safe
 @never_cache
@@ -74,13 +77,15 @@ def _page(matches: QuerySet[Match], at: str, costly: bool) -> tuple[keyset.Page,
 
 def _elsewhere(request: HttpRequest, params: dict[str, str]) -> str | None:
     """The address of the list that is meant, if it is another one: the last choice of who comes back without any, and a
-    choice without the fields that were left empty. A choice is kept as long as one is signed in."""
+    choice without the fields that were left empty. A choice is kept as long as one is signed in, but for words that were
+    looked for: they may be of a person who is erased meanwhile."""
     if "" in request.GET.values():
         kept = [(name, value) for name, values in request.GET.lists() for value in values if value]
         return urlencode(kept or {ALL: 1})
     if request.user.is_authenticated:
-        if params and request.session.get(CHOICE) != params:
-            request.session[CHOICE] = params
+        choice = {name: value for name, value in params.items() if name != WORDS}
+        if choice and request.session.get(CHOICE) != choice:
+            request.session[CHOICE] = choice
         elif ALL in request.GET:
             request.session.pop(CHOICE, None)
         elif not request.GET and CHOICE in request.session:
