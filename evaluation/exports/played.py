@@ -48,7 +48,7 @@ def _deal(told: Told) -> str:
     Column("competition", TEXT, "The competition that it was planned for.", "log: `labels`", "roles"),
     Column("suite", TEXT, "The suite of that competition.", "log: `labels`", "roles"),
     Column("deal", TEXT, "The same for matches of one deal: two arms are merged on it.", "the deal, hashed", "roles"),
-    Column("arm", TEXT, "Who is compared: the challenger and the suite's arm, or all who play.", "log: `labels`, `seats`", "roles"),
+    Column("arm", TEXT, "Who is compared: challenger and arm, or all who play.", "log: `labels`, `seats`", "roles"),
     Column("seats", WHOLE, "How many seats it has.", "log: `match`"),
     Column("status", TEXT, "running, finished, void or abandoned.", "log: `outcome`"),
     Column("result", TEXT, "How it ended; each game has its own list.", "log: `outcome`"),

@@ -77,8 +77,8 @@ def _page(matches: QuerySet[Match], at: str, costly: bool) -> tuple[keyset.Page,
 
 def _elsewhere(request: HttpRequest, params: dict[str, str]) -> str | None:
     """The address of the list that is meant, if it is another one: the last choice of who comes back without any, and a
-    choice without the fields that were left empty. A choice is kept as long as one is signed in, but for words that were
-    looked for: they may be of a person who is erased meanwhile."""
+    choice without the fields that were left empty. A choice is kept as long as one is signed in, but for words that
+    were looked for: they may be of a person who is erased meanwhile."""
     if "" in request.GET.values():
         kept = [(name, value) for name, values in request.GET.lists() for value in values if value]
         return urlencode(kept or {ALL: 1})
