@@ -39,6 +39,22 @@ LIKE = 2.0
 SIMILAR = 9.0
 """How sharply the partner of a word is expected among the words most like it."""
 
+LIKENINGS = (
+    "not {word}, but close",
+    "somewhere near {word}",
+    "{word}, but not quite",
+    "think of {word} and take one step aside",
+    "{word} would be a good wrong guess",
+    "on the same page as {word}",
+    "{word} is its neighbour",
+    "whoever thinks of {word} is on the way",
+    "between {word} and it there is not much room",
+    "with {word} you would be warm, but not there yet",
+    "if you say {word}, I nearly nod",
+    "{word} comes up when you look for it",
+)
+"""Clues that liken the own word to another one; they fit whatever kind of word that is."""
+
 STOP_WORDS = frozenset(
     "a about all also an and any are as at be been bit but by can could did do does each for from get gets go goes had "
     "has have he her him his how i if in into is it its just kind know like lot made make many may me mine more most "
@@ -148,6 +164,20 @@ class Network:
         """How alike two words of the network are, 0 to 1. Raises KeyError for a word that is not in it."""
         return float(self.similarities[self._index[word], self._index[other]])
 
+    @cached_property
+    def likeness(self) -> np.ndarray:
+        """Array (words, words): how true it is of the second that it is like the first and not the same."""
+        like = np.minimum(LIKE * self.similarities, 1)
+        np.fill_diagonal(like, 0)
+        return like
+
+    @cached_property
+    def _likened(self) -> dict[str, int]:
+        """Of each clue that likens, the word that it names."""
+        return {
+            normal(likening.format(word=word)): place for place, word in enumerate(self.words) for likening in LIKENINGS
+        }
+
     def partners(self, place: int) -> np.ndarray:
         """P(the other word of the pair | the word at ``place``), before any clue: the more alike, the likelier."""
         return self._partners[place]
@@ -182,7 +212,8 @@ class Network:
         average."""
         known = self._readings.get(clue)
         if known is None:
-            parts = [self._part(part) for part in self._parts(clue)]
+            whole = normal(clue) in self._likened
+            parts = [self._part(part) for part in ([clue] if whole else self._parts(clue))]
             likelihoods = np.exp(np.mean([np.log(part.likelihoods) for part in parts], axis=0))
             likelihoods.setflags(write=False)
             known = Reading(likelihoods, sum(part.certainty for part in parts) / len(parts))
@@ -193,7 +224,7 @@ class Network:
 
     def _parts(self, clue: str) -> list[str]:
         """The parts of a clue that say something each: what makes a known fact together is one of them."""
-        pieces = [piece for piece in _BETWEEN_PARTS.split(clue) if _stems(piece)]
+        pieces = [piece for piece in _BETWEEN_PARTS.split(clue) if content_stems(piece)]
         parts = []
         while pieces:
             ends = range(len(pieces), 0, -1)
@@ -206,8 +237,10 @@ class Network:
         number = self._exact.get(normal(text))
         if number is not None:
             return Reading(UNSTATED + (1 - UNSTATED) * self.truth[number], 1.0)
+        if (named := self._likened.get(normal(text))) is not None:
+            return Reading(UNSTATED + (1 - UNSTATED) * self.likeness[named], 1.0)
         fit, confidence = self._fit(text)
-        says_something = any(stem.isascii() for stem in _stems(text))  # the words are English
+        says_something = any(stem.isascii() for stem in content_stems(text))  # the words are English
         rest = self.reader(text) if says_something else Reading(UNREAD, 0.0)
         likelihoods = (1 - confidence) * rest.likelihoods + confidence * (UNSTATED + (1 - UNSTATED) * fit)
         by_words = confidence / READ
@@ -219,7 +252,7 @@ class Network:
         A word fits as far as what the sentence says is said in some fact that is true of it; rare words say more. A
         word of the network that is named stands for the words like it. Unsure is what nothing in the network says.
         """
-        stems = sorted(_stems(text))
+        stems = sorted(content_stems(text))
         known = [(self._weight(stem), self._said(stem)) for stem in stems if self._knows(stem)]
         if not known:
             return np.zeros(len(self.words)), 0.0
@@ -244,7 +277,7 @@ class Network:
     def _facts_by_stem(self) -> dict[str, list[int]]:
         index: dict[str, list[int]] = {}
         for number, fact in enumerate(self.facts):
-            for stem in _stems(" ".join((fact.text, *fact.keywords))):
+            for stem in content_stems(" ".join((fact.text, *fact.keywords))):
                 index.setdefault(stem, []).append(number)
         return index
 
@@ -294,7 +327,8 @@ def normal(text: str) -> str:
     return " ".join(re.findall(r"[\w']+", unicodedata.normalize("NFKC", text).casefold()))
 
 
-def _stems(text: str) -> set[str]:
+def content_stems(text: str) -> set[str]:
+    """The words of a text that carry meaning, without their endings."""
     words = normal(text).split()
     return {stem(word) for word in words if word not in STOP_WORDS}
 

@@ -95,6 +95,12 @@ def repeats(clue: str, earlier: str) -> bool:
     return said == tokens(earlier) if said else clue == earlier
 
 
+def holds(clue: str, earlier: str) -> bool:
+    """Whether a clue has all words of an earlier one in a row."""
+    said, sought = tokens(clue), tokens(earlier)
+    return any(said[start : start + len(sought)] == sought for start in range(len(said) - len(sought) + 1))
+
+
 def is_answer(guess: str, word: str) -> bool:
     """Whether a guess is the word, whatever its case, spaces and articles."""
     return _answer(guess) == _answer(word)

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from agents.house.unread import like_the_others
-from agents.house.words import UNSTATED, Network, normal
+from agents.house.words import UNSTATED, Network, content_stems, normal
 from games.rules.clues import holds_word
 
 TOPICS = {
@@ -144,16 +144,23 @@ class Mind:
         """
         truth = self.network.truth[:, self.candidates]
         if self.place is None:
-            facts = np.flatnonzero(truth.max(axis=1))
+            facts = self._beyond_the_topic(np.flatnonzero(truth.max(axis=1)))
             fits = UNSTATED + (1 - UNSTATED) * truth[facts]
             blends = np.log(fits) @ self.words
             return facts, blends - telling * np.log(fits.mean(axis=1))
-        facts = np.flatnonzero(truth[:, self.place])
+        facts = self._beyond_the_topic(np.flatnonzero(truth[:, self.place]))
         fits = UNSTATED + (1 - UNSTATED) * truth[facts]
         own, chameleon = fits[:, self.place], self.heard()
         made_up = fits @ chameleon
         tells, gives_away = np.log(own / made_up), chameleon[self.place] * own / made_up
         return facts, own + telling * tells - hiding * gives_away
+
+    def _beyond_the_topic(self, facts: np.ndarray) -> np.ndarray:
+        """Those that say more than the topic: its name is not in them, and they are not true of all its words."""
+        everything = self.network.truth[:, self.candidates].min(axis=1) > 0
+        named = content_stems(self.course.topic)
+        said = [everything[fact] or not named.isdisjoint(content_stems(self.network.texts[fact])) for fact in facts]
+        return facts[~np.array(said, bool)]
 
 
 def candidates(network: Network, topic: str) -> np.ndarray:

@@ -16,8 +16,9 @@ from agents.beliefs import Beliefs
 from agents.house.equals import ahead, one_of_highest
 from agents.house.form import first_allowed, of_drawn_length
 from agents.house.noise import gumbel
-from agents.house.words import network
+from agents.house.words import LIKENINGS, network
 from agents.situation import Decision, Situation, Thought
+from games.rules.clues import holds, holds_word
 from games.undercover.house.mind import ROLES, Course, Mind
 
 TELLING = 0.05
@@ -33,7 +34,7 @@ VOTE_NOISE = 0.1
 SPEAKS = 0.5
 """How often an agent says something in the talk. Whether it does must not tell how much it knows."""
 MANY = 20
-"""So many facts are considered for a clue, alone and two in one sentence."""
+"""So many clues are considered by one who has no word."""
 
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
@@ -83,41 +84,43 @@ def course(situation: Situation) -> Course:
 
 
 def _clue(situation: Situation, mind: Mind, rng: random.Random, telling: float) -> tuple[dict[str, Any] | None, str]:
-    facts, values = clue_values(mind, telling)
+    facts, values = clue_values(mind, telling, mind.network.truth)
     texts = [mind.network.facts[fact].text for fact in facts]
     near = of_drawn_length(texts, mind.network.texts, rng)
     drawn = values + [CLUE_NOISE * gumbel(rng) for _ in facts]
-    best = [texts[place] for place in np.argsort(-drawn, kind="stable")]
-    action = first_allowed(situation, _to_try(best, {texts[place] for place in near}))
+    best = sorted(np.argsort(-drawn, kind="stable").tolist(), key=lambda place: place not in near)
+    given = [clue for clues in mind.course.clues.values() for clue in clues]
+    new = (texts[place] for place in best if not any(holds(texts[place], clue) for clue in given))
+    action = first_allowed(situation, itertools.chain(new, _likenings(mind, given, rng, telling)))
     return action, _why_clue(mind) if action else "Everything that I could say has been said."
 
 
-def _to_try(texts: list[str], near: set[str]) -> Iterator[str]:
-    """Clues to try, of those that are as long as was drawn the best first; in the end two in one sentence, which is a
-    way out when all was said before."""
-    yield from (text for text in texts if text in near)
-    yield from (text for text in texts[:MANY] if text not in near)
-    yield from (f"{text}, and {another}" for text, another in itertools.combinations(texts[:MANY], 2))
+def _likenings(mind: Mind, given: list[str], rng: random.Random, telling: float) -> Iterator[str]:
+    """What is left when every fact was said before: words that the own one is like, those first that nobody has
+    named."""
+    words, values = clue_values(mind, telling, mind.network.likeness)
+    best = [mind.network.words[words[place]] for place in np.argsort(-values, kind="stable")]
+    for word in sorted(best, key=lambda word: any(holds_word(clue, word) for clue in given)):
+        yield from (likening.format(word=word) for likening in rng.sample(LIKENINGS, len(LIKENINGS)))
 
 
-def clue_values(mind: Mind, telling: float) -> tuple[np.ndarray, np.ndarray]:
-    """The facts that may be said, and what each is worth as a clue: how well it fits the word that most seats probably
-    have and, for a civilian, how well it tells the own word from the other.
+def clue_values(mind: Mind, telling: float, truth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which rows of ``truth``, an array (clues, words), may be said, and what each is worth as a clue: how well it fits
+    the word that most seats probably have and, for a civilian, how well it tells the own word from the other.
 
     Said is what is true of the own word; by one who has none that the network knows, what the others' clues are about.
     """
-    truth = mind.network.truth
     if mind.place is None:
         values = truth @ mind.topics
-        facts = np.argsort(-values, kind="stable")[:MANY]
-        return facts, values[facts]
-    facts = np.flatnonzero(truth[:, mind.place])
-    truth = truth[facts]
+        rows = np.argsort(-values, kind="stable")[:MANY]
+        return rows, values[rows]
+    rows = np.flatnonzero(truth[:, mind.place])
+    truth = truth[rows]
     own = truth[:, mind.place]
     doubt = max(mind.odd, HEDGE)
     fits = (1 - doubt) * own + doubt * truth @ mind.majority_if_odd()
     tells = own * ((1 - mind.odd) - truth @ mind.minority_if_not())
-    return facts, fits + telling * tells
+    return rows, fits + telling * tells
 
 
 def _why_clue(mind: Mind) -> str:
