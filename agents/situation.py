@@ -37,7 +37,8 @@ class Situation:
 
     log: visible(log up to the opening of the request, seat); state: the fold of it; names: how each seat is called;
     thoughts: this seat's own earlier ones, oldest first; match: the match's id, for the books and for no prompt; lot:
-    drawn by the match's seed for this decision, the same with and without polls, for a choice among equals.
+    drawn by the match's seed for this decision, the same with and without polls, for a choice among equals; nature:
+    drawn by it for the seat, the same for all that the seat decides.
     texts: what was made of the log for prompts, by what it is and how long the log was; copies for other moments and
     requests of the same seat share it.
     """
@@ -51,6 +52,7 @@ class Situation:
     thoughts: tuple[Thought, ...] = ()
     match: str = ""
     lot: int = 0
+    nature: int = 0
     texts: dict[tuple[str, ...], str] = field(default_factory=dict, compare=False, repr=False)
 
     @property

@@ -1,7 +1,9 @@
 """One turn of an agent: from a match in play to a decision. The same for live tables and for matches in memory."""
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from agents import house
 from agents.calls import ReplyStore
@@ -29,6 +31,7 @@ def situation(play: Play, request: Request, names: Mapping[int, str], thoughts: 
         thoughts=tuple(thought for thought in thoughts if thought.seat == request.seat),
         match=play.header.id,
         lot=_random(play, request).getrandbits(32),
+        nature=nature(play.header.seed, request.seat),
     )
 
 
@@ -64,6 +67,12 @@ def decide(
 
 def _random(play: Play, request: Request):
     return agent_random(play.header.seed, request.seat, play.earlier_requests(request))
+
+
+@lru_cache(maxsize=1024)
+def nature(seed: int, seat: int) -> int:
+    """How a seat is, by the match's seed and whatever it was dealt (`Situation.nature`)."""
+    return random.Random(f"{seed}:nature:{seat}").getrandbits(32)
 
 
 def unknown_profile(request: Request, agent: str) -> Decision:

@@ -1,0 +1,53 @@
+"""House agents answer whoever speaks to them, in every game and in words of their own."""
+
+import random
+
+import pytest
+
+from agents import turns
+from agents.models import AgentProfile
+from games.registry import RULES
+from games.rules import table_talk
+from games.rules.play import Play, new_header
+from games.rules.sample import sample_of
+from games.rules.values import Refusal, Request, SeatInfo
+
+HOUSE = AgentProfile(name="house", provider="house", method="house", switches={})
+CALLED = ("Ann", "Hugo", "Vera", "Felix", "Udo", "Rosa", "Leo")
+
+
+def table(game, seed=1, **options):
+    """A match at which people and agents may talk: Ann is a person."""
+    rules = RULES[game]
+    preset, seats = rules.players
+    seated = tuple(SeatInfo(n, CALLED[n - 1], "agent", "house") for n in range(1, seats + 1))
+    options = {"table_talk": True} | options
+    setting = sample_of(rules).setting(rules.options(preset, options, seats), random.Random(seed))
+    return Play(rules, new_header(rules, preset, seats=seated, seed=seed, options=options, setting=setting))
+
+
+def answered(play, text, seat=2, speaker=1):
+    """What a seat answers in the talk beside the game, and puts into the log; None where it is silent."""
+    assert not isinstance(play.talk(speaker, "chat", {"text": text, "to": "all"}), Refusal)
+    request = Request(f"{len(play.log)}:{seat}:chat", "chat", seat, table_talk.FIELDS["chat"], len(play.log))
+    action = turns.decide(play, request, HOUSE, play.header.names).action
+    if action["text"] is None:
+        return None
+    assert not isinstance(play.talk(seat, "chat", action), Refusal)
+    return action["text"]
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_in_every_game_it_answers_who_speaks_to_it_and_nobody_else(game):
+    play = table(game)
+    told = answered(play, "hugo are you a bot?")
+    assert any(word in told for word in ("agent", "program", "bot"))
+    assert answered(play, "Vera, who do you suspect?") is None
+    assert answered(play, "hi all")
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_it_says_nothing_twice(game):
+    play = table(game)
+    said = [answered(play, "hugo, blorb fnord zzz") for _ in range(8)]
+    assert len(set(said)) == len(said)
