@@ -25,7 +25,7 @@ from games.match import detection
 from games.match.cache import CachedMatch
 from games.match.view import View
 from games.models import Room
-from games.registry import RULES, page_part
+from games.registry import RULES, own_part, page_part
 from games.room.people import name_of
 from games.rules import values
 from games.rules.values import PUBLIC
@@ -35,7 +35,7 @@ from games.web.visits import Trouble, Visit
 from magic_site.requests import SiteRequest
 
 NUMBER = re.compile(r' data-n="[^"]*"')
-PUBLIC_PARTS = ("status", "seats", "track", "stage")
+PUBLIC_PARTS = ("status", "seats", "board", "stage")
 
 
 @contextmanager
@@ -96,7 +96,7 @@ def _bare(part: str) -> str:
 
 
 def public_parts(seen: Visit) -> dict[str, SafeString]:
-    """Status, seats, score track and stage."""
+    """Status, seats, board and stage."""
     source = seen.shown
     if source is None:
         return _public_parts(
@@ -185,6 +185,7 @@ def _public_context(seen: Visit, source: CachedMatch, view: View) -> dict[str, A
         "clock": _clock(source, room, asked, view),
         "delayed": seen.delayed,
         "game_status": page_part(match.game, "status"),
+        "game_board": own_part(match.game, "board"),
         "game_track": page_part(match.game, "track"),
         "game_marks": page_part(match.game, "marks"),
         "game_end": page_part(match.game, "end"),

@@ -8,6 +8,7 @@ import { keepNotes } from "./table/notebook.js";
 import { follow, receive, settle, showAway } from "./table/parts.js";
 import { linkShares } from "./table/split.js";
 import { showThinking } from "./table/thinking.js";
+import { watchThumbs } from "./table/thumbs.js";
 
 const table = document.getElementById("table");
 
@@ -15,6 +16,7 @@ for (const button of document.querySelectorAll("[data-with-scripts]")) button.hi
 keepTime();
 watchForms(table);
 watchCard();
+watchThumbs(table);
 linkShares();
 settle();
 follow();

@@ -101,7 +101,7 @@ async def test_who_watches_a_round_behind_is_not_told_who_is_at_work_now(match):
 
 async def test_an_opened_line_brings_the_whole_table(match):
     page = await Page(match.room, "key-1").open()
-    assert all(f'id="{part}"' in page.html() for part in ("status", "seats", "track", "stage", "card", "act"))
+    assert all(f'id="{part}"' in page.html() for part in ("status", "seats", "board", "stage", "card", "act"))
     assert page.lines() == [1, 6]
     await page.close()
 
@@ -354,7 +354,7 @@ async def test_the_page_after_its_frames_equals_the_page_from_scratch(match):
     await page.rest()
     scratch = await on_thread(lambda: browser("key-2").get(f"/t/{match.room.code}/").content.decode())()
     assert page.lines() == sorted({int(seq) for seq in re.findall(r'data-seq="(\d+)"', scratch)})
-    for name in ("status", "seats", "track", "stage"):
+    for name in ("status", "seats", "board", "stage"):
         assert part(page.html(), name)[1:] == part(scratch, name)[1:] != []  # the first holds its number
     await page.close()
 

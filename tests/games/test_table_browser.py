@@ -319,6 +319,7 @@ def test_a_move_is_shown_even_where_the_line_dies_before_it_tells(visit, stack, 
 def test_the_card_is_face_up_only_while_it_is_held(visit, stack, code):
     page = sit(visit(PHONE), code, 1, stack.base_url)
     face, handle = page.locator("[data-card] .face"), page.locator("[data-card] summary")
+    page.get_by_role("link", name="Card").click()
     expect(face).to_be_hidden()
     handle.hover()
     page.mouse.down()

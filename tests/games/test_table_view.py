@@ -162,7 +162,7 @@ def test_with_htmx_the_answer_is_the_parts_of_the_page():
     match = match_at(room_of())
     answer = clue_of(match, "bitter", **HTMX)
     assert answer.status_code == 200 and "<html" not in text(answer)
-    assert all(f'id="{part}"' in text(answer) for part in ("status", "seats", "track", "act", "card"))
+    assert all(f'id="{part}"' in text(answer) for part in ("status", "seats", "board", "act", "card"))
     assert "bitter" in text(answer)
 
 

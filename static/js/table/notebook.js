@@ -10,9 +10,6 @@ export function keepNotes(table) {
   let key = "";
   let kept = {};
 
-  // On a phone it would stand between the seats and the story: there it opens when it is asked for.
-  notes.querySelector("details").open = matchMedia("(min-width: 861px)").matches;
-
   text.addEventListener("input", () => keep({ text: text.value }));
   list.addEventListener("click", (event) => {
     const button = event.target.closest("button");
