@@ -67,6 +67,7 @@ def test_two_taps_lead_from_the_first_page_to_a_dealt_card_of_every_game(visit):
         page.goto("/")
         page.fill("[name=name]", "Ann")
         page.click(f"[formaction='/play/{game}/']")
+        page.get_by_role("link", name="Card").click()
         page.focus("[data-card] summary")
         page.keyboard.down("Enter")
         expect(page.locator("#card .word")).to_be_visible()
