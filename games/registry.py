@@ -1,11 +1,6 @@
 """The games, in the order in which pages offer them. Each is one folder beside this file (CONTRIBUTING.md says what
 stands in it)."""
 
-from functools import cache
-
-from django.template import TemplateDoesNotExist
-from django.template.loader import get_template
-
 from games.avalon.rules import Avalon
 from games.chameleon.rules import Chameleon
 from games.cost_sharing.rules import CostSharing
@@ -22,14 +17,3 @@ RULES: dict[str, Rules] = {rules.name: rules for rules in GAMES}
 def page_part(game: str, part: str) -> str:
     """The template of a part of a game's pages."""
     return RULES[game].page(part)
-
-
-@cache
-def own_part(game: str, part: str) -> str:
-    """The template of a part that not every game has; "" where this one has none."""
-    name = page_part(game, part)
-    try:
-        get_template(name)
-    except TemplateDoesNotExist:
-        return ""
-    return name

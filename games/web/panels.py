@@ -12,11 +12,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import cache
 from operator import itemgetter
 from typing import Any
 
 from django.middleware.csrf import get_token
-from django.template.loader import render_to_string, select_template
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template, render_to_string, select_template
 from django.urls import reverse
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
@@ -25,7 +27,7 @@ from games.match import detection
 from games.match.cache import CachedMatch
 from games.match.view import View
 from games.models import Room
-from games.registry import RULES, own_part, page_part
+from games.registry import RULES, page_part
 from games.room.people import name_of
 from games.rules import values
 from games.rules.values import PUBLIC
@@ -185,7 +187,7 @@ def _public_context(seen: Visit, source: CachedMatch, view: View) -> dict[str, A
         "clock": _clock(source, room, asked, view),
         "delayed": seen.delayed,
         "game_status": page_part(match.game, "status"),
-        "game_board": own_part(match.game, "board"),
+        "game_board": _own_part(match.game, "board"),
         "game_track": page_part(match.game, "track"),
         "game_marks": page_part(match.game, "marks"),
         "game_end": page_part(match.game, "end"),
@@ -194,6 +196,17 @@ def _public_context(seen: Visit, source: CachedMatch, view: View) -> dict[str, A
     if over:
         context["moments"] = moments(match.game, view.events, source.names)
     return context
+
+
+@cache
+def _own_part(game: str, part: str) -> str:
+    """The template of a part that not every game has; "" where this one has none."""
+    name = page_part(game, part)
+    try:
+        get_template(name)
+    except TemplateDoesNotExist:
+        return ""
+    return name
 
 
 def _seat(
