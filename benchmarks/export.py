@@ -62,14 +62,14 @@ def measure(stack, count: int, content: list[str], formats: tuple[str, ...]) -> 
     export = exporting.ask(exporting.Order(Selection.of({}, user), Content.of(content), formats), user)
     pages = ("/matches/", "/", f"/exports/{export.pk}/?part=progress")
     waits: dict[str, list[float]] = {page: [] for page in pages}
-    half = 0.0
+    second = 0.0
     while (job := exporting.job_of(export)) is None or job.ended_at is None:
         for page in pages:
             asked = time.perf_counter()
             get(stack.base_url + page, cookie)
             waits[page].append(1000 * (time.perf_counter() - asked))
         time.sleep(0.1)
-        half = max(half, memory_of_half())
+        second = max(second, memory_of_second())
     seconds = time.perf_counter() - began
     export.refresh_from_db()
     if not export.sha256:
@@ -80,7 +80,7 @@ def measure(stack, count: int, content: list[str], formats: tuple[str, ...]) -> 
     )
     print(f"  {export.rows}")
     worker = most_memory(stack.parts["files"].process.pid)
-    print(f"  worker: at most {worker:.0f} MB, its second process {half:.0f} MB; file {export.size / 1e6:.0f} MB")
+    print(f"  worker: at most {worker:.0f} MB, its second process {second:.0f} MB; file {export.size / 1e6:.0f} MB")
     for page, times in waits.items():
         print(f"  meanwhile {page[:20]:<20} median {statistics.median(times):.0f} ms, slowest {max(times):.0f} ms")
     before = most_memory(stack.parts["daphne"].process.pid)
@@ -101,9 +101,9 @@ def get(url: str, cookie: str) -> int:
     return size
 
 
-def memory_of_half() -> float:
-    """The most memory that a process which writes half of an export has had, in MB."""
-    found = [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if named(path, b"evaluation.exports.half")]
+def memory_of_second() -> float:
+    """The most memory that the second process of an export has had, in MB."""
+    found = [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if named(path, b"evaluation.exports.second")]
     return max((most_memory(int(folder.name)) for folder in found), default=0.0)
 
 

@@ -19,14 +19,14 @@ from evaluation.metrics.base import Counted
 from evaluation.metrics.measuring import Amount, amounts
 from evaluation.records.record import Record
 from games.match import bulk
+from games.match.quick_json import encoded
 from games.models import Match
 from games.registry import RULES
 from games.rules import logfile
-from games.rules.logfile import Encoded, as_json
 from games.rules.replay import must_stand
 from games.rules.values import Event, LogError, Outcome
 
-CHUNK = 50
+CHUNK = 20
 """So many matches are in memory at a time."""
 
 
@@ -65,7 +65,7 @@ class Told:
     @cached_property
     def texts(self) -> list[str | None]:
         """What each event of the log holds, as JSON text; None where that is not told."""
-        return [None if event.data is None else Encoded(as_json(event.data)) for event in self.log.events]
+        return [None if event.data is None else encoded(event.data) for event in self.log.events]
 
     def lines(self) -> Iterator[str]:
         """The lines of the log file."""
@@ -96,9 +96,14 @@ class Told:
 
 def told(keys: Sequence[UUID], content: Content, pseudonyms: Pseudonyms) -> Iterator[Told]:
     """These matches in their order, those of a chunk at a time in memory."""
-    for first in range(0, len(keys), CHUNK):
-        yield from _chunk(keys[first : first + CHUNK], content, pseudonyms)
+    for chunk in chunks(keys):
+        yield from _chunk(chunk, content, pseudonyms)
         gc.collect(0)  # a match and its seats, which name one another
+
+
+def chunks(keys: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
+    """So many of them that are in memory at a time."""
+    return (keys[first : first + CHUNK] for first in range(0, len(keys), CHUNK))
 
 
 def _chunk(keys: Sequence[UUID], content: Content, pseudonyms: Pseudonyms) -> Iterator[Told]:
@@ -111,7 +116,7 @@ def _chunk(keys: Sequence[UUID], content: Content, pseudonyms: Pseudonyms) -> It
         thoughts, reworded = one.log.thoughts, content.reworded(one, people)
         log = content.apply(one, people)
         for thought in log.thoughts:
-            thought["data"] = Encoded(as_json(thought["data"]))  # once, for all formats
+            thought["data"] = encoded(thought["data"])  # once, for all formats
         key = one.match.pk
         yield Told(
             match=one.match,

@@ -8,23 +8,18 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from uuid import UUID
 
-from evaluation.exports import card, half
+from evaluation.exports import card, second
 from evaluation.exports.content import Content, Pseudonyms
 from evaluation.exports.formats import FORMATS, File
-from evaluation.exports.told import told
+from evaluation.exports.packing import LEVEL, Place
+from evaluation.exports.told import chunks, told
 
-PIECE = 1 << 20
-
-LARGE = 1_000_000_000
-"""A file of so many bytes may take more when it is packed than the older form of zip files has room for."""
-
-LEVEL = 4
-"""Of compression: half the time of the usual one, and files larger by a fifth."""
+HERE = 3
+"""Of so many chunks one is written by the process that packs them all, and the others by the second one."""
 
 Progress = Callable[[int, int], None]
 """Is told how many matches are written, of how many."""
@@ -45,6 +40,19 @@ class Written:
         """How many rows each collection has."""
         return {file.collection.name: file.rows for file in self.files if file.collection is not None}
 
+    def told(self) -> dict[str, Any]:
+        """The same for another process; of the files how many rows each has, in order."""
+        ids, rows = [key.hex for key in self.matches], [file.rows for file in self.files]
+        return {"matches": ids, "games": sorted(self.games), "running": self.running, "rows": rows}
+
+    def add(self, told: dict[str, Any]) -> None:
+        """Count in what another process has `told`."""
+        self.matches += map(UUID, told["matches"])
+        self.games |= set(told["games"])
+        self.running += told["running"]
+        for file, rows in zip(self.files, told["rows"], strict=True):
+            file.rows += rows
+
 
 def write(
     keys: Sequence[UUID],
@@ -63,49 +71,20 @@ def write(
     What is not there any more is left out. Raises `OSError` where there is no room.
     """
     formats = list(dict.fromkeys(formats))
-    with tempfile.TemporaryDirectory() as place:
-        if half.worth(len(keys)) and all(FORMATS[name].joined for name in formats):
-            written = _in_halves(Path(place), keys, content, formats, key, excel, progress)
-        else:
-            written = fill(Path(place), keys, content, formats, key, excel, progress=progress)
+    with tempfile.TemporaryDirectory() as folder, Place(Path(folder)) as place:
+        written = _fill(place, keys, content, formats, key, excel, progress)
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
             for file in written.files:
-                _pack(archive, file)
+                packed = place.packed(file.name)
+                packed.put(archive)
+                file.bytes, file.sha256 = packed.size, packed.digest.hexdigest()
             for name, text in (*beside, *card.files(about, content, written)):
                 archive.writestr(name, text)
     return written
 
 
-def fill(
-    folder: Path,
-    keys: Sequence[UUID],
-    content: Content,
-    formats: Iterable[str],
-    key: bytes,
-    excel: bool,
-    *,
-    first: bool = True,
-    progress: Progress = lambda done, of: None,
-) -> Written:
-    """Write these matches into files of a folder. first: whether these are the first of their files."""
-    written = Written()
-    with ExitStack() as stack, uncollected():
-        writers = [FORMATS[name](folder, content, excel, first) for name in formats]
-        for writer in writers:
-            stack.callback(writer.close)
-        for number, one in enumerate(told(keys, content, Pseudonyms(key))):
-            progress(number, len(keys))
-            for writer in writers:
-                writer.take(one)
-            written.matches.append(one.match.pk)
-            written.games.add(one.match.game)
-            written.running += one.match.status == "running"
-    written.files = [file for writer in writers for file in writer.files()]
-    return written
-
-
-def _in_halves(
-    folder: Path,
+def _fill(
+    place: Place,
     keys: Sequence[UUID],
     content: Content,
     formats: Sequence[str],
@@ -113,20 +92,67 @@ def _in_halves(
     excel: bool,
     progress: Progress,
 ) -> Written:
-    """The same by two processes, each with its part of every file."""
-    middle = len(keys) // 2
-    with half.begun(folder / "more", keys[middle:], content.chosen, formats, key, excel) as other:
-        written = fill(
-            folder, keys[:middle], content, formats, key, excel, progress=lambda done, of: progress(2 * done, len(keys))
-        )
-        more = other.result()
-    written.matches += [UUID(match) for match in more["matches"]]
-    written.games |= set(more["games"])
-    written.running += more["running"]
-    for file, rows in zip(written.files, more["rows"], strict=True):
-        file.rows += rows
-        file.more.append(folder / "more" / file.name)
+    """Write these matches into files; some chunks of many by another process."""
+    every, done = list(chunks(keys)), 0
+    with ExitStack() as stack, Writers(place, content, formats, key, excel) as writers:
+        other = None
+        if second.worth(len(keys)) and all(FORMATS[name].joined for name in formats):
+            theirs = [chunk for number, chunk in enumerate(every) if number % HERE]
+            order = place.folder / "order.json"
+            other = stack.enter_context(second.begun(order, theirs, content.chosen, formats, key))
+        for number, chunk in enumerate(every):
+            progress(done, len(keys))
+            if other is not None and number % HERE:
+                other.chunk(place)
+            else:
+                writers.take(chunk)
+            done += len(chunk)
+        more = other.result() if other is not None else None
+    written = writers.written()
+    if more is not None:
+        written.add(more)
     return written
+
+
+class Writers:
+    """The writers of some formats. first: whether files begin here, or go on what another process has begun."""
+
+    def __init__(
+        self,
+        place: Place,
+        content: Content,
+        formats: Iterable[str],
+        key: bytes,
+        excel: bool = False,
+        *,
+        first: bool = True,
+    ) -> None:
+        self.content, self.pseudonyms = content, Pseudonyms(key)
+        self._written, self._stack = Written(), ExitStack()
+        self._writers = [FORMATS[name](place, content, excel, first) for name in formats]
+        self._stack.enter_context(uncollected())
+        for writer in self._writers:
+            self._stack.callback(writer.close)
+
+    def __enter__(self) -> Writers:
+        return self
+
+    def __exit__(self, *why: object) -> None:
+        self._stack.close()
+
+    def take(self, keys: Sequence[UUID]) -> None:
+        """Write these matches."""
+        for one in told(keys, self.content, self.pseudonyms):
+            for writer in self._writers:
+                writer.take(one)
+            self._written.matches.append(one.match.pk)
+            self._written.games.add(one.match.game)
+            self._written.running += one.match.status == "running"
+
+    def written(self) -> Written:
+        """What they came to, once all is written."""
+        self._written.files = [file for writer in self._writers for file in writer.files()]
+        return self._written
 
 
 @contextmanager
@@ -140,17 +166,3 @@ def uncollected() -> Iterator[None]:
     finally:
         if before:
             gc.enable()
-
-
-def _pack(archive: zipfile.ZipFile, file: File) -> None:
-    """Move a file into the zip file, and note its size and digest."""
-    digest, paths = sha256(), [file.path, *file.more]
-    file.bytes = sum(path.stat().st_size for path in paths)
-    with archive.open(file.name, "w", force_zip64=file.bytes > LARGE) as target:
-        for path in paths:
-            with path.open("rb") as source:
-                while piece := source.read(PIECE):
-                    digest.update(piece)
-                    target.write(piece)
-            path.unlink()
-    file.sha256 = digest.hexdigest()

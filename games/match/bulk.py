@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from games.match import archive, view
 from games.match.models import Match
-from games.match.rows import ATTEMPT_FIELDS, THOUGHT_FIELDS, Attempt, Event, PromptText, stamp
+from games.match.quick_json import read
+from games.match.rows import ATTEMPT_FIELDS, THOUGHT_FIELDS, Attempt, Event, PromptText, as_text, stamp
 from games.registry import RULES
 from games.rules import logfile, values
 from games.rules.pool import Pool
@@ -86,33 +89,36 @@ def _untold(event: values.Seen) -> values.Seen:
 
 
 class _Beside:
-    """What stands beside the logs of some matches. Prompts become whole match by match: they are long."""
+    """What stands beside the logs of some matches, as the database has it; it is read match by match: beliefs and
+    prompts are long."""
 
     def __init__(self, keys: Collection[UUID], prompts: bool):
-        self.thoughts: dict[UUID, list[dict[str, Any]]] = defaultdict(list)
-        self.pieces: dict[UUID, list[Sequence[Any]]] = defaultdict(list)
-        self.texts: dict[UUID, list[str]] = defaultdict(list)
-        self.attempts: dict[UUID, list[dict[str, Any]]] = defaultdict(list)
-        plain = [name for name in THOUGHT_FIELDS if name != "prompt"]
-        for key, pieces, *row in view.thoughts_of(keys).values_list("match_id", "pieces", *plain):
-            self.thoughts[key].append(dict(zip(plain, row, strict=True)))
-            self.pieces[key].append(pieces)
-        if prompts:
-            for key, text in (
-                PromptText.objects.filter(match__in=keys).order_by("match_id", "n").values_list("match_id", "text")
-            ):
-                self.texts[key].append(text)
         self.prompts = prompts
-        for key, *row in (
-            Attempt.objects.filter(match__in=keys).order_by("match_id", "pk").values_list("match_id", *ATTEMPT_FIELDS)
-        ):
-            self.attempts[key].append(dict(zip(ATTEMPT_FIELDS, row, strict=True)))
+        thoughts = view.thoughts_of(keys)
+        self.thoughts = _by_match(thoughts.values_list(as_text("match_id"), *map(_column, THOUGHT_FIELDS)))
+        texts = PromptText.objects.filter(match__in=keys if prompts else []).order_by("match_id", "n")
+        self.texts = _by_match(texts.values_list(as_text("match_id"), "text"))
+        attempts = Attempt.objects.filter(match__in=keys).order_by("match_id", "pk")
+        self.attempts = _by_match(attempts.values_list(as_text("match_id"), *ATTEMPT_FIELDS))
 
     def of(self, key: UUID) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """The thoughts and the attempts of a match, as its log file holds them."""
-        thoughts, pieces = self.thoughts.pop(key, []), self.pieces.pop(key, [])
-        if self.prompts:
-            pool = Pool(self.texts.pop(key, []))
-            for thought, made_of in zip(thoughts, pieces, strict=True):
-                thought["prompt"] = pool.get(made_of)
-        return [{name: t[name] for name in THOUGHT_FIELDS if name in t} for t in thoughts], self.attempts.pop(key, [])
+        pool = Pool(text for (text,) in self.texts.pop(key, ()))
+        thoughts = [dict(zip(THOUGHT_FIELDS, row, strict=True)) for row in self.thoughts.pop(key, ())]
+        for thought in thoughts:
+            thought["data"] = read(thought["data"])
+            if self.prompts:
+                thought["prompt"] = pool.get(read(thought["prompt"]))
+            else:
+                del thought["prompt"]
+        return thoughts, [dict(zip(ATTEMPT_FIELDS, row, strict=True)) for row in self.attempts.pop(key, ())]
+
+
+def _column(name: str) -> Any:
+    """The column from which a field of a thought is read."""
+    return as_text({"prompt": "pieces"}.get(name, name)) if name in ("prompt", "data") else name
+
+
+def _by_match(rows: Iterable[tuple[Any, ...]]) -> dict[UUID, list[list[Any]]]:
+    """Rows by their match, which each begins with."""
+    return {UUID(key): [row for _key, *row in found] for key, found in groupby(rows, itemgetter(0))}

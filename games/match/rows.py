@@ -5,13 +5,17 @@ the admin's pages of rows.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache, lru_cache, partial
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
 from django.db import connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.functions import Cast
 
+from games.match import quick_json
 from games.match.models import Match
 from games.rules import values
 from games.rules.pool import Pool
@@ -104,21 +108,40 @@ class Events(models.QuerySet):
 
     def each(self) -> Iterator[tuple[UUID, values.Event, datetime]]:
         """Of each event in order its match, itself as the core reads it, and when it was."""
-        rows = self.order_by("match_id", "seq").values_list("match_id", "at", *values.Event._fields)
-        return ((match, _event(row), at) for match, at, *row in rows)
+        rows = self.order_by("match_id", "seq").values_list(as_text("match_id"), "at", *_EVENT)
+        for key, found in groupby(rows, itemgetter(0)):
+            match = UUID(key)
+            for _key, at, *row in found:
+                yield match, _event(*row), at
 
     def timed(self) -> list[tuple[values.Event, datetime]]:
         """The events of a match as the core reads them, in order, and when each was."""
-        return [(_event(row), at) for at, *row in self.order_by("seq").values_list("at", *values.Event._fields)]
+        return [(_event(*row), at) for at, *row in self.order_by("seq").values_list("at", *_EVENT)]
 
     def plain(self) -> list[values.Event]:
         """The events of a match as the core reads them, in order."""
-        return [_event(row) for row in self.order_by("seq").values_list(*values.Event._fields)]
+        return [_event(*row) for row in self.order_by("seq").values_list(*_EVENT)]
 
 
-def _event(row: Iterable[Any]) -> values.Event:
-    event = values.Event(*row)
-    return event if event.audience is None else event._replace(audience=tuple(event.audience))
+def as_text(column: str) -> Cast:
+    """A column as the text that the database has of it: read here, JSON takes a fifth of the time."""
+    return Cast(column, models.TextField())
+
+
+_EVENT = tuple(as_text(name) if name in ("audience", "data") else name for name in values.Event._fields)
+
+
+def _event(
+    seq: int, kind: str, seat: int | None, audience: str | None, data: str, by: str, request: str | None
+) -> values.Event:
+    seen = None if audience is None else _audience(audience)
+    return values.Event(seq, kind, seat, seen, quick_json.read(data), by, request)
+
+
+@lru_cache(10_000)
+def _audience(text: str) -> tuple[int, ...] | None:
+    seats = quick_json.read(text)
+    return None if seats is None else tuple(seats)
 
 
 class Event(models.Model):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import isfinite
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from .core import Rules
@@ -343,6 +344,8 @@ def as_json(value: Any) -> str:
         return "null"
     if kind is int or kind is Encoded:
         return str(value)
+    if kind is float and isfinite(value):
+        return repr(value)
     if not value and kind is list:
         return "[]"
     return _encode(value)

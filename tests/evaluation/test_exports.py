@@ -14,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from evaluation.exports import half, told
+from evaluation.exports import second, told
 from evaluation.exports.collections import COLLECTIONS
 from evaluation.exports.content import Content, Pseudonyms
 from evaluation.exports.formats.flat import cell, value_of
@@ -261,17 +261,18 @@ def test_two_processes_write_the_same_file_as_one(exported, monkeypatch):
     for seed in range(4):
         stored(play_on(dealt("undercover", "magic", 3, seed=seed)))
     monkeypatch.setattr("evaluation.exports.models.secrets.token_bytes", lambda n: b"same")
+    monkeypatch.setattr(told, "CHUNK", 1)
     alone = exported(excel=True)
     monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "tests.site_settings")
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{connection.settings_dict['NAME']}")
-    monkeypatch.setattr(half, "worth", lambda matches: True)
+    monkeypatch.setattr(second, "worth", lambda matches: True)
     together = exported(excel=True)
     assert Export.objects.first().rows == Export.objects.last().rows and Export.objects.first().matches == 4
     for name in alone.namelist():
         if name.startswith(("csv/", "matches")):
             assert together.read(name) == alone.read(name)
-    monkeypatch.setattr(half, "ORDER", "elsewhere.json")
-    with pytest.raises(RuntimeError, match="half of an export ended with 1"):
+    monkeypatch.setattr(second, "MODULE", "nowhere")
+    with pytest.raises(RuntimeError, match="second process of an export ended with 1"):
         exported()
 
 

@@ -1,51 +1,45 @@
-"""What a format of exports is: it takes matches one by one and leaves files in a folder, so that memory does not grow
-with them; `exports.writing` packs the files."""
+"""What a format of exports is: it takes matches one by one and leaves files, so that memory does not grow with them
+(`exports.packing`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from django.utils.translation import gettext as _gettext
 
 from evaluation.exports.collections import COLLECTIONS, Collection
 from evaluation.exports.content import Content
+from evaluation.exports.packing import Place
 from evaluation.exports.told import Told
-
-BUFFER = 1 << 18
 
 
 @dataclass
 class File:
     """A file that a format has written. rows: how many records it has, of logs how many matches. bytes, sha256: known
-    once it is packed. more: files that go on with it."""
+    once it is packed."""
 
     name: str
-    path: Path
     media: str
     rows: int
     collection: Collection | None = None
     bytes: int = 0
     sha256: str = ""
-    more: list[Path] = field(default_factory=list)
 
 
 class Format:
     """A way to write matches. title: for people. needs: a package that it takes, and that may not be there. joined:
-    whether files of two parts make one, end to end; the `first` has what stands at the beginning."""
+    whether its files are texts that another writer can go on with; the `first` writes what stands at the beginning."""
 
     name = ""
     title: Any = ""
     needs = ""
     joined = False
 
-    def __init__(self, folder: Path, content: Content, excel: bool = False, first: bool = True) -> None:
-        self.folder, self.content, self.excel, self.first = folder, content, excel, first
-        self.stack = ExitStack()
+    def __init__(self, place: Place, content: Content, excel: bool = False, first: bool = True) -> None:
+        self.place, self.content, self.excel, self.first = place, content, excel, first
         self.collections = [one for one in COLLECTIONS.values() if one.within(content)]
         self.rows = dict.fromkeys((one.name for one in self.collections), 0)
 
@@ -57,12 +51,6 @@ class Format:
         sentence = _gettext("“%(format)s” takes the package %(package)s, which is not installed here.")
         return sentence % {"format": cls.title, "package": cls.needs}
 
-    def open(self, name: str, encoding: str = "utf-8") -> IO[str]:
-        """A text file of that name in the folder, to be written."""
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return self.stack.enter_context(path.open("w", BUFFER, encoding, newline=""))
-
     def take(self, told: Told) -> None:
         """Write a match."""
         raise NotImplementedError
@@ -72,5 +60,4 @@ class Format:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Let go of the files."""
-        self.stack.close()
+        """Write what is left, once all matches are written."""

@@ -22,7 +22,9 @@ class Csv(Format):
         super().__init__(*given, **more)
         self.writers = {}
         for one in self.collections:
-            file = self.open(f"csv/{one.name}.csv", encoding="utf-8-sig" if self.excel and self.first else "utf-8")
+            file = self.place.open(
+                f"csv/{one.name}.csv", encoding="utf-8-sig" if self.excel and self.first else "utf-8"
+            )
             self.writers[one.name] = csv.writer(file)
             if self.first:
                 self.writers[one.name].writerow([column.name for column in one.columns])
@@ -35,8 +37,7 @@ class Csv(Format):
 
     def files(self) -> Iterator[File]:
         for one in self.collections:
-            name = f"csv/{one.name}.csv"
-            yield File(name, self.folder / name, "text/csv", self.rows[one.name], one)
+            yield File(f"csv/{one.name}.csv", "text/csv", self.rows[one.name], one)
 
 
 def cell(value: Any) -> Any:

@@ -46,12 +46,11 @@ class Inspect(Format):
 
     def files(self) -> Iterator[File]:
         for log in self.logs.values():
-            yield File(log.file, self.folder / log.file, "application/zip", len(log.samples))
+            yield File(log.file, "application/zip", len(log.samples))
 
     def close(self) -> None:
         for log in self.logs.values():
             log.close()
-        super().close()
 
 
 class Log:
@@ -59,10 +58,10 @@ class Log:
 
     def __init__(self, within: Inspect, task: str) -> None:
         self.task, self.file = task, f"eval/{task}.eval"
-        path = within.folder / self.file
+        path = within.place.folder / self.file
         path.parent.mkdir(parents=True, exist_ok=True)
         self.archive = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
-        self.summaries = within.open(f"{self.file}.summaries")
+        self.summaries = path.with_suffix(".summaries").open("w", encoding="utf-8", newline="")
         self.samples: list[str] = []
         self.players: set[str] = set()
         self.began = self.ended = ""

@@ -19,11 +19,11 @@ class Lines(Format):
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self.file, self.matches = self.open(self.FILE), 0
+        self.file, self.matches = self.place.open(self.FILE), 0
 
     def take(self, told: Told) -> None:
         self.file.writelines(f"{line}\n" for line in told.lines())
         self.matches += 1
 
     def files(self) -> Iterator[File]:
-        yield File(self.FILE, self.folder / self.FILE, "application/jsonl", self.matches)
+        yield File(self.FILE, "application/jsonl", self.matches)

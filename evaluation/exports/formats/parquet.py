@@ -32,12 +32,11 @@ class Parquet(Format):
 
     def files(self) -> Iterator[File]:
         for one in self.written:
-            yield File(one.file, self.folder / one.file, "application/vnd.apache.parquet", one.count, one.collection)
+            yield File(one.file, "application/vnd.apache.parquet", one.count, one.collection)
 
     def close(self) -> None:
         for one in self.written:
             one.close()
-        super().close()
 
 
 class Rows:
@@ -58,7 +57,7 @@ class Rows:
         self.collection, self.file = collection, f"parquet/{collection.name}.parquet"
         self.schema = pyarrow.schema([(column.name, types[column.type]) for column in collection.columns])
         self.moments = [place for place, column in enumerate(collection.columns) if column.type == MOMENT]
-        path = within.folder / self.file
+        path = within.place.folder / self.file
         path.parent.mkdir(parents=True, exist_ok=True)
         self.writer = parquet.ParquetWriter(path, self.schema)
         self.batch = pyarrow.record_batch
