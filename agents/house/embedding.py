@@ -13,7 +13,7 @@ import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -100,44 +100,40 @@ class Model:
         return mean / np.linalg.norm(mean)
 
 
-class Reader:
-    """How likely each word makes a free clue, by its meaning. The model is loaded with the first clue.
+@lru_cache(maxsize=1)
+def the_model(files: Files) -> Model:
+    """The model, once a process."""
+    return Model(files)
 
-    words, facts: their texts; holds: array (facts, words) of bool, which fact is stated of which word.
-    kept: the file in which the vectors of both are kept; those of other texts are made anew.
+
+class Meanings:
+    """Known texts by their meaning. The model is loaded with the first text that is compared.
+
+    kept: the file in which their vectors are kept; those of other texts are made anew.
     """
 
-    def __init__(self, files: Files, words: Sequence[str], facts: Sequence[str], holds: np.ndarray, kept: Path = KEPT):
+    def __init__(self, files: Files, texts: Sequence[str], kept: Path):
         self._files = files
-        self._texts = (*words, *facts)
-        self._words = len(words)
-        self._facts, self._of = np.nonzero(holds)
+        self._texts = tuple(texts)
         self._kept = kept
         self._loading = threading.Lock()
 
-    def __call__(self, clue: str) -> Reading:
-        """P(clue | word) for each word: 1 for the nearest word, MISREAD at the least, and the more alike the less is
-        understood."""
+    def near(self, text: str) -> np.ndarray:
+        """The cosine of a text and each known one."""
         model, vectors = self.load()
-        near = vectors @ model.vector(clue)
-        word, fact = near[: self._words], near[self._words :]
-        nearest = np.zeros_like(word)
-        np.maximum.at(nearest, self._of, fact[self._facts])
-        certainty = float(np.clip((near.max() - FAR) / (NEAR - FAR), 0, 1))
-        odds = certainty * TEMPER * (WORD_WEIGHT * word + FACT_WEIGHT * nearest)
-        return Reading(MISREAD + (1 - MISREAD) * np.exp(odds - odds.max()), certainty)
+        return vectors @ model.vector(text)
 
     def load(self) -> tuple[Model, np.ndarray]:
-        """The model and the vectors of all words and facts, an array (words + facts, 384)."""
+        """The model and the vectors of the known texts, an array (texts, 384)."""
         with self._loading:
             return self._loaded
 
     @cached_property
     def _loaded(self) -> tuple[Model, np.ndarray]:
-        model = Model(self._files)
+        model = the_model(self._files)
         vectors = self._read()
         if vectors is None:
-            log.info("Reading the meaning of %d words and facts, once; it takes some 20 seconds.", len(self._texts))
+            log.info("Reading the meaning of %d texts, once; it takes some 10 ms each.", len(self._texts))
             vectors = np.array([model.vector(text) for text in self._texts], np.float16)
             self._keep(vectors)
         return model, vectors.astype(np.float32)
@@ -167,6 +163,30 @@ class Reader:
             scratch.replace(self._kept)
         except OSError as error:
             log.warning("The vectors of the words cannot be kept, the next start makes them anew: %s", error)
+
+
+class Reader:
+    """How likely each word makes a free clue, by its meaning.
+
+    words, facts: their texts; holds: array (facts, words) of bool, which fact is stated of which word.
+    """
+
+    def __init__(self, files: Files, words: Sequence[str], facts: Sequence[str], holds: np.ndarray, kept: Path = KEPT):
+        self._meanings = Meanings(files, (*words, *facts), kept)
+        self._words = len(words)
+        self._facts, self._of = np.nonzero(holds)
+        self.load = self._meanings.load
+
+    def __call__(self, clue: str) -> Reading:
+        """P(clue | word) for each word: 1 for the nearest word, MISREAD at the least, and the more alike the less is
+        understood."""
+        near = self._meanings.near(clue)
+        word, fact = near[: self._words], near[self._words :]
+        nearest = np.zeros_like(word)
+        np.maximum.at(nearest, self._of, fact[self._facts])
+        certainty = float(np.clip((near.max() - FAR) / (NEAR - FAR), 0, 1))
+        odds = certainty * TEMPER * (WORD_WEIGHT * word + FACT_WEIGHT * nearest)
+        return Reading(MISREAD + (1 - MISREAD) * np.exp(odds - odds.max()), certainty)
 
 
 def reader(words: Sequence[str], facts: Sequence[str], holds: np.ndarray) -> Reader | None:

@@ -139,6 +139,52 @@ def test_a_citizen_says_what_is_true_of_the_place():
         assert decision(play, seed=seed).action["text"] in true
 
 
+def answer_to(play: Play, target: int, question: str) -> str:
+    """What a seat that is asked this answers; the spy waits."""
+    if play.state.phase == "asking":
+        asked = next(iter(play.state.open.values()))
+        play.act(asked.seat, asked.id, {"place": None, "certainty": 0})
+    asked = next(iter(play.state.open.values()))
+    play.act(asked.seat, asked.id, {"seat": target, "text": question, "accuse": False})
+    asked = next(iter(play.state.open.values()))
+    text = decision(play, target).action["text"]
+    play.act(target, asked.id, {"text": text})
+    return text
+
+
+def test_who_asks_the_same_in_other_words_gets_another_answer():
+    play = airport()
+    assert answer_to(play, 2, "is it cold?") != answer_to(play, 3, "How warm is it?")
+
+
+@pytest.mark.parametrize(
+    ("question", "topic", "kind"),
+    [
+        ("do you need a ticket there?", "ticket", "whether"),
+        ("what do people wear?", "dress", "what"),
+        ("And who is the boss here?", "boss", "who"),
+        ("how often are you here", "often", "when"),
+        ("Are you the spy?", "spy", "whether"),
+    ],
+)
+def test_a_free_question_is_known_by_its_kind_and_subject(question, topic, kind):
+    asked = places().asked(question)
+    assert (asked.topic, asked.kind, asked.understood) == (topic, kind, True)
+
+
+@pytest.mark.parametrize("nonsense", ["asdf qwer", "what zxcv qwer?", "日本語", "…"])
+def test_nonsense_is_answered_as_such_by_citizens_and_the_spy(nonsense):
+    for target in (2, 7):
+        assert answer_to(airport(), target, nonsense) in places().misunderstood
+
+
+def test_a_mere_yes_counts_by_what_was_asked():
+    known = places()
+    yes, no = (known.hear(answer, "Do you need a ticket?") for answer in ("Yes!", "nope"))
+    opera, beach = known.place("opera house"), known.place("beach")
+    assert yes[opera] > 5 * yes[beach] and no[beach] > 5 * no[opera]
+
+
 def test_who_says_what_is_false_here_is_suspected_accused_and_voted_for():
     play = airport()
     exchange(play, 7, "What does it smell of?", "It smells of animals.")

@@ -25,3 +25,10 @@ def test_a_likening_is_heard_as_what_is_like_the_named_word_and_is_not_that_word
     heard = known.likelihoods(likening.format(word="wine"))
     beer, wine, hammer = (heard[known.words.index(word)] for word in ("beer", "wine", "hammer"))
     assert beer > 3 * hammer and np.isclose(wine, hammer)
+
+
+def test_answers_at_spygame_are_of_the_kind_that_is_asked_for_and_nonsense_is_told_from_questions():
+    *answers, nonsense = words.spygame(2)
+    for count in answers:
+        assert count.of > 5 and len(count.found) <= 0.1 * count.of, str(count)
+    assert nonsense.of and not nonsense.found, str(nonsense)

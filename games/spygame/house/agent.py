@@ -4,6 +4,7 @@ listens, says what fits most places that it may be, and stands up when it is sur
 
 import math
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from agents.house.form import of_drawn_length
 from agents.house.noise import gumbel
 from agents.situation import Decision, Situation, Thought
 from games.spygame.house.mind import Mind, Said
-from games.spygame.house.places import PART, Saying, places, spread
+from games.spygame.house.places import Saying, places, spread
 from games.spygame.setting import THRESHOLD
 
 LAST_CHANCE = 55
@@ -29,6 +30,11 @@ AGREE = 0.3
 """How much a voter must suspect the accused to agree."""
 SPEAKS = 0.5
 """How often an agent says something in the talk. Whether it does must not tell how much it knows."""
+SUSPECT = "suspect"
+"""The topic of whom one suspects: the only one whose answers depend on what was heard."""
+SUSPECTS = ("{name}, if I had to say.", "{name} more than anybody, so far.", "I would look at {name} first.")
+STANDS_OUT = 1.3
+"""So many times the usual suspicion makes a seat one that is named."""
 NOISE = 0.25
 """How freely answers are chosen among good ones; 0 is always the best."""
 
@@ -64,7 +70,7 @@ def mind_of(situation: Situation) -> Mind:
         if turn["question"]:
             said.append(Said(turn["leader"], turn["question"], question=True))
         if turn["answer"]:
-            said.append(Said(turn["seat"], turn["answer"]))
+            said.append(Said(turn["seat"], turn["answer"], to=turn["question"]))
     seats = situation.options.seats
     return Mind(places(), said, seats, situation.seat, card["place"], card["spy"], situation.state.places)
 
@@ -106,7 +112,7 @@ def _whom_to_ask(situation: Situation, mind: Mind, suspicion: dict[int, float], 
 def _what_to_ask(situation: Situation, mind: Mind, rng: random.Random) -> str:
     """Something that was not asked before; the spy takes what it would learn most from."""
     known = mind.known
-    asked = {known.topic_of(turn["question"]) for turn in situation.state.exchanges}
+    asked = {known.asked(turn["question"]).topic for turn in situation.state.exchanges}
     topics = {question: topic for topic, questions in known.questions.items() for question in questions}
     fresh = [question for question, topic in topics.items() if topic not in asked] or list(topics)
     near = [fresh[place] for place in of_drawn_length(fresh, fresh, rng)]
@@ -129,9 +135,11 @@ def _doubt_left(mind: Mind, topic: str) -> float:
 
 
 def _answer(situation: Situation, mind: Mind, rng: random.Random, switches: dict[str, Any]) -> tuple[dict, str]:
-    question = situation.state.exchanges[-1]["question"]
-    topic = mind.known.topic_of(question)
-    sayings = _fresh(mind, mind.known.answers(topic)) if topic else []
+    """To the point of the question, as far as it is understood; where it is not, the answer says so."""
+    asked = mind.known.asked(situation.state.exchanges[-1]["question"])
+    if not asked.understood and asked.topic is None:
+        return {"text": rng.choice(_unsaid(mind, mind.known.misunderstood))}, "I did not understand the question."
+    sayings = mind.known.answers(asked.topic)
     if mind.spy:
         values = {saying.text: _fits(mind, saying) for saying in sayings}
         why = f"{_best_guess(mind)} I say what would fit there and elsewhere."
@@ -140,22 +148,36 @@ def _answer(situation: Situation, mind: Mind, rng: random.Random, switches: dict
         values = {s.text: _worth(mind, s) for s in sayings if _true(mind, s, role)}
         why = f"This is true of the {mind.name}, and of other places too."
     if not values:
-        return {"text": _named(mind, rng.choice(mind.known.vague), rng, switches)}, "To this I can say nothing certain."
-    drawn = {text: value + NOISE * gumbel(rng) for text, value in values.items()}
+        unknown = _unsaid(mind, mind.known.unknown[asked.kind or "what"])
+        return {"text": _named(mind, rng.choice(unknown), rng, switches)}, "To this I can say nothing certain."
+    drawn = {text: values[text] + NOISE * gumbel(rng) for text in _unsaid(mind, tuple(values))}
     best = max(drawn, key=drawn.__getitem__)
+    if asked.topic == SUSPECT:
+        best = _suspect(situation, mind, rng) or best
     return {"text": _named(mind, best, rng, switches)}, why
 
 
-def _fresh(mind: Mind, sayings: list[Saying]) -> list[Saying]:
-    """Those that nobody has said yet."""
-    said = " ".join(words.text.casefold() for words in mind.said)
-    return [saying for saying in sayings if saying.text.casefold() not in said]
+def _suspect(situation: Situation, mind: Mind, rng: random.Random) -> str | None:
+    """Whom it would name, as a citizen who heard the same; None where nobody stands out."""
+    suspicion = mind.suspicion()
+    likely = one_of_highest(suspicion, rng)
+    if suspicion[likely] < STANDS_OUT * sum(suspicion.values()) / len(suspicion):
+        return None
+    return rng.choice(SUSPECTS).format(name=situation.names[likely])
+
+
+def _unsaid(mind: Mind, texts: Sequence[str]) -> Sequence[str]:
+    """Those that nobody has said yet; failing that, those that this seat has not."""
+    said = {words.text.casefold() for words in mind.said}
+    own = {words.text.casefold() for words in mind.said if words.seat == mind.seat}
+    fresh = [text for text in texts if text.casefold() not in said]
+    return fresh or [text for text in texts if text.casefold() not in own] or texts
 
 
 def _true(mind: Mind, saying: Saying, role: str) -> bool:
-    if saying.topic == PART:
-        return saying.text in mind.known.says.get(mind.known.kinds.get(role, ""), ())
-    return mind.place is not None and bool(saying.where[mind.known.place(mind.name)])
+    if saying.kinds:
+        return mind.known.kinds.get(role) in saying.kinds
+    return bool(saying.where.all() if mind.place is None else saying.where[mind.known.place(mind.name)])
 
 
 def _worth(mind: Mind, saying: Saying) -> float:

@@ -22,11 +22,12 @@ DOUBT = 0.35
 
 @dataclass(frozen=True)
 class Said:
-    """Something that a seat said, as question or answer."""
+    """Something that a seat said, as question or answer; to: the question that it answers."""
 
     seat: int
     text: str
     question: bool = False
+    to: str | None = None
 
 
 class Mind:
@@ -42,7 +43,7 @@ class Mind:
         self.name = place
         knows = not spy and place in known.names and place in self.candidates
         self.place = self.candidates.index(place) if knows else None
-        heard = [self.at(known.hear(words.text)) for words in said]
+        heard = [self.at(known.hear(words.text, words.to)) for words in said]
         # What a spy at each seat would believe: all that the others said.
         self.seen_from = np.zeros((seats + 1, len(self.candidates)))
         against = np.zeros((seats + 1, len(self.candidates)))

@@ -18,90 +18,91 @@ import numpy as np
 
 from agents.house.words import stem
 from games.rules.clues import holds_word, tokens
+from games.spygame.house.questions import Asked, Questions, verdict_of
 
 FOLDER = Path(__file__).resolve().parents[1]
 
-PART = "part"
-"""The topic of what one does there: answered by the kind of the own role."""
+EVERYWHERE = "everywhere"
+"""Where an answer is true that does not depend on the place."""
 SLIP = 0.05
 """How often an answer of the data is given that is not true of the place."""
 NAMED = 0.002
 """The likelihood, beside 1 for the place that is named, of every other place."""
 WORD_WEIGHT = 0.9
 """What a known word adds to the log odds of its place, divided among the places that share it."""
-TELLING = 0.5
-"""So much the words of a question must tell to be about a topic: one word that two topics share will do."""
 MOST_WORDS = 3.0
 """However many known words a sentence has, the log odds of a place do not rise further."""
 
 
 @dataclass(frozen=True)
 class Saying:
-    """An answer of the data. heard: its likelihood at each known place, by topic; where: the places it is true of."""
+    """An answer of the data. heard: its likelihood at each known place, by topic; where: the places it is true of;
+    kinds: the kinds of role of which it is true, empty where it depends on the place alone; verdict: "yes", "some" or
+    "no" where the question is of yes or no."""
 
     text: str
     topic: str
     heard: np.ndarray
     where: np.ndarray
+    kinds: frozenset[str] = frozenset()
+    verdict: str = ""
 
 
 @dataclass(frozen=True)
 class Places:
-    """Everything that is known. names: the known places; sayings: all answers; kinds: the kind of each role."""
+    """Everything that is known. names: the known places; questions: those that house agents ask, by topic; also: other
+    ways to ask; sayings: all answers; unknown: what is said where the subject of a question is not known, by its kind;
+    misunderstood: to what is not understood; kinds: the kind of each role; bags: the words that tell each place."""
 
     names: tuple[str, ...]
     questions: dict[str, tuple[str, ...]]
+    also: dict[str, tuple[str, ...]]
     sayings: tuple[Saying, ...]
-    vague: tuple[str, ...]
+    unknown: dict[str, tuple[str, ...]]
+    misunderstood: tuple[str, ...]
     kinds: dict[str, str]
-    says: dict[str, tuple[str, ...]]
     bags: tuple[frozenset[str], ...]
 
     def place(self, name: str | None) -> int | None:
         """The number of a known place, by its name."""
         return self.names.index(name) if name in self.names else None
 
-    def answers(self, topic: str) -> list[Saying]:
+    def answers(self, topic: str | None) -> list[Saying]:
         """The answers to a topic."""
-        return [saying for saying in self.sayings if saying.topic == topic]
+        return self._by_topic.get(topic, [])
 
-    def topic_of(self, question: str | None) -> str | None:
-        """What a question is about: known ones exactly, others by the words that they share with what is asked and
-        answered on a topic; None where no word tells."""
-        if question is None:
-            return None
-        if (known := self._asked.get(tokens(question))) is not None:
-            return known
-        said = _content(question)
-        tells = {topic: sum(self._tells(word) for word in said & words) for topic, words in self._spoken.items()}
-        best = max(tells, key=tells.__getitem__)
-        return best if tells[best] >= TELLING else None
+    def asked(self, question: str | None) -> Asked:
+        """What a question is about."""
+        return self._read.read(question or "")
 
     @cached_property
-    def _asked(self) -> dict[tuple[str, ...], str]:
-        return {tokens(text): topic for topic, texts in self.questions.items() for text in texts}
+    def _read(self) -> Questions:
+        return Questions(
+            {text: topic for asked in (self.questions, self.also) for topic, texts in asked.items() for text in texts}
+        )
 
     @cached_property
-    def _spoken(self) -> dict[str, frozenset[str]]:
-        """The words of each topic."""
-        spoken = {topic: " ".join(texts) for topic, texts in self.questions.items()}
+    def _by_topic(self) -> dict[str | None, list[Saying]]:
+        found: dict[str | None, list[Saying]] = {}
         for saying in self.sayings:
-            if saying.topic != PART:
-                spoken[saying.topic] += f" {saying.text}"
-        return {topic: _content(text) for topic, text in spoken.items()}
+            found.setdefault(saying.topic, []).append(saying)
+        return found
 
-    def _tells(self, word: str) -> float:
-        """How much a word tells the topic: 1 for a word of one topic alone."""
-        return 1 / sum(word in words for words in self._spoken.values())
-
-    def hear(self, text: str) -> np.ndarray:
-        """The likelihood of a sentence at each known place, the largest about 1."""
+    def hear(self, text: str, question: str | None = None) -> np.ndarray:
+        """The likelihood of a sentence at each known place, the largest about 1. question: what it answers; a mere yes
+        or no counts by that."""
         named = np.array([holds_word(text, name) for name in self.names])
         if named.any():
             return np.where(named, 1.0, NAMED)
         exact = self.by_words.get(tokens(text))
         if exact is not None:
-            return exact.heard / exact.heard.max()
+            heard = np.mean([saying.heard for saying in exact], axis=0)
+            return heard / heard.max()
+        if question is not None and (verdict := verdict_of(text)):
+            sayings = [saying.heard for saying in self.answers(self.asked(question).topic) if saying.verdict == verdict]
+            if sayings:
+                heard = np.sum(sayings, axis=0)
+                return heard / heard.max()
         said = _content(text)
         weights = np.zeros(len(self.names))
         for word in said:
@@ -111,8 +112,12 @@ class Places:
         return np.exp(np.minimum(weights, MOST_WORDS) - min(weights.max(), MOST_WORDS))
 
     @cached_property
-    def by_words(self) -> dict[tuple[str, ...], Saying]:
-        return {tokens(saying.text): saying for saying in self.sayings}
+    def by_words(self) -> dict[tuple[str, ...], list[Saying]]:
+        """The answers that are put in these words; one may answer several questions."""
+        found: dict[tuple[str, ...], list[Saying]] = {}
+        for saying in self.sayings:
+            found.setdefault(tokens(saying.text), []).append(saying)
+        return found
 
 
 @lru_cache(maxsize=1)
@@ -121,39 +126,63 @@ def places() -> Places:
     talk, roles, words = (_read(f"places/{name}.json") for name in ("talk", "roles", "words"))
     at = {row["data"]["place"]: row["data"]["roles"] for row in _read("settings.json")["rows"]}
     names = tuple(at)
-    kinds = {role: kind for kind, data in roles["kinds"].items() for role in data["roles"]}
-    says = {kind: tuple(data["says"]) for kind, data in roles["kinds"].items()}
-    sayings = []
-    for topic, data in talk["topics"].items():
-        sayings += _topic(topic, {text: [name in where for name in names] for text, where in data["answers"].items()})
-    share = {
-        kind: np.array([sum(kinds[role] == kind for role in at[name]) / len(at[name]) for name in names])
-        for kind in says
-    }
-    sayings += [
-        Saying(text, PART, (1 - SLIP) * share[kind] / len(texts) + SLIP / 50, share[kind] > 0)
-        for kind, texts in says.items()
-        for text in texts
-    ]
-    questions = {topic: tuple(data["questions"]) for topic, data in talk["topics"].items()}
-    questions[PART] = tuple(roles["questions"])
+    kinds = {role: kind for kind, listed in roles["kinds"].items() for role in listed}
+    share = {kind: np.array([sum(kinds[role] == kind for role in at[name]) / len(at[name]) for name in names])
+             for kind in roles["kinds"]}  # fmt: skip
+    topics = talk["topics"] | roles["topics"]
+    sayings = [saying for topic, data in talk["topics"].items() for saying in _topic(topic, data, names)]
+    for topic, data in roles["topics"].items():
+        sayings += _of_roles(topic, data["says"], share)
     bags = tuple(
         frozenset().union(
             _content(" ".join(words["words"][name])),
             _content(" ".join(at[name])),
-            *(_content(saying.text) for saying in sayings if saying.topic != PART and saying.where[number]),
+            *(_content(saying.text) for saying in sayings if not saying.kinds and _tells(saying, number)),
         )
         for number, name in enumerate(names)
     )
-    return Places(names, questions, tuple(sayings), tuple(talk["vague"]), kinds, says, bags)
+    return Places(
+        names,
+        {topic: tuple(data["questions"]) for topic, data in topics.items()},
+        {topic: tuple(data["also"]) for topic, data in topics.items()},
+        tuple(sayings),
+        {kind: tuple(texts) for kind, texts in talk["unknown"].items()},
+        tuple(talk["misunderstood"]),
+        kinds,
+        bags,
+    )
 
 
-def _topic(topic: str, answers: dict[str, list[bool]]) -> list[Saying]:
+def _topic(topic: str, data: dict, names: Sequence[str]) -> list[Saying]:
     """A citizen says one of the answers that are true, each as likely, and now and then one that is not."""
-    true = np.array(list(answers.values()), dtype=float)
-    likely = np.where(true.sum(0) > 0, true / np.maximum(true.sum(0), 1), 1 / len(answers))
-    heard = (1 - SLIP) * likely + SLIP / len(answers)
-    return [Saying(text, topic, heard[row], true[row] > 0) for row, text in enumerate(answers)]
+    if "say" in data:
+        at = {"yes": data["yes"], "some": data["some"]}
+        at["no"] = [name for name in names if name not in at["yes"] + at["some"]]
+        rows = [(text, at[verdict], verdict) for verdict, texts in data["say"].items() for text in texts]
+    else:
+        rows = [(text, names if where == EVERYWHERE else where, "") for text, where in data["answers"].items()]
+    true = np.array([[name in where for name in names] for _, where, _ in rows], dtype=float)
+    likely = np.where(true.sum(0) > 0, true / np.maximum(true.sum(0), 1), 1 / len(rows))
+    heard = (1 - SLIP) * likely + SLIP / len(rows)
+    return [
+        Saying(text, topic, heard[row], true[row] > 0, verdict=verdict) for row, (text, _, verdict) in enumerate(rows)
+    ]
+
+
+def _of_roles(topic: str, says: dict[str, list[str]], share: dict[str, np.ndarray]) -> list[Saying]:
+    """What people say of themselves: as likely at a place as there are roles of their kinds."""
+    groups = {name: [name] if name in share else [kind for kind in share if kind not in says] for name in says}
+    sayings = []
+    for name, texts in says.items():
+        of = np.sum([share[kind] for kind in groups[name]], axis=0)
+        heard = (1 - SLIP) * of / len(texts) + SLIP / 50
+        sayings += [Saying(text, topic, heard, of > 0, frozenset(groups[name])) for text in texts]
+    return sayings
+
+
+def _tells(saying: Saying, place: int) -> bool:
+    """Whether an answer is true of a place and not of every place."""
+    return bool(saying.where[place]) and not saying.where.all()
 
 
 STOP_WORDS = frozenset(
