@@ -18,6 +18,7 @@ class AgentsConfig(AppConfig):
         from games.room import rooms
 
         rooms.seatable = seating.seatable
+        rooms.by_strength = seating.by_strength
         pending.queue_of = tasks.queue_of
         pending.paid.add(tasks.MODELS)
         pending.dispatch = tasks.send

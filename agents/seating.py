@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext as _
 
 from agents import spending
+from agents.house.strength import EASY, HARD, NORMAL
 from agents.models import AgentProfile
 from agents.turns import HOUSE
 
@@ -23,6 +25,14 @@ def seatable_at_all(games: Iterable[str]) -> list[tuple[str, str]]:
     """Who a researcher can ask to sit down at each of these games, in the same order."""
     games = tuple(games)
     return [(p.name, p.title) for p in at_hand() if all(map(p.suits, games))]
+
+
+def by_strength() -> list[tuple[str, str, bool]]:
+    """The house agents of each strength, the weakest first: name, what the strength is called, whether it is usual."""
+    called = {EASY: _("Easy"), NORMAL: _("Normal"), HARD: _("Hard")}
+    house = [profile for profile in at_hand() if profile.provider == HOUSE and set(profile.switches) <= {"strength"}]
+    found = {profile.switches.get("strength", NORMAL): profile.name for profile in reversed(house)}
+    return [(found[at], title, at == NORMAL) for at, title in called.items() if at in found]
 
 
 def open_to_everyone(profile: AgentProfile) -> bool:

@@ -11,7 +11,10 @@ Closeness is how alike the words are in the network (`Network.similarity`): "clo
 on, else "far".
 """
 
+from functools import lru_cache
 from typing import Any
+
+import numpy as np
 
 from agents.house.relations import PARTS
 from agents.house.words import Network
@@ -67,3 +70,15 @@ def playable(network: Network, one: str, other: str) -> bool:
 def closeness(similarity: float) -> str:
     """The rating of two words that are so alike, from 0 to 1."""
     return "close" if similarity >= CLOSE else "near" if similarity >= NEAR else "far"
+
+
+@lru_cache(maxsize=2)
+def partners_in_play(network: Network) -> np.ndarray:
+    """P(the other word of the pair | a word), if every pair that is played with is as likely: array (words, words), a
+    row of zeros for a word of none."""
+    paired = np.zeros((len(network.words), len(network.words)))
+    for row in settings(network):
+        one, other = (network.find(row["data"][name]) for name in ("civilian_word", "undercover_word"))
+        if one is not None and other is not None:
+            paired[one, other] = paired[other, one] = 1
+    return paired / np.maximum(paired.sum(axis=1, keepdims=True), 1)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from agents.house.strategies import chosen, decided
+from agents.house.strength import EASY, HARD, NORMAL, strength_of
 from agents.situation import Decision, Situation
 from games.cost_sharing.setting import (
     CHECKED,
@@ -46,6 +47,8 @@ STRATEGIES: dict[str, Strategy] = {
 }
 USUAL = ("proportional_proposer", "shapley_proposer", "bargainer", "bargainer")
 """What an agent without a named strategy may be; bargainers twice as often as the others."""
+BY_STRENGTH = {EASY: ("equal_proposer",), NORMAL: USUAL, HARD: USUAL}
+"""The same by its strength."""
 REASONS = {
     "proportional": "Who uses more pays more.",
     "shapley": "Everybody pays what they add to the cost, on average over all orders of arrival.",
@@ -151,7 +154,7 @@ class Bargain:
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A proposal or a vote, with the reason for it."""
-    name = chosen(situation, rng, switches, STRATEGIES, USUAL)
+    name = chosen(situation, rng, switches, STRATEGIES, BY_STRENGTH[strength_of(switches)])
     bargain = Bargain(situation, STRATEGIES[name])
     if situation.request.kind == "proposal":
         split, why = bargain.proposal()

@@ -1,6 +1,7 @@
 """The house agent of the Prisoner's Dilemma: it plays one named strategy, drawn for the match or set by its profile.
 
-Switch ``strategy``: one of `STRATEGIES`. Switch ``generosity`` (0.3): how often `generous_tit_for_tat` forgives.
+Switch ``strategy``: one of `STRATEGIES`; without it ``strength`` says which it may be. Switch ``generosity`` (0.3): how
+often `generous_tit_for_tat` forgives.
 
 With several opponents "they defected" means: at least half of the other seats did, so with three seats one is enough.
 """
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 
 from agents.beliefs import Beliefs
 from agents.house.strategies import chosen, decided
+from agents.house.strength import EASY, HARD, NORMAL, strength_of
 from agents.situation import Decision, Situation
 from games.prisoners_dilemma.rules import COOPERATE, DEFECT, points
 
@@ -73,7 +75,7 @@ class Course:
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A choice, with the reason for it. Every draw comes from ``rng``."""
-    name = chosen(situation, rng, switches, STRATEGIES, USUAL)
+    name = chosen(situation, rng, switches, STRATEGIES, BY_STRENGTH[strength_of(switches)])
     course = Course.seen(situation)
     if name == "generous_tit_for_tat":
         move = _generous(course, rng, switches.get("generosity", GENEROSITY))
@@ -143,6 +145,8 @@ STRATEGIES: dict[str, Callable[[Course], Move]] = {
 }
 USUAL = ("tit_for_tat", "generous_tit_for_tat", "grim_trigger", "pavlov", "always_defect")
 """What an agent without a named strategy may be."""
+BY_STRENGTH = {EASY: ("always_cooperate", "generous_tit_for_tat"), NORMAL: USUAL, HARD: USUAL}
+"""The same by its strength: an easy one trusts."""
 
 
 def _beliefs(course: Course) -> Beliefs:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from agents.house.strategies import chosen, decided
+from agents.house.strength import EASY, HARD, NORMAL, strength_of
 from agents.situation import Decision, Situation
 from games.rules.values import Event
 
@@ -86,7 +87,7 @@ def _own(situation: Situation) -> list[int]:
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A contribution, with the reason for it."""
-    name = chosen(situation, rng, switches, STRATEGIES, USUAL)
+    name = chosen(situation, rng, switches, STRATEGIES, BY_STRENGTH[strength_of(switches)])
     course = Course.seen(situation)
     move = STRATEGIES[name](course)
     return decided(situation, name, {"points": min(move.points, course.left)}, move.why)
@@ -141,3 +142,5 @@ STRATEGIES: dict[str, Callable[[Course], Move]] = {
 }
 USUAL = ("conditional_cooperator", "undercutter", "full_contributor", "free_rider")
 """What an agent without a named strategy may be."""
+BY_STRENGTH = {EASY: ("full_contributor",), NORMAL: USUAL, HARD: USUAL}
+"""The same by its strength: an easy one trusts."""

@@ -42,6 +42,10 @@ def nobody(game: str, researcher: bool = False) -> list[tuple[str, str]]:
 seatable: Callable[[str, bool], list[tuple[str, str]]] = nobody
 
 
+# The agents app puts here which of them play how well, the weakest first: (profile name, what the strength is called,
+# whether it is the usual one).
+by_strength: Callable[[], list[tuple[str, str, bool]]] = list
+
 BY_LOT = 0
 """In place of a seat: one that is drawn."""
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 from django.core.cache import cache
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
 from agents.models import AgentProfile, ModelPrice
-from games.models import GameSetting, Match, Room
+from games.models import GameSetting, Match, Room, Seat
 from games.registry import RULES
 from games.room import rooms
 from games.undercover.rules import Undercover
@@ -164,11 +165,11 @@ def test_open_tables_show_their_free_seats_and_the_way_in(client):
 def test_the_number_of_tables_does_not_change_the_number_of_queries(client, django_assert_num_queries):
     open_room(person="p0")
     client.get(LOBBY)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         client.get(LOBBY)
     for n in range(1, 12):
         open_room(person=f"p{n}")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         client.get(LOBBY)
 
 
@@ -454,3 +455,21 @@ def test_where_no_way_of_playing_is_a_papers_no_fold_stands_for_them(client, mon
     assert fold in text(client.get(NEW_TABLE))
     monkeypatch.setattr(rules, "presets", {name: one for name, one in rules.presets.items() if one.title})
     assert fold not in text(client.get(NEW_TABLE))
+
+
+def test_one_tap_deals_agents_of_the_chosen_strength(client, db):
+    call_command("load_fixtures", verbosity=0)
+    page = client.get(reverse("games:lobby")).content.decode()
+    assert re.findall(r'name="agent" value="([a-z-]+)"( checked)?', page) == [
+        ("house-easy", ""),
+        ("house", " checked"),
+        ("house-hard", ""),
+    ]
+    client.post(reverse("games:play", args=["undercover"]), {"name": "Ann", "agent": "house-hard"})
+    assert set(Seat.objects.exclude(agent="").values_list("agent", flat=True)) == {"house-hard"}
+
+
+def test_one_tap_takes_the_usual_agents_where_the_chosen_one_is_none_of_the_strengths(client, db):
+    call_command("load_fixtures", verbosity=0)
+    client.post(reverse("games:play", args=["undercover"]), {"name": "Ann", "agent": "openai-direct"})
+    assert set(Seat.objects.exclude(agent="").values_list("agent", flat=True)) == {"house"}

@@ -8,7 +8,7 @@ that is most probably Merlin.
 What anybody says, and the first team where there is talk, is what a servant at that seat would say and propose
 (`Position.face`): so words alone tell no role.
 
-The numbers below were set by play of house agents against one another, so that neither side is sure to win.
+How well it plays is its strength (`skill.py`).
 """
 
 import math
@@ -20,28 +20,14 @@ import numpy as np
 
 from agents.beliefs import Beliefs
 from agents.house.equals import one_of_highest
+from agents.house.strength import strength_of
 from agents.situation import Decision, Situation
 from games.avalon.house.position import Position, innocent
+from games.avalon.house.skill import SKILLS
 from games.avalon.house.speech import speech
 from games.avalon.posterior.exact import EVIL, ROLES
 from games.rules.fields import SomeSeats
 
-STANDARD = (0.4, 0.5, 0.6, 0.7, 0.75)
-"""By quest: the share of the best team's chance that a team needs to be worth approving at the first attempt."""
-PATIENCE = 0.08
-"""How much less it needs at each later attempt."""
-DOUBT = 0.12
-"""How softly a vote turns at that standard."""
-NEAR_BEST = 0.03
-"""Teams whose chance is this near the best are as good to propose."""
-COVER = (0.9, 0.8, 0.7, 0.6, 0.4)
-"""By quest: the weight that Merlin gives to what a servant would think."""
-HIDE = (0.5, 0.15, 0.05, 0.0, 0.0)
-"""By quest: how often evil lets a quest succeed that it could fail."""
-BOLD = (0.2, 0.3, 0.4, 0.5, 0.5)
-"""By quest: how often evil approves a team that it can fail where a servant would have rejected it."""
-STAY_OFF = 0.1
-"""How often an evil leader leaves itself out."""
 SECOND_THOUGHTS = 0.1
 """How often anybody thinks again after speaking. Where a quest may end the match, some vote against their words because
 they know more; it must not tell them from those who do not."""
@@ -61,9 +47,11 @@ class Choice(NamedTuple):
 def decide(situation: Situation, chance: Random, switches: Mapping[str, Any]) -> Decision:
     """A legal action for any request of Avalon, with what the seat believes and why it acts so.
 
-    Switch ``hops`` (2): with 1 the thought leaves out what each other seat is thought to believe.
+    Switch ``strength``: see `skill`. Switch ``hops`` (2): with 1 the thought leaves out what each other seat is thought
+    to believe.
     """
-    position = Position.of(situation.seat, situation.log, situation.names)
+    skill = SKILLS[strength_of(switches)]
+    position = Position.of(situation.seat, situation.log, situation.names, skill)
     choice = _CHOOSE[situation.request.kind](position, situation, chance)
     data = {
         "beliefs": side_beliefs(position, switches.get("hops", 2)).to_json(),
@@ -108,7 +96,7 @@ def choose_team(position: Position, situation: Situation, chance: Random) -> Cho
         chances = position.success(teams, position.face)
         why = "Nobody has shown anything yet: I take what a servant would, clean enough to one with {percent}%."
     elif position.is_evil:
-        teams = position.teams(None if chance.random() < STAY_OFF else position.seat)
+        teams = position.teams(None if chance.random() < position.skill.stay_off else position.seat)
         aboard = [len(team & position.known_evil) for team in teams]
         enough = min((count for count in aboard if count >= position.needed), default=max(aboard))
         teams = [team for team, count in zip(teams, aboard, strict=True) if count == enough]
@@ -118,7 +106,7 @@ def choose_team(position: Position, situation: Situation, chance: Random) -> Cho
         teams = position.teams(position.seat)
         chances = merit(position, teams)
         why = "I hold this for the best team: clean enough with {percent}%."
-    near = np.flatnonzero(chances >= chances.max() - NEAR_BEST)
+    near = np.flatnonzero(chances >= chances.max() - position.skill.near_best)
     picked = int(chance.choice(near.tolist()))
     return Choice({"seats": sorted(teams[picked])}, why.format(percent=round(100 * chances[picked])))
 
@@ -128,7 +116,7 @@ def merit(position: Position, teams: list[frozenset[int]]) -> np.ndarray:
     of a servant, except where one more lost quest ends the match."""
     chances = position.success(teams, position.mind)
     if position.role == "merlin" and position.failures < 2:
-        cover = COVER[position.quest - 1]
+        cover = position.skill.cover[position.quest - 1]
         chances = (1 - cover) * chances + cover * position.success(teams, position.face)
     return chances
 
@@ -152,7 +140,7 @@ def approval_as_servant(position: Position) -> float:
 def _evil_approval(position: Position) -> float:
     as_servant = approval_as_servant(position)
     if len(position.team & position.known_evil) >= position.needed:
-        return 1.0 if position.decisive else as_servant + BOLD[position.quest - 1] * (1 - as_servant)
+        return 1.0 if position.decisive else as_servant + position.skill.bold[position.quest - 1] * (1 - as_servant)
     return 0.0 if position.successes == 2 else as_servant
 
 
@@ -162,8 +150,9 @@ def _measured(position: Position, worth: Callable[[list[frozenset[int]]], np.nda
         return 1.0
     on_the_table, *others = worth([position.team, *position.teams()])
     share = on_the_table / max(others) if max(others) > 0 else 1.0
-    standard = STANDARD[position.quest - 1] - PATIENCE * (position.attempt - 1)
-    return 1 / (1 + math.exp((standard - share) / DOUBT))
+    skill = position.skill
+    standard = skill.standard[position.quest - 1] - skill.patience * (position.attempt - 1)
+    return 1 / (1 + math.exp((standard - share) / skill.doubt))
 
 
 def choose_vote(position: Position, situation: Situation, chance: Random) -> Choice:
@@ -209,7 +198,7 @@ def choose_card(position: Position, situation: Situation, chance: Random) -> Cho
         return Choice({"success": False}, "This quest decides the match: I fail it.")
     if position.seat not in aboard[: position.needed]:
         return Choice({"success": True}, "A fellow is to play the fail; two of them would only tell more.")
-    if chance.random() < HIDE[position.quest - 1]:
+    if chance.random() < position.skill.hide[position.quest - 1]:
         return Choice({"success": True}, "I let this quest succeed, to be trusted with a later one.")
     return Choice({"success": False}, "I fail this quest.")
 

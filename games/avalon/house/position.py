@@ -9,7 +9,9 @@ from itertools import combinations
 
 import numpy as np
 
+from agents.house.strength import NORMAL
 from games.avalon.house.hearing import Names, remarks
+from games.avalon.house.skill import LOGIC, PEOPLE, SKILLS, Skill
 from games.avalon.posterior.behaviour import Behaviour, fitted
 from games.avalon.posterior.exact import EVIL, Knowledge, Posterior, PublicRecord, Remark
 from games.avalon.posterior.seen import Seen
@@ -33,13 +35,16 @@ class Position(Seen):
     successes: int = 0
     tabled_at: int = 0
     names: Names = ()
+    skill: Skill = SKILLS[NORMAL]
     said: dict[tuple[int, int], Remark] = field(default_factory=dict)
     said_now: list[Remark] = field(default_factory=list)
 
     @classmethod
-    def of(cls, seat: int, events: Iterable[values.Seen], names: Mapping[int, str]) -> Position:
+    def of(
+        cls, seat: int, events: Iterable[values.Seen], names: Mapping[int, str], skill: Skill = SKILLS[NORMAL]
+    ) -> Position:
         """The position that these events amount to for ``seat``; by ``names`` the seats call one another."""
-        return cls(seat, names=tuple(names.items())).fold(events)
+        return cls(seat, names=tuple(names.items()), skill=skill).fold(events)
 
     def on_opened(self, event: Event) -> None:
         super().on_opened(event)
@@ -119,7 +124,7 @@ class Position(Seen):
     @cached_property
     def mind(self) -> Posterior:
         """What this seat can conclude from everything it knows."""
-        return believed(self.record, self.knowledge)
+        return believed(self.record, self.knowledge, self.skill.reads)
 
     @cached_property
     def face(self) -> Posterior:
@@ -138,9 +143,9 @@ def heard() -> Behaviour:
 
 
 @lru_cache(maxsize=64)
-def believed(record: PublicRecord, knowledge: Knowledge | None = None) -> Posterior:
+def believed(record: PublicRecord, knowledge: Knowledge | None = None, reads: str = PEOPLE) -> Posterior:
     """The posterior of a seat that listens, too; the latest ones are remembered."""
-    return Posterior(record, knowledge, heard())
+    return Posterior(record, knowledge, None if reads == LOGIC else heard())
 
 
 _PLAIN = {"percival": "servant", "morgana": "minion"}

@@ -13,20 +13,13 @@ from agents.beliefs import SUBJECTS, Beliefs
 from agents.house.equals import ahead, one_of_highest
 from agents.house.form import first_allowed, of_drawn_length
 from agents.house.noise import gumbel
+from agents.house.strength import strength_of
 from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
 from games.chameleon.house.mind import Course, Mind
+from games.chameleon.house.skill import SKILLS
 from games.chameleon.setting import CHAMELEON, OTHERS
 
-TELLING = 0.1
-"""How much a clue gains by what the chameleon would hardly have made up. The switch ``telling`` sets it."""
-HIDING = 4.0
-"""How much a clue loses by what it tells the chameleon about the word. The switch ``hiding`` sets it."""
-BOLD = 0.3
-"""How much the chameleon gains by a clue that does not fit every word of the topic. The switch ``bold`` sets it."""
-CLUE_NOISE = 0.1
-"""How freely an agent chooses among clues that it finds nearly as good; 0 is always the best one."""
-VOTE_NOISE = 0.1
 SPEAKS = 0.5
 """How often an agent says something in the talk. Whether it does must not tell how much it knows."""
 MANY = 30
@@ -41,8 +34,9 @@ DOUBTS = (
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A clue, a word in the talk, a vote, the guess or the answer to a poll, with the thought behind it. Every draw
-    comes from ``rng``; switches: see `TELLING`, `HIDING` and `BOLD`."""
-    mind = Mind(network(), course(situation), situation.seat, situation.state.words[situation.seat])
+    comes from ``rng``; switches ``strength``, ``telling``, ``hiding`` and ``bold``: see `skill`."""
+    skill = SKILLS[strength_of(switches)]
+    mind = Mind(network(), course(situation), situation.seat, situation.state.words[situation.seat], skill)
     match situation.request.kind:
         case "clue":
             action, why = _clue(situation, mind, rng, switches)
@@ -69,11 +63,12 @@ def course(situation: Situation) -> Course:
 def _clue(
     situation: Situation, mind: Mind, rng: random.Random, switches: dict[str, Any]
 ) -> tuple[dict[str, Any] | None, str]:
-    telling = switches.get("bold", BOLD) if mind.place is None else switches.get("telling", TELLING)
-    facts, values = mind.clue_values(telling, switches.get("hiding", HIDING))
+    skill = mind.skill
+    telling = switches.get("bold", skill.bold) if mind.place is None else switches.get("telling", skill.telling)
+    facts, values = mind.clue_values(telling, switches.get("hiding", skill.hiding))
     texts = [mind.network.facts[fact].text for fact in facts]
     near = set(of_drawn_length(texts, mind.network.texts, rng))
-    drawn = values + [CLUE_NOISE * gumbel(rng) for _ in facts]
+    drawn = values + [skill.clue_noise * gumbel(rng) for _ in facts]
     best = sorted(np.argsort(-drawn, kind="stable").tolist(), key=lambda place: place not in near)
     action = first_allowed(situation, (texts[place] for place in best[: MANY + len(near)]))
     return action, _why_clue(mind) if action else "Everything that I could say has been said."
@@ -106,7 +101,7 @@ def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[st
 def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[str, Any], str]:
     suspicion = mind.suspicion(mind.seat)
     allowed = situation.request.candidates
-    target = max(allowed, key=lambda seat: suspicion[seat] + VOTE_NOISE * rng.random())
+    target = max(allowed, key=lambda seat: suspicion[seat] + mind.skill.vote_noise * rng.random())
     name = situation.names[target]
     if mind.is_chameleon:
         return {

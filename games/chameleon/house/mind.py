@@ -11,8 +11,10 @@ from functools import cached_property
 
 import numpy as np
 
+from agents.house.strength import NORMAL
 from agents.house.unread import like_the_others
 from agents.house.words import UNSTATED, Network, content_stems, normal
+from games.chameleon.house.skill import SKILLS, Skill
 from games.rules.clues import holds_word
 
 TOPICS = {
@@ -41,8 +43,6 @@ TOPICS = {
 }
 """Which words of the network a topic is about. Of another topic all words are candidates."""
 
-TEMPER = 0.8
-"""How much a clue says about its giver: people choose clues for more reasons than these."""
 SILENCE = 0.4
 """What saying nothing adds to the log odds of being the chameleon."""
 IMPOSSIBLE = 1e-9
@@ -61,11 +61,12 @@ class Mind:
     """One seat's beliefs; ``word`` is None for the chameleon, which alone knows that it is. ``place``: where the word
     stands among the candidates, None if it is not one of them."""
 
-    def __init__(self, network: Network, course: Course, seat: int, word: str | None):
+    def __init__(self, network: Network, course: Course, seat: int, word: str | None, skill: Skill = SKILLS[NORMAL]):
         self.network = network
         self.course = course
         self.seat = seat
         self.word = word
+        self.skill = skill
         self.candidates = candidates(network, course.topic)
         known = None if word is None else network.find(word)
         if known is not None and known not in self.candidates:
@@ -95,7 +96,7 @@ class Mind:
         told = [(seat, text) for seat, text in self.course.clues[:until] if seat != without and text is not None]
         weights = np.ones(len(self.candidates))
         for _, text in told:
-            weights *= self._fit(text)
+            weights *= self._fit(text) ** self.skill.reads
         said = [self._says(text) for _, text in told]
         if said:
             weights *= np.where(np.any(said, axis=0), IMPOSSIBLE, 1)
@@ -121,7 +122,7 @@ class Mind:
                 continue
             fit = self._fit(text)
             made_up = fit @ self.heard(without=seat, until=number)
-            evidence[seat - 1] += TEMPER * (np.log(made_up) - np.log(fit))
+            evidence[seat - 1] += self.skill.temper * (np.log(made_up) - np.log(fit))
             understood[seat - 1] += self.network.reading(text).certainty
             given[seat - 1] += 1
         return like_the_others(evidence, understood, given - understood) + SILENCE * silences[:, None]

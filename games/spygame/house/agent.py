@@ -13,21 +13,15 @@ from agents.beliefs import SUBJECTS, Beliefs
 from agents.house.equals import one_of_highest
 from agents.house.form import of_drawn_length
 from agents.house.noise import gumbel
+from agents.house.strength import NORMAL, strength_of
 from agents.situation import Decision, Situation, Thought
 from games.spygame.house.mind import Mind, Said
 from games.spygame.house.places import Saying, places, spread
+from games.spygame.house.skill import SKILLS, Skill
 from games.spygame.setting import THRESHOLD
 
-LAST_CHANCE = 55
-"""The same, before the last turn: a vote follows that the spy may lose."""
 EXPOSURE = 0.0
 """How often a citizen names the place in what it says (switch ``exposure``): 0 never, 0.5 as weak citizens do."""
-CAUTION = 8.0
-"""What a citizen minds about an answer that tells a listening spy the place, beside being known as a citizen by it."""
-ACCUSE = 0.5
-"""How sure a leader is of the spy that it accuses."""
-AGREE = 0.3
-"""How much a voter must suspect the accused to agree."""
 SPEAKS = 0.5
 """How often an agent says something in the talk. Whether it does must not tell how much it knows."""
 SUSPECT = "suspect"
@@ -35,14 +29,12 @@ SUSPECT = "suspect"
 SUSPECTS = ("{name}, if I had to say.", "{name} more than anybody, so far.", "I would look at {name} first.")
 STANDS_OUT = 1.3
 """So many times the usual suspicion makes a seat one that is named."""
-NOISE = 0.25
-"""How freely answers are chosen among good ones; 0 is always the best."""
 
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A question or accusation, an answer, a vote, or the spy's hidden answer, with the thought behind it. Every draw
-    comes from ``rng``."""
-    mind = mind_of(situation)
+    comes from ``rng``. Switch ``strength``: see `skill`."""
+    mind = mind_of(situation, SKILLS[strength_of(switches)])
     kind = situation.request.kind
     match kind:
         case "lead":
@@ -62,7 +54,7 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
     return Decision(action, (_thought(situation, mind, why),))
 
 
-def mind_of(situation: Situation) -> Mind:
+def mind_of(situation: Situation, skill: Skill = SKILLS[NORMAL]) -> Mind:
     """What the seat makes of its card and of all that was said."""
     card = situation.rules.card(situation.state, situation.seat)
     said = []
@@ -72,7 +64,7 @@ def mind_of(situation: Situation) -> Mind:
         if turn["answer"]:
             said.append(Said(turn["seat"], turn["answer"], to=turn["question"]))
     seats = situation.options.seats
-    return Mind(places(), said, seats, situation.seat, card["place"], card["spy"], situation.state.places)
+    return Mind(places(), said, seats, situation.seat, card["place"], card["spy"], situation.state.places, skill)
 
 
 # Leading ------------------------------------------------------------------------------------------------------------
@@ -83,7 +75,7 @@ def _lead(situation: Situation, mind: Mind, rng: random.Random, switches: dict[s
     suspect = max(suspicion, key=suspicion.__getitem__)
     accused = {accusation["accused"] for accusation in situation.state.accusations}
     name = situation.names[suspect]
-    if suspicion[suspect] >= ACCUSE and suspect not in accused:
+    if suspicion[suspect] >= mind.skill.accuse and suspect not in accused:
         why = f"What {name} says does not fit: the spy with {suspicion[suspect]:.0%}."
         if mind.spy:
             why = f"The others must suspect {name} by now ({suspicion[suspect]:.0%}); better {name} than me."
@@ -150,7 +142,7 @@ def _answer(situation: Situation, mind: Mind, rng: random.Random, switches: dict
     if not values:
         unknown = _unsaid(mind, mind.known.unknown[asked.kind or "what"])
         return {"text": _named(mind, rng.choice(unknown), rng, switches)}, "To this I can say nothing certain."
-    drawn = {text: values[text] + NOISE * gumbel(rng) for text in _unsaid(mind, tuple(values))}
+    drawn = {text: values[text] + mind.skill.noise * gumbel(rng) for text in _unsaid(mind, tuple(values))}
     best = max(drawn, key=drawn.__getitem__)
     if asked.topic == SUSPECT:
         best = _suspect(situation, mind, rng) or best
@@ -187,7 +179,7 @@ def _worth(mind: Mind, saying: Saying) -> float:
         return 0.0
     heard = mind.at(saying.heard)
     after = spread(mind.seen_from[0] + np.log(heard))
-    return math.log(heard[mind.place] / heard.mean()) - CAUTION * float(after[mind.place])
+    return math.log(heard[mind.place] / heard.mean()) - mind.skill.caution * float(after[mind.place])
 
 
 def _fits(mind: Mind, saying: Saying) -> float:
@@ -211,7 +203,7 @@ def _reveal(situation: Situation, mind: Mind, switches: dict[str, Any]) -> tuple
     certainty = round(100 * float(where[best]))
     last = situation.state.turn + 1 >= situation.options.turns
     wanted = switches.get("threshold", situation.options.threshold or THRESHOLD)
-    wanted = min(wanted, LAST_CHANCE) if last else wanted
+    wanted = min(wanted, mind.skill.last_chance) if last else wanted
     why = f"{_best_guess(mind)} {'That is enough.' if certainty >= wanted else 'I wait.'}"
     place = mind.candidates[best]
     if situation.options.threshold is None:
@@ -234,7 +226,7 @@ def _day_vote(situation: Situation, mind: Mind) -> tuple[dict, str]:
     if mind.spy:
         return {"agree": True}, f"If {situation.names[accused]} goes, I win."
     chance = mind.suspicion()[accused]
-    return {"agree": chance >= AGREE}, f"I take {situation.names[accused]} for the spy with {chance:.0%}."
+    return {"agree": chance >= mind.skill.agree}, f"I take {situation.names[accused]} for the spy with {chance:.0%}."
 
 
 def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, str]:

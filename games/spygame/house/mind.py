@@ -9,13 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agents.house.strength import NORMAL
 from agents.house.unread import like_the_others
 from games.spygame.house.places import Places, spread
+from games.spygame.house.skill import SKILLS, Skill
 
-LISTEN = 0.25
-"""How much what is said counts for somebody who looks for the place: answers are chosen with care, not at random."""
-JUDGE = 1.0
-"""How much it counts for somebody who knows the place and looks for the spy."""
 DOUBT = 0.35
 """How much of what a spy says is said blindly, beside what fits its belief."""
 
@@ -35,8 +33,17 @@ class Mind:
     citizen at a place of which nothing is known."""
 
     def __init__(
-        self, known: Places, said: list[Said], seats: int, seat: int, place: str | None, spy: bool, listed: list[str]
+        self,
+        known: Places,
+        said: list[Said],
+        seats: int,
+        seat: int,
+        place: str | None,
+        spy: bool,
+        listed: list[str],
+        skill: Skill = SKILLS[NORMAL],
     ):
+        self.skill = skill
         self.known, self.said, self.seats, self.seat, self.spy = known, said, seats, seat, spy
         self.candidates: tuple[str, ...] = tuple(listed) or known.names
         self.numbers = [known.place(name) for name in self.candidates]
@@ -54,7 +61,7 @@ class Mind:
                 understood[words.seat] += 1 - likely.min() / likely.max()
                 weighed[words.seat] += 1
             others = np.arange(seats + 1) != words.seat
-            self.seen_from[others] += LISTEN * np.log(likely)
+            self.seen_from[others] += self.skill.listen * np.log(likely)
         self.against = like_the_others(against, understood, weighed - understood)
 
     def at(self, values: np.ndarray) -> np.ndarray:
@@ -65,7 +72,7 @@ class Mind:
     def _against(self, seat: int, likely: np.ndarray) -> np.ndarray:
         """How much this speaks for the spy at that seat, for each place where the others may be."""
         belief = (1 - DOUBT) * spread(self.seen_from[seat]) + DOUBT / len(likely)
-        return JUDGE * (np.log(likely @ belief) - np.log(likely))
+        return self.skill.judge * (np.log(likely @ belief) - np.log(likely))
 
     @property
     def where(self) -> np.ndarray:

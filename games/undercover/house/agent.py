@@ -16,21 +16,13 @@ from agents.beliefs import Beliefs
 from agents.house.equals import ahead, one_of_highest
 from agents.house.form import first_allowed, of_drawn_length
 from agents.house.noise import gumbel
+from agents.house.strength import strength_of
 from agents.house.words import LIKENINGS, network
 from agents.situation import Decision, Situation, Thought
 from games.rules.clues import holds, holds_word
 from games.undercover.house.mind import ROLES, Course, Mind
+from games.undercover.house.skill import SKILLS
 
-TELLING = 0.05
-"""What a civilian gains from a clue that the other word would not allow, beside one that fits the own word fully. The
-switch ``telling`` sets it for a profile: 0.3 plays with open cards, below 0 it hides among what fits both words."""
-HEDGE = 0.35
-"""However sure of its side, an agent gives this weight to being the odd one when it chooses a clue."""
-CLUE_NOISE = 0.03
-"""How freely an agent chooses among clues that it finds nearly as good; 0 is always the best one."""
-CROWD = 0.25
-"""How much the suspicion of the others weighs in a vote beside the own one."""
-VOTE_NOISE = 0.1
 SPEAKS = 0.5
 """How often an agent says something in the talk. Whether it does must not tell how much it knows."""
 MANY = 20
@@ -40,16 +32,17 @@ MANY = 20
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A clue, a vote, a guess or the answer to a poll, with the thought behind it. Every draw comes from ``rng``.
 
-    Switch ``telling``: see `TELLING`. Switch ``hops`` (2): with 1 the thought leaves out what each other seat is
-    thought to believe.
+    Switches ``strength`` and ``telling``: see `skill`. Switch ``hops`` (2): with 1 the thought leaves out what each
+    other seat is thought to believe.
     """
     kind, hops = situation.request.kind, switches.get("hops", 2)
-    mind = Mind(network(), course(situation), situation.seat, situation.state.words[situation.seat])
+    skill = SKILLS[strength_of(switches)]
+    mind = Mind(network(), course(situation), situation.seat, situation.state.words[situation.seat], skill)
     wanted = hops == 2 or kind in ("vote", "ready", "poll")
     minds = {seat: mind.mind_of(seat) for seat in mind.course.alive if seat != mind.seat} if wanted else {}
     match kind:
         case "clue":
-            action, why = _clue(situation, mind, rng, switches.get("telling", TELLING))
+            action, why = _clue(situation, mind, rng, switches.get("telling", skill.telling))
         case "vote":
             action, why = _vote(situation, mind, minds, rng)
         case "ready":
@@ -87,7 +80,7 @@ def _clue(situation: Situation, mind: Mind, rng: random.Random, telling: float) 
     facts, values = clue_values(mind, telling, mind.network.truth)
     texts = [mind.network.facts[fact].text for fact in facts]
     near = of_drawn_length(texts, mind.network.texts, rng)
-    drawn = values + [CLUE_NOISE * gumbel(rng) for _ in facts]
+    drawn = values + [mind.skill.clue_noise * gumbel(rng) for _ in facts]
     best = sorted(np.argsort(-drawn, kind="stable").tolist(), key=lambda place: place not in near)
     given = [clue for clues in mind.course.clues.values() for clue in clues]
     new = (texts[place] for place in best if not any(holds(texts[place], clue) for clue in given))
@@ -117,7 +110,7 @@ def clue_values(mind: Mind, telling: float, truth: np.ndarray) -> tuple[np.ndarr
     rows = np.flatnonzero(truth[:, mind.place])
     truth = truth[rows]
     own = truth[:, mind.place]
-    doubt = max(mind.odd, HEDGE)
+    doubt = max(mind.odd, mind.skill.hedge)
     fits = (1 - doubt) * own + doubt * truth @ mind.majority_if_odd()
     tells = own * ((1 - mind.odd) - truth @ mind.minority_if_not())
     return rows, fits + telling * tells
@@ -145,9 +138,10 @@ def _why_clue(mind: Mind) -> str:
 
 
 def _vote(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
-    candidates = situation.request.candidates
+    candidates, skill = situation.request.candidates, mind.skill
+    crowd = skill.crowd_if_odd if mind.odd > 0.5 else skill.crowd
     weights = {
-        seat: mind.against(seat) + CROWD * _crowd(minds, seat) + VOTE_NOISE * rng.random() for seat in candidates
+        seat: mind.against(seat) + crowd * _crowd(minds, seat) + skill.vote_noise * rng.random() for seat in candidates
     }
     target = max(candidates, key=weights.__getitem__)
     name = situation.names[target]
@@ -172,7 +166,7 @@ def _talk(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.
     if rng.random() >= SPEAKS:
         return {"text": None}, "I would rather listen now."
     others = [seat for seat in mind.course.alive if seat != mind.seat]
-    target = one_of_highest({seat: mind.against(seat) + CROWD * _crowd(minds, seat) for seat in others}, rng)
+    target = one_of_highest({seat: mind.against(seat) + mind.skill.crowd * _crowd(minds, seat) for seat in others}, rng)
     text = f"I think it is {situation.names[target]}: those clues fit mine least."
     return {"text": text}, f"I stand against seat {target} with {mind.against(target):.0%}, and say so."
 

@@ -16,8 +16,11 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from agents.house.pairs import partners_in_play
+from agents.house.strength import NORMAL
 from agents.house.unread import like_the_others
 from agents.house.words import Network
+from games.undercover.house.skill import SKILLS, Skill
 
 CIVILIAN, UNDERCOVER, BLANK = range(3)
 ROLES = ("civilian", "undercover", "blank")
@@ -54,11 +57,20 @@ class Mind:
     Raises ValueError if no deal fits what is known, which cannot be in a match that goes on.
     """
 
-    def __init__(self, network: Network, course: Course, seat: int, word: str | None, width: int = OTHER_WORDS):
+    def __init__(
+        self,
+        network: Network,
+        course: Course,
+        seat: int,
+        word: str | None,
+        skill: Skill = SKILLS[NORMAL],
+        width: int = OTHER_WORDS,
+    ):
         self.network = network
         self.course = course
         self.seat = seat
         self.word = word
+        self.skill = skill
         self.place = None if word is None else network.find(word)
         self._width = width
         self._civilian, self._undercover, self._role, prior = self._hypotheses()
@@ -83,9 +95,9 @@ class Mind:
             role = np.repeat((CIVILIAN, UNDERCOVER), len(others))
             return np.concatenate((own, others)), np.concatenate((others, own)), role, np.tile(prior, 2)
         pairs = [
-            (topic, partner, float(np.log(self.network.partners(topic)[partner] + 1e-12)))
+            (topic, partner, float(np.log(self._partners(topic)[partner] + 1e-12)))
             for topic in np.argsort(-self.topics, kind="stable")[:TOPICS].tolist()
-            for partner in np.argsort(-self.network.partners(topic), kind="stable")[:PARTNERS].tolist()
+            for partner in np.argsort(-self._partners(topic), kind="stable")[:PARTNERS].tolist()
         ]
         civilian, undercover, prior = (np.array(column) for column in zip(*pairs, strict=True))
         roles = (BLANK,) if self.word is None else (CIVILIAN, UNDERCOVER)
@@ -95,12 +107,19 @@ class Mind:
 
     def _other_words(self, own: int) -> tuple[np.ndarray, np.ndarray]:
         """Candidates for the word that this seat does not hold, and their log prior."""
-        prior = np.log(self.network.partners(own) + 1e-12)
+        prior = np.log(self._partners(own) + 1e-12)
         told = [self._told(seat) for seat in self._others]
         hopeful = prior + sum(np.maximum(fit, fit[own]) for fit in told)
         best = np.argsort(-hopeful, kind="stable")
         best = best[best != own][: self._width]
         return best, prior[best]
+
+    def _partners(self, place: int) -> np.ndarray:
+        """P(the other word of the pair | the word at ``place``), before any clue."""
+        alike = self.network.partners(place)
+        if not self.skill.pairs or not (paired := partners_in_play(self.network)[place]).any():
+            return alike
+        return self.skill.pairs * paired + (1 - self.skill.pairs) * alike
 
     @cached_property
     def topics(self) -> np.ndarray:
@@ -113,7 +132,7 @@ class Mind:
 
     def _fits(self, seat: int) -> list[np.ndarray]:
         """The likelihood of each clue of a seat, for each word."""
-        return [self.network.likelihoods(clue) for clue in self.course.clues.get(seat, ())]
+        return [self.network.likelihoods(clue) ** self.skill.reads for clue in self.course.clues.get(seat, ())]
 
     def _told(self, seat: int) -> np.ndarray:
         """Log likelihood of a seat's clues for one who speaks about its word, for each word."""
@@ -213,7 +232,7 @@ class Mind:
 
     def mind_of(self, seat: int) -> Mind:
         """What that seat probably believes, having the word that it probably has."""
-        return Mind(self.network, self.course, seat, self.likely_word(seat), THEIR_OTHER_WORDS)
+        return Mind(self.network, self.course, seat, self.likely_word(seat), self.skill, THEIR_OTHER_WORDS)
 
 
 def _bluff(fit: np.ndarray) -> float:

@@ -39,7 +39,7 @@ def play(request: HttpRequest, game: str) -> HttpResponse:
     """One tap: a table of the usual kind, agents on all other seats, and the deal."""
     rules = _rules(game)
     preset, seats = rules.players
-    name = request.POST.get("name") or name_of(request)
+    name, agent = request.POST.get("name") or name_of(request), request.POST.get("agent", "")
     try:
         room = open_table(
             person_of(request),
@@ -48,11 +48,12 @@ def play(request: HttpRequest, game: str) -> HttpResponse:
             seats=seats,
             name=name,
             agents=seats - 1,
+            agent=agent if agent in {name for name, _title, _usual in rooms.by_strength()} else "",
             listed=False,
             origin=addresses.mark(addresses.of_request(request)),
         )
     except rooms.Refused as refused:
-        return _lobby(request, refused=str(refused), typed=name, status=422)
+        return _lobby(request, refused=str(refused), typed=name, agent=agent, status=422)
     return remember(request, redirect("games:table", room.code), rooms.clean_name(name))
 
 
@@ -166,16 +167,26 @@ def _typed(request: HttpRequest) -> dict:
     return kept | {name: name in kept for name in boxes}
 
 
-def _lobby(request: HttpRequest, refused: str = "", typed: str | None = None, status: int = 200) -> HttpResponse:
+def _lobby(
+    request: HttpRequest, refused: str = "", typed: str | None = None, agent: str = "", status: int = 200
+) -> HttpResponse:
     context = {
         "games": [(rules, range(1, rules.players[1] + 1), _mark(rules)) for rules in RULES.values()],
         "name": name_of(request),
         "typed": typed,
         "typed_code": "",
         "refused": refused,
+        "strengths": _strengths(agent),
         **_tables(person_of(request)),
     }
     return render(request, "games/lobby.html", context, status=status)
+
+
+def _strengths(agent: str) -> list[tuple[str, str, bool]]:
+    """The agents to choose from by how well they play: name, strength, whether it is chosen."""
+    offered = rooms.by_strength()
+    known = agent in {name for name, _title, _usual in offered}
+    return [(name, title, name == agent if known else usual) for name, title, usual in offered]
 
 
 def _tables(person: str) -> dict[str, Sequence[Room]]:
