@@ -334,6 +334,8 @@ class OwnParts:
                 "names": source.names,
                 "called": source.names[seat] if seen.room.anonymous else "",
                 "game_card": page_part(source.match.game, "card"),
+                "game_guide": _own_part(source.match.game, "guide"),
+                "public": source.rules.public(view.state),
             }
             key = ("card", seat, seen.generation, view.private, repr(card), translation.get_language())
             return source.once(key, lambda: _keyed(_render("card", context)))

@@ -11,6 +11,8 @@ from games.rules.cast import Cast
 from games.rules.sample import Sample, sample_of
 
 PAGES = ("card", "end", "event", "hand", "howto", "known", "mark", "marks", "result", "section", "status", "track")
+OPTIONAL = {"board", "guide"}
+"""Parts that a game brings where they help."""
 ROOMS = {"files", "jobs", "management", "match", "migrations", "room", "rules", "templatetags", "web"}
 """What stands beside the games' folders."""
 ITS_OWN = {"avalon": {"posterior"}, "spygame": {"places"}}
@@ -36,7 +38,7 @@ def listed() -> set[str]:
 def test_what_each_part_of_its_pages_is_given_is_listed():
     text = (settings.BASE_DIR / "games" / "README.md").read_text()
     table = text[text.index("| part |") : text.index("`act_<kind>` extends")]
-    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == set(PAGES)
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == {*PAGES, *OPTIONAL}
 
 
 def test_every_declaration_of_the_cast_is_listed():

@@ -139,12 +139,18 @@ function isAtEnd() {
   return box.scrollHeight - box.scrollTop - box.clientHeight < 80;
 }
 
+/* How much of a phone's screen is covered from above. */
+function stuckOnTop() {
+  const stuck = [...document.querySelectorAll("#status, .think")].filter((part) => getComputedStyle(part).position === "sticky");
+  return stuck.reduce((sum, part) => sum + part.offsetHeight, 0);
+}
+
 function keepUp() {
   const end = document.querySelector(".over");
   const layout = scroller() === story ? "wide" : "narrow";
   if (end && end.dataset.shown !== layout) {
     end.dataset.shown = layout;
-    const top = layout === "wide" ? story.getBoundingClientRect().top : document.getElementById("status").offsetHeight;
+    const top = layout === "wide" ? story.getBoundingClientRect().top : stuckOnTop();
     scroller().scrollTop += end.getBoundingClientRect().top - top;
     following = false;
   } else if (following && feed.childElementCount && !end) {
