@@ -17,6 +17,8 @@ from agents.providers.base import APIS, EFFORTS
 from agents.spending import price_is_known
 from agents.turns import HOUSE
 from games.registry import RULES
+from games.translation import translated
+from games.web.wording import in_words
 from magic_site.json_text import StrictJSONField
 from magic_site.number_fields import NumberField, WholeNumberField
 
@@ -70,6 +72,13 @@ class ProfileForm(forms.ModelForm):
             "second",
             "switches",
         )
+        labels = {
+            "title": _("Title"),
+            "name": _("Name"),
+            "about": _("About"),
+            "active": _("Active"),
+            "model": _("Model"),
+        }
         field_classes = {"settings": StrictJSONField, "switches": StrictJSONField}
 
     def clean(self) -> dict[str, Any]:
@@ -232,7 +241,7 @@ class OwnProfileForm(ProfilePageForm):
 
 
 def _field_of(switch: Switch) -> forms.Field:
-    label, about = switch.name.replace("_", " "), switch.about
+    label, about = in_words(switch.name), translated(switch.about)
     shared = {"label": label, "help_text": about, "initial": switch.default, "required": False}
     if switch.choices:
         return forms.ChoiceField(choices=[(choice, choice) for choice in switch.choices], **shared)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.providers import addresses
 from games.registry import RULES
 from games.templatetags.money import dollars
+from games.translation import ToldField
 
 
 class AgentProfile(models.Model):
@@ -25,8 +26,8 @@ class AgentProfile(models.Model):
         EVERYONE = "everyone", _("Everyone")
 
     name = models.SlugField(max_length=80, unique=True)
-    title = models.CharField(max_length=120)
-    about = models.CharField(max_length=300, blank=True)
+    title = ToldField(max_length=120)
+    about = ToldField(max_length=300, blank=True)
     provider = models.CharField(max_length=40, default="house", help_text=_("house, openai or anthropic"))
     base_url = models.URLField(blank=True, help_text=_("For any OpenAI-compatible server; empty for the usual one."))
     key_env = models.CharField(max_length=80, blank=True, help_text=_("The environment variable that holds the key."))

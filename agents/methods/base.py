@@ -21,6 +21,7 @@ from agents.recall import Held
 from agents.situation import FORCED, Situation, Thought
 from games.rules.core import Rules, fold
 from games.rules.fields import Text
+from games.rules.sentences import declared
 
 from .readers import Form, Move, Reader, by_seat
 
@@ -59,6 +60,9 @@ class Switch:
     about: str
     default: Any
     choices: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "about", declared(self.about))
 
     def read(self, value: Any) -> Any:
         """The value as the method uses it; raises `SwitchError`."""
@@ -199,6 +203,9 @@ class Method:
     title: ClassVar[str]
     about: ClassVar[str]
     switches: ClassVar[tuple[Switch, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        cls.title, cls.about = declared(cls.title), declared(cls.about)
 
     def plays(self, rules: Rules) -> bool:
         """Whether the method makes sense in a game."""

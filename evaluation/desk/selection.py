@@ -29,6 +29,7 @@ from evaluation.suites import SUITES
 from games.match import access, lookup
 from games.models import Match
 from games.registry import RULES
+from games.web.wording import in_words
 from magic_site.number_fields import WholeNumberField
 
 MOST_SAMPLED = 100_000
@@ -106,7 +107,7 @@ class SelectionForm(forms.Form):
     method = _text(_("Method"))
     model = _text(_("Model"))
     result = Choices(
-        lambda: sorted({(one, one) for rules in RULES.values() for one in rules.results}), label=_("Result")
+        lambda: sorted({(one, in_words(one)) for rules in RULES.values() for one in rules.results}), label=_("Result")
     )
     status = Choices(STATUSES, label=_("Status"))
     origin = Choices(Match.Origin.choices, label=_("Origin"))

@@ -294,7 +294,7 @@ def newest_schemes() -> list[tuple[int, str]]:
     """The newest version of each scheme, by title."""
     newest = {row.name: row for row in Scheme.objects.filter(imported=False).order_by("version")}
     rows = sorted(newest.values(), key=lambda row: row.title.casefold())
-    return [(row.pk, f"{row.title} ({row.version})") for row in rows]
+    return [(row.pk, f"{translated(row.title)} ({row.version})") for row in rows]
 
 
 def rater_choices(task: Task | None = None) -> list[tuple[int, str]]:

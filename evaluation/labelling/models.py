@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from evaluation.asked import Asked
 from games.models import Match, new_seed
+from games.translation import ToldField, ToldTextField
 
 NONE = "none"
 """The label by which a rater says that no other one fits, where a scheme has it."""
@@ -40,8 +41,8 @@ class Scheme(models.Model):
 
     name = models.SlugField(max_length=80)
     version = models.PositiveIntegerField(default=1)
-    title = models.CharField(max_length=120)
-    about = models.TextField(blank=True)
+    title = ToldField(max_length=120)
+    about = ToldTextField(blank=True)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.SINGLE)
     labels = models.JSONField(default=list)
     applies = models.JSONField(default=dict)

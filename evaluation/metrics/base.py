@@ -12,6 +12,7 @@ from evaluation.metrics.values import Composite, Item, Ratio, Sums, Value
 from evaluation.records.record import Record
 from games.registry import RULES
 from games.rules.core import Rules
+from games.rules.sentences import declared
 
 Items = Callable[[Record, int], Iterable[Item]]
 Key = Callable[[Record, int], Hashable]
@@ -61,6 +62,10 @@ class Metric:
     heavy: bool = False
     whole: bool = False
     beside: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("title", "about"):
+            object.__setattr__(self, name, declared(getattr(self, name)))
 
     @property
     def played_as(self) -> tuple[str, ...]:

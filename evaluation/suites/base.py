@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
+from games.rules.sentences import declared
 from games.rules.values import Impossible
 
 MOST_MATCHES = 10_000
@@ -77,6 +78,9 @@ class Suite:
     matches: ClassVar[int] = 0
     games: ClassVar[tuple[str, ...]] = ()
     page: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        cls.title, cls.about = declared(cls.title), declared(cls.about)
 
     def plan(self, entry: Entry, settings: Callable[[str], Sequence[Setting]]) -> list[Planned]:
         """The matches of an entry, in the order in which they are played: whatever is cut short is balanced. settings:

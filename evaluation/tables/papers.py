@@ -20,6 +20,7 @@ from evaluation.metrics.measuring import Meter, Seen, hashable
 from evaluation.records.record import Record
 from evaluation.tables.conditions import ByRow
 from evaluation.tables.rows import Cell, Memo, Row, printed_rows
+from games.rules.sentences import declared
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,10 @@ class Spec:
     keep: Callable[[Record], bool]
     printed: tuple[str, ...] = ()
     totals: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("title", "about", "counts"):
+            object.__setattr__(self, name, declared(getattr(self, name)))
 
     def together(self, record: Record, seat: int) -> Hashable:
         """The one group of all rows."""

@@ -6,6 +6,8 @@ Percentages stay percentages where the paper prints them so; `unit` says which. 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from games.rules.sentences import declared
+
 Row = tuple[float | None, ...]
 
 
@@ -23,6 +25,9 @@ class Protocol:
     settings: str = ""
     editions: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", self.settings and declared(self.settings))
+
 
 @dataclass(frozen=True)
 class PrintedTable:
@@ -36,6 +41,9 @@ class PrintedTable:
     rows: Mapping[str, Row]
     unit: str = "%"
     note: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "note", self.note and declared(self.note))
 
     def of(self, row: str) -> dict[str, float | None]:
         """A row by column."""

@@ -11,20 +11,22 @@ from django.utils.translation import gettext as _
 from agents.models import AgentProfile
 from evaluation.models import Competition
 from games.registry import RULES
+from games.translation import translated
+from games.web.wording import in_words
 
 
 def players() -> dict[str, str]:
     """By name the titles of all profiles; where several have the same one, with the name beside it."""
     titles = dict(AgentProfile.objects.values_list("name", "title"))
     times = Counter(titles.values())
-    found = {name: title if times[title] == 1 else f"{title} ({name})" for name, title in titles.items()}
+    found = {name: title if times[title] == 1 else f"{translated(title)} ({name})" for name, title in titles.items()}
     return found | {"person": _("people")}
 
 
 def role(name: str) -> str:
     """A role or side in words; in games without roles it is called as the game."""
     games = {rules.family: rules.title for rules in reversed(RULES.values()) if not rules.sought}
-    return games.get(name) or name.replace("_", " ")
+    return translated(games.get(name) or in_words(name))
 
 
 def group(key: Hashable, titles: Mapping[str, str]) -> str:

@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+DECLARED: set[str] = set()
+"""All that was declared."""
+
 shown: Callable[[Sentence], str] = html.escape
 """How a page shows a sentence, as HTML. The app puts its own here."""
 
@@ -47,6 +50,13 @@ def sentence(message: str, /, **params: Any) -> Sentence:
 def counted(one: str, many: str, /, n: int, **params: Any) -> Sentence:
     """A sentence that is another one for one `n` than for more."""
     return _made(one if n == 1 else many, one, many, params | {"n": n})
+
+
+def declared(text: str) -> Sentence:
+    """A text that a registry holds, such as the title of a metric. `manage.py makemessages` takes it from there: all
+    that is declared is known once everything is loaded (`DECLARED`)."""
+    DECLARED.add(text)
+    return _as_written(text)
 
 
 def word(name: str) -> str:

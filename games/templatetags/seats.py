@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from games.rules.fields import Field
 from games.translation import translated
 from games.web import stages
+from games.web.wording import in_words
 
 register = template.Library()
 
@@ -74,7 +75,13 @@ def up_to(last: int) -> range:
 @register.filter
 def words(value: str) -> str:
     """One of a field's choices as a person reads it (`sentences.word`)."""
-    return gettext(value).replace("_", " ")
+    return in_words(value)
+
+
+@register.filter
+def told(value: str) -> str:
+    """A sentence in the reader's language, for filters that take texts alone."""
+    return translated(value)
 
 
 @register.simple_tag(takes_context=True)

@@ -4,12 +4,14 @@ import json
 from difflib import SequenceMatcher
 from typing import Any
 
+from django.utils.translation import gettext
+
 Runs = tuple[tuple[str, bool], ...]
 
 
 def in_words(name: str) -> str:
-    """A name from a log as a person reads it: 'team_vote' is a team vote."""
-    return name.replace("_", " ")
+    """A name from a log as a person reads it, in their language: 'team_vote' is a team vote."""
+    return gettext(name).replace("_", " ") if name else ""
 
 
 def plain(value: Any) -> str:

@@ -12,8 +12,8 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from evaluation.competitions.reproductions import REPRODUCTIONS
 from evaluation.counting import boards
@@ -279,7 +279,7 @@ def _shown(
             }
             for row in rows
         ],
-        "footnotes": [(mark, note) for note, mark in footnotes.items()],
+        "footnotes": [(mark, gettext(note)) for note, mark in footnotes.items()],
         "played": [
             conditions.told(row["title"], row["conditions"], spec.printed, titles) for row in rows if row["conditions"]
         ],

@@ -13,6 +13,7 @@ from evaluation.tables.comparison import LEVEL
 from evaluation.tables.rows import Cell
 from evaluation.tables.statistics import FEWEST
 from evaluation.web import names
+from games.translation import translated
 
 
 def cell(found: dict[str, Any], metric: Metric) -> dict[str, Any]:
@@ -24,7 +25,7 @@ def cell(found: dict[str, Any], metric: Metric) -> dict[str, Any]:
         "interval": between(found["interval"], metric),
         "n": found["n"],
         "count": f"n {found['n']}, {_matches(found['matches'])}" if found["n"] else "",
-        "least": f"{METRICS[part].title}: {_matches(least)}" if part else "",
+        "least": f"{translated(METRICS[part].title)}: {_matches(least)}" if part else "",
         "few": bool(found["n"]) and least < FEWEST,
     }
 

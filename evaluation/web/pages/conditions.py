@@ -57,7 +57,7 @@ def _beside(played: dict[str, Any], table: str, titles: Mapping[str, str]) -> st
     protocol = protocol_of(table)
     why = [reason(name, figures, titles) for name, figures in objections(protocol, played)]
     verdict = _("The comparison with the paper does not hold:") if why else _("The comparison with the paper holds.")
-    return " ".join([verdict, *why, *([protocol.settings] if protocol.settings else [])])
+    return " ".join([verdict, *why, *([_(protocol.settings)] if protocol.settings else [])])
 
 
 def reason(why: str, figures: dict[str, Any], titles: Mapping[str, str]) -> str:

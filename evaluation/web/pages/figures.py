@@ -9,6 +9,7 @@ from evaluation.metrics import METRICS
 from evaluation.metrics.magic import AXES, EDITIONS
 from evaluation.tables import papers, partitions, statistics
 from evaluation.web import charts, names
+from games.translation import translated
 
 DRAWN = 5
 
@@ -26,7 +27,7 @@ def chart(spec: papers.Spec, rows: list[dict[str, Any]]) -> str:
         own_first = sorted(rows, key=lambda row: bool(row["source"]))
         series = [charts.Series(row["title"], [row["cells"][axis]["value"] for axis in axes]) for row in own_first]
         whole = [one for one in series if None not in one.values]
-        return charts.radar([METRICS[axis].title for axis in axes], whole[:DRAWN], spec.title)
+        return charts.radar([translated(METRICS[axis].title) for axis in axes], whole[:DRAWN], translated(spec.title))
     first = METRICS[spec.columns[0]]
     found = [
         charts.Bar(row["title"], cell["value"], cell["interval"], bool(row["source"]))
@@ -34,7 +35,7 @@ def chart(spec: papers.Spec, rows: list[dict[str, Any]]) -> str:
         if (cell := row["cells"][first.name])["value"] is not None
     ]
     most = 1.0 if first.unit == "share" else max((bar.value for bar in found), default=1.0) or 1.0
-    return charts.bars(found, f"{spec.title}: {first.title}", most) if found else ""
+    return charts.bars(found, f"{translated(spec.title)}: {translated(first.title)}", most) if found else ""
 
 
 def areas(spec: papers.Spec, rows: list[dict[str, Any]]) -> dict[str, Any]:
@@ -58,8 +59,8 @@ def areas(spec: papers.Spec, rows: list[dict[str, Any]]) -> dict[str, Any]:
         correlation = statistics.correlation([size for _row, size, _ in kept], [rate for _row, _, rate in kept])
         if correlation:
             found.append((who, correlation))
-    title = f"{spec.title}: {METRICS[area].title}"
-    called = str(METRICS["magic.win_rate"].title)
+    title = f"{translated(spec.title)}: {translated(METRICS[area].title)}"
+    called = translated(METRICS["magic.win_rate"].title)
     most = max((bar.interval[1] if bar.interval else bar.value for bar in bars), default=1) or 1
     return {
         "chart": charts.bars(bars, title, max(most, 1.01), [rate for _row, _, rate in both], called) if bars else "",
