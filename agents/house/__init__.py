@@ -19,10 +19,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """What the house agent of this game does; every draw comes from `rng`.
 
-    Who is spoken to (`chat`, `say`) answers as its game's `speaker` does, or in general where the game has none.
+    Who is spoken to (`chat`, `say`) answers as its game's `Speaker` does, or in general where the game has none.
     """
     house = situation.rules.part("house")
     if situation.request.kind in ANSWERING:
-        speaker = getattr(house, "speaker", Speaker)
+        speaker = getattr(house, "Speaker", Speaker)
         return talk(situation, speaker(situation, rng))
     return house.decide(situation, rng, switches)

@@ -6,9 +6,13 @@ import re
 import pytest
 
 from agents.headless import of_profile, play_out
+from agents.house.discourse.reasons import AGAINST, FOR
+from agents.house.discourse.wording import Ways, listed, sentences
 from agents.models import AgentProfile
+from games.avalon.house import sayings
 from games.avalon.house.hearing import remarks
-from games.avalon.house.speech import HUNCHES, REASONS, SHAPES, listed
+from games.avalon.house.reasons import KINDS
+from games.avalon.house.sayings import DOUBTS, TRUSTS
 from games.avalon.posterior.exact import Remark
 from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
@@ -111,44 +115,64 @@ def test_a_name_is_heard_whatever_signs_it_holds(name):
 
 # What house agents say -----------------------------------------------------------------------------------------------
 
-SAID_REASONS = [reason.format(quest=2) for reason in REASONS.values()] + list(HUNCHES)
 CALLED = [
     dict(enumerate(("Player 1", "Player 2", "Player 3", "Player 4", "Player 5", "Player 6"), 1)),
     dict(enumerate(("Zoe", "Ben", "Mary Ann", "Dr. No", "Evi L.", "Trusty"), 1)),
 ]
+FACTS = {"quest": 2, "second": 3, "later": 3, "count": 3, "votes": 4, "fails": 2, "size": 3, "attempt": 3, "left": 2}
+SAYINGS = [ways for ways in vars(sayings).values() if isinstance(ways, Ways)] + list(sayings.STAND_BY.values())
+TALES = [(kind, way) for kind in KINDS for way in kind.tales.every]
 
 
-def sentences(way, names, subjects):
-    """A way to say something, in full, of these seats, with each reason."""
-    parts = {"name": listed([names[seat] for seat in subjects]), "other": names[6], "quest": 2}
-    parts["team"] = listed(["myself", *(names[seat] for seat in subjects)])
-    for reason in SAID_REASONS if "{reason}" in way else [""]:
-        yield way.format(reason=reason, **parts)
+def parts(names, subject):
+    team = listed(["myself", names[subject], names[4]])
+    return {"name": names[subject], "other": names[6], "leader": names[6], "team": team} | FACTS
 
 
-@pytest.mark.parametrize(("shape", "way"), [(shape, way) for shape in SHAPES for way in shape.ways])
-def test_every_sentence_of_a_house_agent_is_heard_as_it_was_meant(shape, way):
-    for names, subjects in itertools.product(CALLED, ((2,), (5,), (3, 4), (2, 3, 5))):
-        meant = {(seat, shape.means) for seat in subjects} if shape.means else set()
-        for text in sentences(way, names, subjects):
-            for variant in (text, text.replace(":", ";"), text.replace(";", ":"), f"Well, {text[0].lower()}{text[1:]}"):
-                assert heard(variant, 1, tuple(names.items())) == meant, variant
+def assert_heard_as_meant(text, subject, means, names):
+    meant = {(subject, means)} if means else set()
+    for variant in (text, f"Well, {text[0].lower()}{text[1:]}"):
+        assert heard(variant, 1, tuple(names.items())) == meant, variant
 
 
-def test_whatever_house_agents_say_is_of_these_shapes():
-    """So that no new sentence escapes the test above."""
-    rules, name = RULES["avalon"], r"Player \d"
-    wild = {"name": name, "other": name, "quest": r"\d", "reason": ".+", "team": rf"(?:myself|{name}|, | and )+"}
+def clauses(ways):
+    """Reasons as clauses of the sort that stands in these ways; one that is no reason where none does."""
+    if ways is sayings.ANSWERS_DOUBT_BY:
+        return [way for kind in KINDS if kind.tone == FOR for way in kind(1, ()).of_me.every]
+    tone = AGAINST if ways.means == DOUBTS else FOR
+    return [way for kind in KINDS if kind.tone == tone for way in kind.ways.every]
+
+
+@pytest.mark.parametrize(("ways", "way"), [(ways, way) for ways in SAYINGS for way in ways.every])
+def test_every_sentence_of_a_house_agent_is_heard_as_it_was_meant(ways, way):
+    tables = itertools.cycle(itertools.product(CALLED, (2, 5)))
+    reasons = clauses(ways) if "{reason}" in way else [""] * 4
+    for reason, (names, subject) in zip(reasons, tables, strict=False):
+        text = way.format(reason=reason.format(**FACTS), **parts(names, subject))
+        assert_heard_as_meant(text, subject, ways.means, names)
+
+
+@pytest.mark.parametrize(("kind", "way"), TALES)
+def test_every_reason_by_itself_is_heard_as_doubt_or_trust(kind, way):
+    for names, subject in itertools.product(CALLED, (2, 5)):
+        text = way.format(**parts(names, subject))
+        assert_heard_as_meant(text, subject, TRUSTS if kind.tone == FOR else DOUBTS, names)
+
+
+def test_whatever_house_agents_say_is_of_these_sentences():
+    """So that no new sentence escapes the tests above."""
+    name = r"Player \d"
+    wild = dict.fromkeys(FACTS, r"\d") | {"name": name, "other": name, "leader": name, "reason": ".+"}
+    wild["team"] = rf"(?:[Mm]yself|[Mm]e|{name}|, | and )+"
+    ways = [way for some in SAYINGS for way in some.every] + [way for _, way in TALES]
     known = [
-        re.compile(re.escape(way).replace(r"\{", "{").replace(r"\}", "}").format(**wild))
-        for shape in SHAPES
-        for way in shape.ways
+        re.compile(re.escape(way).replace(r"\{", "{").replace(r"\}", "}").format(**wild), re.IGNORECASE) for way in ways
     ]
     house = of_profile(AgentProfile(name="house", provider="house", switches={"hops": 1}))
-    play = Play(rules, new_header(rules, "recon", seats=agents_and_people(0, 6), seed=1))
+    play = Play(RULES["avalon"], new_header(RULES["avalon"], "recon", seats=agents_and_people(0, 6), seed=1))
     play_out(play, dict.fromkeys(range(1, 7), house))
     said = [event.data["text"] for event in play.log if event.kind == "speech"]
     assert len(said) > 10
     for text in said:
-        for sentence in re.findall(r"[^.]+\.", text):
-            assert any(pattern.fullmatch(sentence.strip()) for pattern in known), sentence
+        for sentence in sentences(text, ()):
+            assert any(pattern.fullmatch(sentence) or sentence in pattern.pattern for pattern in known), sentence

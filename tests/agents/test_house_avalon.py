@@ -6,11 +6,12 @@ import pytest
 
 from agents.beliefs import Beliefs
 from agents.headless import legal_at_random, of_profile, play_out
+from agents.house.discourse.reasons import AGAINST
 from agents.models import AgentProfile
 from agents.turns import situation
 from games.avalon.house.agent import decide
 from games.avalon.house.position import Position
-from games.avalon.house.speech import reasons_against
+from games.avalon.house.reasons import Aboard, reasons
 from games.avalon.posterior.exact import EVIL
 from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
@@ -234,8 +235,19 @@ def test_it_speaks_in_reasons_that_the_public_record_holds():
     play = table(setting=FIXED)
     quest(play, [5, 6], fails=[6])
     position = Position.of(1, play.visible(1), {})
-    assert reasons_against(position, 6) == ["quest 1 failed with them aboard"]
-    assert reasons_against(position, 2) == ["they approved the team that failed quest 1"]
+    held = reasons(position.table, 6, 1, AGAINST)
+    assert [reason.kind for reason in held] == ["Aboard"]
+    assert held[0].holds(play.visible(1)) and not Aboard(2, held[0].events, held[0].facts).holds(play.visible(1))
+
+
+def test_it_holds_nothing_against_others_that_it_did_itself():
+    play = table(setting=FIXED)
+    quest(play, [5, 6], fails=[6])
+    for speaker in (1, 2, 4):  # all of them approved that team
+        for subject in {1, 2, 4} - {speaker}:
+            assert reasons(Position.of(speaker, play.visible(speaker), {}).table, subject, speaker, AGAINST) == []
+    aboard = reasons(Position.of(5, play.visible(5), {}).table, 6, 5, AGAINST)
+    assert [reason.kind for reason in aboard] == ["Beside"]
 
 
 def test_each_thought_holds_both_hops_of_belief_and_one_reason():

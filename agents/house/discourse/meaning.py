@@ -29,6 +29,7 @@ _CALLING = _ASKING - frozenset("did does has is was will would should can could"
 """Words that, after a name, begin a question to whoever has it, and none about them."""
 _BEGINNING = _ASKING | {"i"}
 _JOINING = frozenset((",", "and", "but", "or", ":"))
+_ALONE = ((), ("?",))
 _STOPS = frozenset(",.:;!?")
 _YOU = frozenset("you your yours yourself".split())
 _EVERYBODY = frozenset("all everyone everybody guys folks team people friends anyone anybody others".split())
@@ -45,7 +46,7 @@ _SHORT = 9
 _BESIDE = frozenset(("greeting", "praise", "thanks", "sorry"))
 """Small talk that goes before a question."""
 _WONDERING = frozenset(("why", "who", "whom"))
-OF_ME = frozenset(("opinion", "agree", "why_suspect", "why_trust", "why_team", "urge_take"))
+OF_ME = frozenset(("opinion", "agree", "why_me", "why_suspect", "why_trust", "why_team", "urge_take"))
 """Kinds of point that may be about whoever speaks."""
 
 
@@ -92,6 +93,7 @@ QUESTIONS = rules("""
     bot: you bot
     bot: bot -@ -who
     lady: lady
+    did_fail: was|is it you fail
     who_failed: who fail -you
     who_failed: what fail quest -you -why
     did_fail: you fail -why -suspect -think -who -yes -vote -take -team -@
@@ -105,6 +107,7 @@ QUESTIONS = rules("""
     role: who are you -take -trust -suspect -bad -clean -think -vote -see -send -with -going -yes -no -lead -like
     role: what|which side you
     role: you claim -@ -why
+    why_me: why me -you -vote -yes -no -suspect -trust -clean -bad
     why_trust: why trust|clean -not -suspect -bad -yes -vote -take -you_object
     why_suspect: why suspect|bad|lie -yes -take -vote
     why_suspect: why not trust -yes -take -vote
@@ -154,11 +157,13 @@ QUESTIONS = rules("""
 
 STATEMENTS = rules("""
     bot: you bot
-    lady: lady @
+    claim_lady: lady @
+    claim_role: am|as|here|claim|claiming # -@ -think -you
     claim_role: me # -@ -think -suspect -trust
     claim_saw: me see @ bad|clean|#
     accused_role: you # -@
     denied_fail: me fail not
+    denied_fail: was not me -@
     confessed: me fail|bad -not -you -@ -think -suspect -trust -see -against
     claim_good: me bad not -@ -you
     claim_good: me clean -@ -you -trust -think
@@ -222,7 +227,8 @@ def understood(line: Line, me: int, names: Names, vocabulary: Vocabulary) -> lis
         if any(word[0] not in "?!.,;:" for word in clause):
             points.append(_point(clause, line, to, vocabulary))
     known = [point for point in points if point.kind]
-    return _distinct(known) or [Point("", line, to, asks="?" in read, said=" ".join(read))]
+    asks = any(point.asks for point in points)
+    return _distinct(known) or [Point("", line, to, asks, said=" ".join(read))]
 
 
 def _distinct(points: Iterable[Point]) -> list[Point]:
@@ -257,11 +263,17 @@ def _without_call(clause: list[str], own: str) -> list[str]:
 def _clauses(read: list[str]) -> Iterable[list[str]]:
     """Parts of a message that each ask or say one thing, each with the sign at its end."""
     part: list[str] = []
-    for word, following in zip(read, [*read[1:], ""], strict=True):
+    for place, word in enumerate(read):
+        following, rest = "".join(read[place + 1 : place + 2]), tuple(read[place + 2 :])
         if word in "?!.;":
             yield [*part, word]
             part = []
-        elif word in _JOINING and len(part) > 1 and following in _BEGINNING:
+        elif (
+            word in _JOINING
+            and len(part) > 1
+            and following in _BEGINNING
+            and not (following == "why" and rest in _ALONE)
+        ):
             yield part
             part = []
         else:
@@ -274,7 +286,7 @@ def _point(clause: list[str], line: Line, to: str, vocabulary: Vocabulary) -> Po
     bare = [word for word in clause if word not in _STOPS]
     while len(bare) > 1 and bare[0] in _OPENING:
         bare = bare[1:]
-    asks = "?" in clause or bare[0] in _ASKING or not _WONDERING.isdisjoint(bare[:3])
+    asks = "?" in clause or bare[0] in _ASKING or not _WONDERING.isdisjoint([*bare[:3], bare[-1]])
     seats = tuple(dict.fromkeys(int(word[1:]) for word in bare if word.startswith("@")))
     number = next((int(b) for a, b in pairwise(bare) if a == "quest" and b.isdigit()), None)
     role = next((vocabulary.roles[word] for word in bare if word in vocabulary.roles), None)

@@ -1,7 +1,8 @@
 """Reasons: what the record of a match holds for or against a seat. Each is a small object that can be checked alone."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from games.rules.values import Seen
@@ -30,6 +31,16 @@ class Reason:
     tales: ClassVar[Ways]
 
     @property
+    def of_me(self) -> Ways:
+        """How the subject says it of itself."""
+        return _turned(self.ways, True)
+
+    @property
+    def of_you(self) -> Ways:
+        """How it is said to the subject."""
+        return _turned(self.ways, False)
+
+    @property
     def kind(self) -> str:
         return type(self).__name__
 
@@ -43,6 +54,18 @@ class Reason:
         raise NotImplementedError
 
 
-def freshest(reasons: Iterable[Reason], given: Mapping[tuple, int]) -> list[Reason]:
-    """Reasons by what they say, those first that were given the least often; given: how often each topic was."""
-    return sorted(reasons, key=lambda reason: (given.get(reason.topic, 0), -reason.weight, reason.events))
+_OF_ME = {
+    "they were": "I was",
+    "they are": "I am",
+    "they": "I",
+    "them": "me",
+    "their": "my",
+    "theirs": "mine",
+    "themselves": "myself",
+}
+_OF_YOU = {"they": "you", "them": "you", "their": "your", "theirs": "yours", "themselves": "yourself"}
+
+
+@lru_cache(maxsize=256)
+def _turned(ways: Ways, of_me: bool) -> Ways:
+    return ways.turned(_OF_ME if of_me else _OF_YOU)

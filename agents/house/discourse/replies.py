@@ -95,6 +95,21 @@ ANYWHERE: dict[str, Ways] = {
         "I cannot say yet; ask me again later.",
         "Nothing that I would say aloud yet.",
     ),
+    "shown": Ways(
+        "That you can see on the table, {name}.",
+        "Have a look at the table, {name}: it shows that.",
+        "The table shows that better than I could tell it.",
+    ),
+    "again": Ways(
+        "I have answered that, {name}.",
+        "My answer is still the same, {name}.",
+        "As I said before, {name}.",
+        "I have nothing to add to that.",
+        "You asked me that already, {name}.",
+        "Nothing has changed since I last answered.",
+        "I stay with what I said.",
+        "There is no more that I could say to that.",
+    ),
     "listening": Ways(
         "I hear you, {name}.",
         "I will (think about|remember) that, {name}.",
@@ -104,8 +119,10 @@ ANYWHERE: dict[str, Ways] = {
 }  # fmt: skip
 
 _ALIKE = {
-    "secret": "role is_role lady who_is trust_you did_fail claim_role why_vote why_team",
-    "later": "suspect_who trust_who opinion agree view view_take will_vote sure who_failed why why_suspect why_trust",
+    "shown": "votes aboard many leader score",
+    "secret": "claim_lady role is_role lady who_is trust_you did_fail claim_role why_vote why_team",
+    "later": "suspect_who trust_who opinion agree view view_take will_vote sure who_failed why why_me "
+    "why_suspect why_trust",
     "listening": "accused accused_role praised against for urge_vote urge_take claim_good claim_saw denied_fail "
     "confessed",
 }

@@ -23,6 +23,8 @@ from .spelling import Names
 from .voice import Voice, within
 from .wording import temper_of
 
+AT_ONCE = ("chat", "say")
+"""Kinds of event that are answered at once, and not by the next speech."""
 POINTS = 3
 """So many points of a message are answered at most."""
 
@@ -63,11 +65,13 @@ class Speaker:
     def reply(self) -> str | None:
         """The answer to what was said last, and to what this seat was asked by name before; None where nothing of it
         was meant for this seat."""
-        waiting = [(line, self.points(line)) for line in self.unanswered()]
-        meant = [(line, points) for line, points in waiting if points[0].to == ME]
-        if waiting and waiting[-1] not in meant and waiting[-1][1][0].to == ALL:
-            meant.append(waiting[-1])
-        answers = [answer for _, points in meant[-2:] for answer in self.answers(points)]
+        *before, last = [self.points(line) for line in self.unanswered()] or [[]]
+        meant = [
+            points for points in before if points[0].to == ME and points[0].asks and points[0].line.kind in AT_ONCE
+        ]
+        if last and last[0].to in (ME, ALL):
+            meant.append(last)
+        answers = [answer for points in meant[-2:] for answer in self.answers(points)]
         return within(answers, self.room) or None
 
     def answers(self, points: list[Point]) -> list[str]:
@@ -78,13 +82,13 @@ class Speaker:
         return list(dict.fromkeys(answer for answer in answers if answer))
 
     def answer(self, point: Point) -> str:
-        """What it says to one point; "" where it has nothing left to say."""
+        """What it says to one point; "" where it has said all that it could."""
         own: Callable[[Point], str] | None = getattr(self, f"on_{point.kind}", None) if point.kind else None
-        if own is not None:
-            return own(point)
-        if not point.kind:
-            return self.on_unknown(point)
-        return self.general(ALIKE.get(point.kind, point.kind), point)
+        if own is None:
+            said = self.general(ALIKE.get(point.kind, point.kind), point) if point.kind else self.on_unknown(point)
+        else:
+            said = own(point)
+        return said or self.general("again", point)
 
     def general(self, kind: str, point: Point) -> str:
         """One of the answers that fit any game (`replies.ANYWHERE`)."""

@@ -1,7 +1,10 @@
 """Ways to say one thing, and the three temperaments by which a seat chooses among them."""
 
+from __future__ import annotations
+
 import itertools
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
@@ -56,6 +59,14 @@ class Ways:
     def every(self) -> tuple[str, ...]:
         """All ways, each once."""
         return tuple(dict.fromkeys(itertools.chain(*self._of.values())))
+
+    def turned(self, words: Mapping[str, str]) -> Ways:
+        """The same with other words in place of these."""
+        any_of = re.compile(rf"\b({'|'.join(words)})\b")
+        turned = Ways(means=self.means)
+        for temper, ways in self._of.items():
+            turned._of[temper] = tuple(any_of.sub(lambda found: words[found[1]], way) for way in ways)
+        return turned
 
     def drawn(self, temper: Temper, chance: Random) -> str:
         return chance.choice(self._of[temper])

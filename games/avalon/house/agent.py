@@ -22,18 +22,16 @@ from agents.beliefs import Beliefs
 from agents.house.equals import one_of_highest
 from agents.house.strength import strength_of
 from agents.situation import Decision, Situation
+from games.avalon.house.answers import AvalonAnswers
+from games.avalon.house.judging import approval_as_servant, measured
 from games.avalon.house.position import Position, innocent
 from games.avalon.house.skill import SKILLS
-from games.avalon.house.speech import speech
 from games.avalon.posterior.exact import EVIL, ROLES
 from games.rules.fields import SomeSeats
 
 SECOND_THOUGHTS = 0.1
 """How often anybody thinks again after speaking. Where a quest may end the match, some vote against their words because
 they know more; it must not tell them from those who do not."""
-
-SUSPICIOUS = 1.15
-"""How many times the usual chance of being evil a seat needs before it is named aloud."""
 
 
 class Choice(NamedTuple):
@@ -127,14 +125,7 @@ def approval(position: Position) -> float:
         return 1.0
     if position.is_evil:
         return _evil_approval(position)
-    return _measured(position, lambda teams: merit(position, teams))
-
-
-def approval_as_servant(position: Position) -> float:
-    """The probability with which a servant at the seat would approve the team on the table."""
-    if position.seat == position.leader:
-        return 1.0
-    return _measured(position, lambda teams: position.success(teams, position.face))
+    return measured(position, lambda teams: merit(position, teams))
 
 
 def _evil_approval(position: Position) -> float:
@@ -142,17 +133,6 @@ def _evil_approval(position: Position) -> float:
     if len(position.team & position.known_evil) >= position.needed:
         return 1.0 if position.decisive else as_servant + position.skill.bold[position.quest - 1] * (1 - as_servant)
     return 0.0 if position.successes == 2 else as_servant
-
-
-def _measured(position: Position, worth: Callable[[list[frozenset[int]]], np.ndarray]) -> float:
-    """How surely a team passes that is judged by ``worth`` against the best team possible."""
-    if position.last_attempt:
-        return 1.0
-    on_the_table, *others = worth([position.team, *position.teams()])
-    share = on_the_table / max(others) if max(others) > 0 else 1.0
-    skill = position.skill
-    standard = skill.standard[position.quest - 1] - skill.patience * (position.attempt - 1)
-    return 1 / (1 + math.exp((standard - share) / skill.doubt))
 
 
 def choose_vote(position: Position, situation: Situation, chance: Random) -> Choice:
@@ -233,17 +213,9 @@ def choose_words(position: Position, situation: Situation, chance: Random) -> Ch
     """What to say about the team on the table: what a servant would say who saw only what everybody saw."""
     resolve = chance.random()
     approves = resolve < approval_as_servant(position)
-    text = speech(position, situation.names, chance, approves=approves, suspect=_aloud(position))
+    text = AvalonAnswers(situation, chance, position).speech(approves)
     why = "I say what a servant at my seat would say, so that my words tell nobody what I know."
     return Choice({"text": text}, why, {"approves": approves, "resolve": resolve})
-
-
-def _aloud(position: Position) -> int | None:
-    """The seat to name as suspicious: the one that a servant would suspect most, None for nobody."""
-    evil = position.face.evil()
-    usual = sum(role in EVIL for role in position.cast) / (len(position.cast) - 1)
-    suspect = max(position.others, key=lambda seat: (evil[seat - 1], seat))
-    return suspect if evil[suspect - 1] > SUSPICIOUS * usual else None
 
 
 # Polls -----------------------------------------------------------------------------------------------------------

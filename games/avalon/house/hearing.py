@@ -14,10 +14,10 @@ from typing import NamedTuple
 from games.avalon.posterior.exact import Remark
 
 _DOUBT = frozenset(
-    "accuse against avoid bad betray betrayed distrust dangerous dirty doubt doubts evil exclude eye fail failed fails "
-    "fishy guilty leave liar lie lied lies lying minion mistrust mordred morgana oberon odd reject sabotage sabotaged "
-    "scum shady spy strange suspect suspects suspicious suspicion traitor uneasy untrustworthy villain weird worried "
-    "worries worry wrong".split()
+    "accuse against avoid bad betray betrayed distrust dangerous dirty doubt doubts evil exclude eye fail failed "
+    "fails fishy guilty leave liar lie lied lies lost lying minion mistrust mordred morgana oberon odd reject "
+    "sabotage sabotaged scum shady spy strange suspect suspecting suspects suspicious suspicion traitor uneasy "
+    "untrustworthy villain weird worried worries worry wrong".split()
 )
 _TRUST = frozenset(
     "add believe believes clean clear confirmed decent fine good helped honest innocent like loyal ok okay percival "
@@ -47,7 +47,8 @@ _FILLERS = _NEGATION | _AS_WELL | frozenset("aboard about are both even is then 
 _CONDITION = re.compile(r"\b(?:if|unless|whether|suppose|assuming)\b", re.IGNORECASE)
 _REPORT = re.compile(
     rf"{_SEATS}\s+(?:just |also |all |both )?(?:says?|said|thinks?|thought|claims?|claimed|believes?|believed|doubts?"
-    r"|doubted|suspects?|suspected|trusts?|trusted|accuses?|accused|agrees?|agreed|likes?|liked|blames?|blamed)"
+    r"|doubted|suspects?|suspected|trusts?|trusted|accuses?|accused|agrees?|agreed|likes?|liked|blames?|blamed"
+    r"|forgets?|forgot|overlooks?|wonders?)"
     r"\b.*",
     re.IGNORECASE,
 )
@@ -60,7 +61,9 @@ _AGREEING = re.compile(
 _MEANS_NOTHING = re.compile(
     rf"\b(?:every|any|no)(?:body|one)? (?:one )?(?:but|except(?: for)?|besides) {_SEATS}.*|\bthan {_SEATS}"
     r"|\bwould (?:rather )?like to\b|\b(?:no|without a|without any|beyond) doubt\b|\bwrong (?:about|one|person|to)\b"
-    r"|\bgood (?:idea|point|question|luck)\b|\b(?:after|in|on|during) (?:quest|mission) \d\b",
+    r"|\bgood (?:idea|point|question|luck)\b|\b(?:after|in|on|during) (?:quest|mission) \d\b"
+    rf"|^\W*(?:well, )?{_SEAT}, (?=(?:you|look|remember|think|please|i would (?:choose|rather))\b)"
+    rf"|\bsay this to {_SEAT}",
     re.IGNORECASE,
 )
 _PHRASES = (

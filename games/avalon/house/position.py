@@ -11,6 +11,7 @@ import numpy as np
 
 from agents.house.strength import NORMAL
 from games.avalon.house.hearing import Names, remarks
+from games.avalon.house.record import Record
 from games.avalon.house.skill import LOGIC, PEOPLE, SKILLS, Skill
 from games.avalon.posterior.behaviour import Behaviour, fitted
 from games.avalon.posterior.exact import EVIL, Knowledge, Posterior, PublicRecord, Remark
@@ -27,7 +28,8 @@ class Position(Seen):
     """What a seat has seen, with what a player makes of it.
 
     ``tabled_at`` is the seq of the team on the table. ``sizes`` and ``fails_needed`` have one number a quest. ``said``
-    holds the last remark of each seat on each other, ``said_now`` all those on the team on the table.
+    holds the last remark of each seat on each other, ``said_now`` all those on the team on the table. ``table`` is the
+    public record with the numbers of its events.
     """
 
     sizes: tuple[int, ...] = ()
@@ -38,13 +40,15 @@ class Position(Seen):
     skill: Skill = SKILLS[NORMAL]
     said: dict[tuple[int, int], Remark] = field(default_factory=dict)
     said_now: list[Remark] = field(default_factory=list)
+    table: Record = field(default_factory=Record)
 
     @classmethod
     def of(
         cls, seat: int, events: Iterable[values.Seen], names: Mapping[int, str], skill: Skill = SKILLS[NORMAL]
     ) -> Position:
         """The position that these events amount to for ``seat``; by ``names`` the seats call one another."""
-        return cls(seat, names=tuple(names.items()), skill=skill).fold(events)
+        seen = tuple(events)
+        return cls(seat, names=tuple(names.items()), skill=skill, table=Record.of(seen)).fold(seen)
 
     def on_opened(self, event: Event) -> None:
         super().on_opened(event)
@@ -61,7 +65,7 @@ class Position(Seen):
         self.said_now.extend(heard)
         self.said.update({(remark.speaker, remark.subject): remark for remark in heard})
 
-    on_say = on_ready = on_speech
+    on_say = on_ready = on_chat = on_speech
 
     def on_quested(self, event: Event) -> None:
         super().on_quested(event)

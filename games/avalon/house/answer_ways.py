@@ -1,0 +1,329 @@
+"""What Avalon's house agents answer, by what was asked: sentences with a reason, a team or a quest in them."""
+
+from agents.house.discourse.wording import Ways
+
+NO_SUSPECT = Ways(
+    "I suspect nobody (yet|in particular so far).",
+    "Nobody stands out to me (yet|so far).",
+    "I have nobody to accuse (yet|for now), {asker}.",
+    careful=("The record gives me no reason to accuse anybody (yet|for now).",),
+)
+SUSPECT_YOU = Ways(
+    "Honestly, {asker}, you: {reason}.",
+    "You, to be frank: {reason}.",
+    "It is you that I doubt, {asker}: {reason}.",
+)
+SUSPECT_AMONG = Ways(
+    "Of {those} I doubt {name} more.", "{name} rather than the other, if I must choose between {those}."
+)
+SUSPECT_BARE = Ways(
+    "{name} a little more than the others, though I could not prove it.",
+    "If I must name somebody, {name}; it is not more than a guess.",
+    "My guess would be {name}, with nothing on the record to show for it.",
+)
+NO_TRUST = Ways(
+    "I trust nobody in particular (yet|so far), {asker}.",
+    "Nobody has earned my trust (yet|so far).",
+    "Apart from myself I can vouch for nobody (yet|so far).",
+)
+TRUST_BARE = Ways(
+    "{name} more than the others, though it is only a feeling.",
+    "If I must name somebody, {name}; I cannot prove it.",
+    "I would say {name}, without much to show for it.",
+)
+TRUST_YOU = Ways(
+    "You, {asker}, among others: {reason}.",
+    "I trust you, {asker}: {reason}.",
+    "So far I believe you, {asker}: {reason}.",
+)
+DOUBT_YOU = Ways(
+    "I have my doubts about you, {asker}: {reason}.",
+    "I am wary of you, {asker}: {reason}.",
+    "To be honest, {asker}, I doubt you: {reason}.",
+)
+UNSURE_YOU = Ways(
+    "I cannot tell about you yet, {asker}.",
+    "You could be either, {asker}; I have nothing against you and little for you.",
+    "I have not made up my mind about you, {asker}.",
+)
+UNSURE = Ways(
+    "I cannot tell about {name} yet.",
+    "{name} could be either; the record does not say.",
+    "I have not made up my mind about {name}.",
+    "About {name} I know (as little as you do|too little to say).",
+    careful=("I would not want to judge {name} on so little.",),
+)
+MIXED = Ways(
+    "About {name} I am torn: {reason}, yet {second}.",
+    "{name} is hard to read: {reason}, but {second}.",
+)
+OF_MYSELF = Ways(
+    "I (know that I am|am) good, {asker}; that much I can say.",
+    "You ask me about myself, {asker}: I am good, of course.",
+)
+GOOD = Ways(
+    "I am good, {asker}.",
+    "I am on the side of good, (and|but) more than that I will not say.",
+    "Good, {asker}; which of them I am is not for evil to hear.",
+    "I am one of the good ones; leave the rest for after the match.",
+    blunt=("I am good, that is all you get.",),
+    careful=("I am good, and it is better that I say no more, with an Assassin listening.",),
+    warm=("I am with the good side, {asker}, but please let me keep the rest to myself.",),
+)
+NOT_EVIL = Ways(
+    "No, {asker}, I am good.",
+    "I am not evil, {asker}.",
+    "I am good, whatever it looks like.",
+    blunt=("No, I am good.",),
+    careful=("No; anybody would say so, {asker}, so judge me by my votes.",),
+    warm=("No, {asker}, I am on your side.",),
+)
+NOT_EVIL_BY = Ways(
+    "No, I am good: {reason}.",
+    "I am good, {asker}: {reason}.",
+    "You can trust me, {asker}: {reason}.",
+    "I am not evil: {reason}.",
+)
+SPECIAL = Ways(
+    "If I were {role}, I would not say so with the Assassin listening.",
+    "Whether I am {role} is what the Assassin would like to hear, so I will not answer that.",
+    "That question helps only the Assassin, {asker}; I say neither yes nor no to {role}.",
+    "I do not talk about {role}, {asker}, neither of myself nor of others.",
+)
+NOT_THAT = Ways(
+    "No, I am not {role}; I am good.",
+    "I am not {role}, {asker}.",
+    "No {role} here, {asker}: I am good.",
+)
+JUST_SERVANT = Ways(
+    "I am good; whether a plain servant or more I keep to myself.",
+    "Good, yes; what kind of good I leave open, {asker}.",
+)
+WHO_HAS_ROLE = Ways(
+    "I would not say aloud who {role} is, even if I had a guess.",
+    "Guessing at {role} helps only the Assassin, {asker}.",
+    "Let us leave {role} in peace; the Assassin listens.",
+)
+WHO_IS_EVIL_ROLE = Ways(
+    "Which of them is {role} I cannot tell.",
+    "I cannot tell the evil roles apart, so I do not know who {role} is.",
+)
+NO_FAIL_YET = Ways(
+    "No quest has failed (yet|so far), {asker}.",
+    "Nobody has played a fail (yet|so far).",
+)
+QUEST_DID_NOT_FAIL = Ways("Quest {quest} did not fail, {asker}.", "Nobody failed quest {quest}.")
+QUEST_NOT_PLAYED = Ways("Quest {quest} has not been played yet.", "We have not come to quest {quest} yet, {asker}.")
+ONE_OF = Ways(
+    "One of {those} must have failed quest {quest}.",
+    "The fail of quest {quest} came from {those}.",
+    "For quest {quest} it can only be {those}.",
+)
+ONE_OF_NOT_ME = Ways(
+    "I was on quest {quest} and played a success, so it must be {those}.",
+    "Not me; of the team of quest {quest} that leaves {those}.",
+)
+NOT_ABOARD = Ways(
+    "I was not even on quest {quest}, {asker}.",
+    "How could I? I was not on quest {quest}.",
+    "I had no card on quest {quest}, {asker}.",
+)
+PLAYED_SUCCESS = Ways(
+    "No, I played a success on quest {quest}.",
+    "It was not me, {asker}: my card on quest {quest} was a success.",
+    "I was on quest {quest}, and I did not fail it.",
+)
+NEVER_ON_FAILED = Ways(
+    "No, I have been on no quest that failed.",
+    "No quest has failed with me on it, {asker}.",
+)
+APPROVED_SINCE = Ways(
+    "I approved the team for quest {quest} because {why}.",
+    "I voted yes on quest {quest} since {why}.",
+    "On quest {quest} I was for the team, because {why}.",
+)
+REJECTED_SINCE = Ways(
+    "I rejected the team for quest {quest} because {why}.",
+    "I voted no on quest {quest} since {why}.",
+    "On quest {quest} I was against the team, because {why}.",
+)
+LED_NO_VOTE = Ways(
+    "I led that team for quest {quest} myself, so I had no vote on it.",
+    "It was my own team for quest {quest}; the leader did not vote.",
+)
+NO_VOTE_YET = Ways("I have not voted on anything yet, {asker}.", "There has been no vote yet.")
+OTHERS_VOTE = Ways(
+    "{name} {voted} the team for quest {quest}; why, only {name} can say.",
+    "You would have to ask {name}: all I know is that {name} {voted} the team for quest {quest}.",
+)
+TOOK_SINCE = Ways(
+    "I took {team} for quest {quest} because {why}.",
+    "I chose {team} for quest {quest} since {why}.",
+    "{team} for quest {quest}, because {why}.",
+)
+TOOK_ONE = Ways(
+    "I took {name} for quest {quest} because {why}.",
+    "{name} was on my team for quest {quest} since {why}.",
+)
+DID_NOT_TAKE = Ways(
+    "I did not take {name} for quest {quest}: there was room for only {size}.",
+    "My team for quest {quest} had {size} places, and I preferred others to {name}.",
+)
+NOT_MY_TEAM = Ways(
+    "It was {leader} who chose that team, not I.",
+    "That was the choice of {leader}, {asker}.",
+    "I was not the leader; ask {leader}.",
+)
+NOT_LED = Ways("I have not led a team yet, {asker}.", "I have proposed nothing so far.")
+WOULD_TAKE = Ways(
+    "I would take {team}.",
+    "If I were to choose, {team}.",
+    "{team}, if it were up to me.",
+    "My team would be {team}.",
+)
+TEAM_YES = Ways(
+    "I will vote for the team of {leader}: {why}.",
+    "Yes, I can support {team}: {why}.",
+    "I am for {team}, since {why}.",
+    "{team} looks all right to me: {why}.",
+)
+TEAM_NO = Ways(
+    "I will vote against the team of {leader}: {why}.",
+    "No, not {team}: {why}.",
+    "I am against {team}, since {why}.",
+    "{team} does not convince me: {why}.",
+)
+MY_TEAM = Ways(
+    "It is my own team, so I stand by it.",
+    "I chose {team} myself and am for it.",
+    "You ask about my own team, {asker}; I am for it, of course.",
+)
+NO_TEAM = Ways("There is no team to vote on right now.", "No team is on the table at the moment, {asker}.")
+AGREE = Ways("Yes, I see it like {name}.", "I agree with {name} there.", "{name} and I see that alike.")
+DISAGREE = Ways(
+    "No, I see it otherwise than {name}.", "I do not agree with {name} there.", "There {name} and I differ."
+)
+NOTHING_SAID = Ways(
+    "{name} has said nothing (yet|so far) that I could agree with.",
+    "I have not heard {name} take a stand on anybody, so there is nothing to agree with.",
+)
+NOTHING_AGAINST = Ways(
+    "I hold nothing against {name}.",
+    "I have no reason to suspect {name}, {asker}.",
+    "On the record there is nothing that I hold against {name}.",
+)
+NOTHING_AGAINST_YOU = Ways("I hold nothing against you, {asker}.", "I have no reason to suspect you, {asker}.")
+NOTHING_FOR = Ways("I have no reason to trust {name} more than others.", "The record says little for {name}.")
+SCORE = Ways(
+    "So far {won} for good and {lost} for evil; we are at quest {quest}, try {attempt}.",
+    "Good has won {won}, evil {lost}; this is quest {quest}, try {attempt}.",
+)
+COUNT = Ways(
+    "There are {evil} evil among the {seats} of us; quest {quest} takes {size}, and it needs {fails} to fail.",
+    "{evil} of the {seats} of us are evil; on quest {quest} go {size}, and {fails} lose it.",
+)
+LEADER = Ways("{leader} leads now.", "The leader is {leader}.", "It is the turn of {leader} to lead.")
+VOTES = Ways(
+    "On the team of {leader} for quest {quest} yes came from {yes}, no from {no}.",
+    "Quest {quest}, team of {leader}: yes from {yes}; no from {no}.",
+)
+VOTE_OF = Ways(
+    "{name} {voted} the team of {leader} for quest {quest}.",
+    "On quest {quest}, the team of {leader}: {name} {voted} it.",
+)
+NO_VOTES = Ways("There has been no vote that I could tell you of.", "No votes on that yet, {asker}.")
+TEAM_OF = Ways("On quest {quest} went {those}.", "The team of quest {quest} was {those}.")
+NO_LADY = Ways("The Lady of the Lake is not in play here.", "There is no Lady of the Lake at this table.")
+LADY_MINE = Ways(
+    "What the Lady showed me I keep to myself for now.", "Whom I looked at all of you know; what I saw is mine to keep."
+)
+LADY_NOT_MINE = Ways("I have not held the Lady, {asker}.", "The Lady has shown me nothing.")
+SEEN = Ways(
+    "What my card shows me, if anything, I keep to myself.",
+    "Whether I see anything at all is not for evil to hear, {asker}.",
+)
+SURE = Ways(
+    "As sure as the record lets me be, {asker}, and no more.",
+    "Nobody can be sure here, {asker}; it is what I think.",
+    "Not certain, no: I go by votes and quests.",
+)
+BELIEVED = Ways(
+    "I am inclined to believe you, {asker}: {reason}.",
+    "That fits, {asker}: {reason}.",
+    "I believe you, {asker}: {reason}.",
+)
+OPEN = Ways(
+    "Anybody could say that, {asker}.",
+    "I hear your claim, {asker}; the quests will show.",
+    "You may be, {asker}, but I cannot check it.",
+)
+DOUBTED = Ways(
+    "I find that hard to believe, {asker}: {reason}.",
+    "That does not fit the record, {asker}: {reason}.",
+    "I doubt it, {asker}: {reason}.",
+)
+MERLIN_ALOUD = Ways(
+    "Whoever is {role} should not say so aloud, {asker}.",
+    "A real {role} keeps quiet, with the Assassin at the table.",
+    "If that were true, {asker}, it would be a gift to the Assassin.",
+)
+NEVER_HELD = Ways(
+    "You never held the Lady, {asker}.", "The Lady was never with you, {asker}, so I do not believe that."
+)
+LOOKED_ELSEWHERE = Ways(
+    "You looked at {name} with the Lady, {asker}, as all of us saw.",
+    "The Lady showed you {name} and nobody else, {asker}.",
+)
+CLAIM_FITS = Ways(
+    "That fits what I think of {name}: {reason}.",
+    "It would fit, {asker}: {reason}.",
+    "I can believe that of {name}: {reason}.",
+)
+CLAIM_ODD = Ways("That is not how I see {name}: {reason}.", "I would be surprised, {asker}: {reason}.")
+CLAIM_OPEN = Ways(
+    "Of {name} I cannot tell, {asker}, so I take it as your word.",
+    "You may know more of {name} than I do, {asker}; I will watch.",
+)
+RECORD_AGREES = Ways(
+    "True, I {voted} the team of quest {quest}, {asker}.", "I did, {asker}: I {voted} the team of quest {quest}."
+)
+RECORD_DIFFERS = Ways(
+    "That is not so, {asker}: I {voted} the team of quest {quest}.",
+    "Look again, {asker}: on quest {quest} I {voted} the team.",
+)
+THANKS = Ways(
+    "Thank you, {asker}; I want these quests to succeed.", "Good to hear, {asker}.", "Thanks for your trust, {asker}."
+)
+CONFESSED = Ways(
+    "If you mean that, {asker}, you should not go on any quest.",
+    "I will remember that you said so, {asker}.",
+    "A strange thing to say aloud, {asker}; I shall keep you off my teams.",
+)
+WAS_NOT_ABOARD = Ways(
+    "Nobody can blame you for quest {quest}, {asker}: you were not on it.",
+    "You were not on quest {quest} anyway, {asker}.",
+)
+SO_SAY_ALL = Ways(
+    "All who were on quest {quest} will say that, {asker}.",
+    "Somebody on quest {quest} did it, {asker}, and you were there.",
+)
+VIEW = Ways(
+    "We are at quest {quest}, with {won} won and {lost} lost.", "With {won} won and {lost} lost, quest {quest} matters."
+)
+EARLY = Ways(
+    "No quest has been played yet, so I know as little as you, {asker}.",
+    "It is too early to say much, {asker}.",
+)
+
+TOOK_WELL = Ways("{who} helped to win quest {quest}", "quest {quest} succeeded with {who}")
+WHY: dict[str, Ways] = {
+    "fifth": Ways("a fifth rejection would have lost us the match", "it was the last try"),
+    "led": Ways("it was my own team", "I had chosen it myself"),
+    "aboard": Ways("I was on it and know my own card", "I was to go along myself"),
+    "won": Ways("{who} had helped to win quest {other}", "quest {other} had succeeded with {who}"),
+    "lost": Ways("{who} had been on quest {other}, which failed", "quest {other} had failed with {who}"),
+    "not_me": Ways("I was not on it", "it left me out, and I can vouch only for myself"),
+    "better": Ways("I thought that we could do better", "I hoped for a safer team"),
+    "fair": Ways("it looked as good as any", "I saw nothing that spoke against it"),
+    "no_better": Ways("I had nothing better to go by", "nobody had shown anything yet"),
+}

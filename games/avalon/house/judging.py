@@ -1,0 +1,26 @@
+"""How good a team must be to be approved, and how surely a servant approves the one on the table."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from games.avalon.house.position import Position
+
+
+def approval_as_servant(position: Position) -> float:
+    """The probability with which a servant at the seat would approve the team on the table."""
+    if position.seat == position.leader:
+        return 1.0
+    return measured(position, lambda teams: position.success(teams, position.face))
+
+
+def measured(position: Position, worth: Callable[[list[frozenset[int]]], np.ndarray]) -> float:
+    """How surely a team passes that is judged by ``worth`` against the best team possible."""
+    if position.last_attempt:
+        return 1.0
+    on_the_table, *others = worth([position.team, *position.teams()])
+    share = on_the_table / max(others) if max(others) > 0 else 1.0
+    skill = position.skill
+    standard = skill.standard[position.quest - 1] - skill.patience * (position.attempt - 1)
+    return 1 / (1 + math.exp((standard - share) / skill.doubt))
