@@ -193,7 +193,7 @@ class Led(OfRecord):
         "it was their team that lost quest {quest}",
         "quest {quest} failed with a team of their choosing",
         blunt=("they sent the team that failed quest {quest}",),
-        careful=("whoever was at fault on quest {quest}, it was they who chose that team",),
+        careful=("quest {quest} failed, and it was they who chose that team",),
     )
     tales = Ways(
         "{name} (proposed|picked) the team that failed quest {quest}.",

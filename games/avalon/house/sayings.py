@@ -129,20 +129,20 @@ ACCUSES_ABOARD = Ways(
     "With {name} aboard I am uneasy: {reason}.",
     "I am uneasy about {name} on this team: {reason}.",
     "I would leave {name} off this team: {reason}.",
-    "I doubt this team because of {name}: {reason}.",
+    "I doubt this team with {name} on it: {reason}.",
     blunt=("Leave {name} out: {reason}.",),
     careful=("I would rather avoid {name}: {reason}.",),
     warm=("I am sorry, but {name} worries me on this team: {reason}.",),
     means=DOUBTS,
 )
 AGREES = Ways(
-    "I agree with {other} about {name}: {reason}.",
-    "{other} is right about {name}; {reason}.",
+    "I agree with {other} about {name}, who (worries me|is suspicious): {reason}.",
+    "{other} is right to doubt {name}; {reason}.",
     "(Like|As) {other} said, {name} is suspicious: {reason}.",
     "I am with {other}: {name} is suspicious, since {reason}.",
     careful=("I have come to doubt {name} as well: {reason}.",),
-    blunt=("{other} is right about {name}: {reason}.",),
-    warm=("I agree with {other} about {name}, since {reason}.",),
+    blunt=("{other} is right, {name} is suspicious: {reason}.",),
+    warm=("I agree with {other} and doubt {name}, since {reason}.",),
     means=DOUBTS,
 )
 TAKES_UP = Ways(
