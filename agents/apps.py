@@ -12,10 +12,12 @@ class AgentsConfig(AppConfig):
 
         from agents import call_settings, reply_store, seating, tasks
         from agents.models import AgentProfile, SpendingLimit
+        from agents.reviews import told
         from games import audit
         from games.match import erasing, pending
         from games.models import Match
         from games.room import rooms
+        from games.web import review
 
         rooms.seatable = seating.seatable
         rooms.by_strength = seating.by_strength
@@ -23,6 +25,7 @@ class AgentsConfig(AppConfig):
         pending.paid.add(tasks.MODELS)
         pending.dispatch = tasks.send
         pending.pace = tasks.pause_before
+        review.curve_of = told.curve
         call_settings.listen()
         audit.watch(AgentProfile, "seated_by", "active", about=lambda profile: f"agent {profile.name}")
         limits = [field.name for field in SpendingLimit._meta.fields if field.name.startswith("per_")]

@@ -18,9 +18,16 @@ from games.rules.values import Attempt, Request
 HOUSE = "house"
 
 
-def situation(play: Play, request: Request, names: Mapping[int, str], thoughts: Sequence[Thought] = ()) -> Situation:
-    """What the asked seat knew when the request was opened; what came after it is not seen."""
-    seen = view.of_play(play, request.seat, request.opened_at)
+def situation(
+    play: Play,
+    request: Request,
+    names: Mapping[int, str],
+    thoughts: Sequence[Thought] = (),
+    seen: view.View | None = None,
+) -> Situation:
+    """What the asked seat knew when the request was opened; what came after it is not seen. seen: its view of the match
+    up to then, where that is at hand."""
+    seen = seen or view.of_play(play, request.seat, request.opened_at)
     return Situation(
         rules=seen.rules,
         options=seen.options,
@@ -30,7 +37,7 @@ def situation(play: Play, request: Request, names: Mapping[int, str], thoughts: 
         names=dict(names),
         thoughts=tuple(thought for thought in thoughts if thought.seat == request.seat),
         match=play.header.id,
-        lot=_random(play, request).getrandbits(32),
+        lot=chance_of(play, request).getrandbits(32),
         nature=nature(play.header.seed, request.seat),
     )
 
@@ -50,7 +57,7 @@ def decide(
     `player.decide_by_model`."""
     at = situation(play, request, names, thoughts)
     if profile.provider == HOUSE:
-        return house.decide(at, _random(play, request), profile.switches)
+        return house.decide(at, chance_of(play, request), profile.switches)
     from agents import player  # a process that only runs house agents loads no model's client
 
     decision = player.decide_by_model(at, profile, store, on_piece, on_thoughts)
@@ -60,12 +67,13 @@ def decide(
         decision = replace(decision, action=decision.action | brought)
     if not decision.attempts or decision.attempts[-1].code != SPENDING:
         return decision
-    instead = house.decide(at, _random(play, request), {})
+    instead = house.decide(at, chance_of(play, request), {})
     thoughts, attempts = decision.thoughts + instead.thoughts, decision.attempts + instead.attempts
     return Decision(instead.action, thoughts, attempts, by=f"agent:{HOUSE}")
 
 
-def _random(play: Play, request: Request):
+def chance_of(play: Play, request: Request) -> random.Random:
+    """The generator of a house agent for this request."""
     return agent_random(play.header.seed, request.seat, play.earlier_requests(request))
 
 

@@ -144,7 +144,7 @@ def _choices(game: RecordedGame, mind: int) -> Iterator[tuple[int, int, int, int
             yield len(counted), len(game.roles) - 1, len(team), len(team & counted)
 
 
-def _on_one_line(text: str) -> str:
+def on_one_line(text: str) -> str:
     """Each list of numbers in one line."""
     return re.sub(r"\[[^\[\]]*\]", lambda found: " ".join(found[0].split()).replace("[ ", "[").replace(" ]", "]"), text)
 
@@ -153,7 +153,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--write", action="store_true", help="keep the table")
     arguments = options.parse_args()
-    shipped = _on_one_line(json.dumps(fit(recorded()).to_json(), indent=2))
+    shipped = on_one_line(json.dumps(fit(recorded()).to_json(), indent=2))
     if arguments.write:
         table.FILE.write_text(shipped + "\n", encoding="utf-8")
     print(shipped)

@@ -6,8 +6,10 @@ from typing import Any
 
 from django import template
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
+
+from games.web.review import Curve
 
 register = template.Library()
 
@@ -66,3 +68,44 @@ def votes_for(past: Mapping[str, Any], seat: int) -> int:
     """How many voted for the split that a seat proposed in a past round of Cost Sharing, whoever else proposed it."""
     proposals = past["proposals"]
     return sum(vote is not None and proposals[str(vote)] == proposals[str(seat)] for vote in past["votes"].values())
+
+
+ODDS_WIDTH, ODDS_HEIGHT, ODDS_EDGE = 680, 170, 12
+
+
+@register.simple_tag
+def odds(curve: Curve, marks: Sequence[int] = (), here: int | None = None, lost: bool = False) -> SafeString:
+    """How likely a side was to win, as a line over the match. marks: the events of the moments, which are numbered;
+    here: the event at which a replay stands, whose script moves it on; lost: the event is marked with which the match
+    was lost."""
+    points = curve.points
+    first = points[0].seq
+    length = max(points[-1].seq - first, 1)
+
+    def x(seq: int) -> str:
+        return f"{ODDS_WIDTH * (max(seq, first) - first) / length:.1f}"
+
+    def y(share: float) -> str:
+        return f"{ODDS_HEIGHT * (1 - share):.1f}"
+
+    line = f"M0 {y(points[0].share)}" + "".join(f"H{x(seq)}V{y(share)}" for seq, share in points[1:])
+    drawn = format_html('<path class="even" d="M0 {}H{}"/><path class="line" d="{}"/>', y(0.5), ODDS_WIDTH, line)
+    top, height = -ODDS_EDGE, ODDS_HEIGHT + 2 * ODDS_EDGE
+    if lost:
+        drawn += format_html('<path class="lost" d="M{} {}v{}"/>', x(curve.lost_at), top, height)
+    if here is not None:
+        drawn += format_html('<path class="now" d="M0 {}v{}" transform="translate({})"/>', top, height, x(here))
+    drawn += format_html_join(
+        "",
+        '<circle cx="{0}" cy="{1}" r="11"/><text x="{0}" y="{1}" dy=".36em">{2}</text>',
+        ((x(seq), y(curve.at(seq)), number) for number, seq in enumerate(marks, 1)),
+    )
+    return format_html(
+        '<svg class="odds" viewBox="{0} {0} {1} {2}" role="img" aria-label="{3}"{4}>{5}</svg>',
+        -ODDS_EDGE,
+        ODDS_WIDTH + 2 * ODDS_EDGE,
+        height,
+        curve.sentence,
+        "" if here is None else mark_safe(' preserveAspectRatio="none"'),
+        drawn,
+    )

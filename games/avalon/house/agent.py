@@ -46,16 +46,15 @@ def decide(situation: Situation, chance: Random, switches: Mapping[str, Any]) ->
     """A legal action for any request of Avalon, with what the seat believes and why it acts so.
 
     Switch ``strength``: see `skill`. Switch ``hops`` (2): with 1 the thought leaves out what each other seat is thought
-    to believe.
+    to believe, with 0 also what it believes itself.
     """
     skill = SKILLS[strength_of(switches)]
     position = Position.of(situation.seat, situation.log, situation.names, skill)
     choice = _CHOOSE[situation.request.kind](position, situation, chance)
-    data = {
-        "beliefs": side_beliefs(position, switches.get("hops", 2)).to_json(),
-        "roles": role_beliefs(position).to_json(),
-        "why": choice.why,
-    }
+    hops = switches.get("hops", 2)
+    data: dict[str, Any] = {"why": choice.why}
+    if hops:
+        data |= {"beliefs": side_beliefs(position, hops).to_json(), "roles": role_beliefs(position).to_json()}
     return Decision(choice.action, (situation.thought_of_house(data | choice.kept),))
 
 

@@ -20,7 +20,7 @@ from games.models import Match
 from games.registry import RULES, page_part
 from games.room.people import person_of
 from games.rules.values import OMNISCIENT, Viewer
-from games.web import downloads
+from games.web import downloads, review
 from games.web import replay as story
 from games.web import saved as pages
 from games.web.reasoning import reasonings
@@ -80,6 +80,7 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
             "end": _moment(told, viewer, len(steps) - 1),
         },
         "result_page": page_part(match.game, "result"),
+        "curve": review.curve(source),
         "labelled": story.labelled(match, request.user, seen),
         "data": {"steps": steps, "running": running, "position": position},
     }
