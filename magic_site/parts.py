@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -82,6 +83,23 @@ def dies_with(parent: int) -> Callable[[], None] | None:
             os._exit(1)
 
     return ask_the_kernel
+
+
+@contextmanager
+def running(module: str, argument: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A module of Python that runs as a process and gives something by its output. It ends with the block, and with
+    this process."""
+    with subprocess.Popen(
+        [sys.executable, "-m", module, argument],
+        cwd=BASE_DIR,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        preexec_fn=dies_with(os.getpid()),
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def embedded_server(socket: Path, logs: Path) -> Part:

@@ -17,7 +17,7 @@ from typing import Any
 from uuid import UUID
 
 from evaluation.exports.packing import Parts, Place
-from magic_site.parts import BASE_DIR, dies_with
+from magic_site.parts import running
 
 ENOUGH = 500
 """Of fewer matches a process of its own would take longer to start than it saves."""
@@ -67,18 +67,8 @@ def begun(
     keys = [[key.hex for key in chunk] for chunk in chunks]
     given = {"chunks": keys, "content": list(content), "formats": list(formats), "key": key.hex()}
     order.write_text(json.dumps(given))
-    process = subprocess.Popen(
-        [sys.executable, "-m", MODULE, str(order)],
-        cwd=BASE_DIR,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        preexec_fn=dies_with(os.getpid()),
-    )
-    with process:
-        try:
-            yield Second(process)
-        finally:
-            process.kill()
+    with running(MODULE, str(order)) as process:
+        yield Second(process)
 
 
 def main() -> None:

@@ -7,8 +7,6 @@ next try, or deleted (`sweep`).
 from __future__ import annotations
 
 import hashlib
-import io
-import re
 from collections import Counter
 from datetime import timedelta
 from pathlib import Path
@@ -20,26 +18,21 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evaluation.imports import reading
+from evaluation.imports import checking, pieces, reading
 from evaluation.imports.models import Import, ImportPiece
 from evaluation.models import Scheme, Task
 from games import audit
-from games.files import log_files
 from games.jobs import jobs
 from games.jobs.jobs import Failed, Run
-from games.match import identity, importing
+from games.match import importing
 from games.match.words import Change, change_words
 from games.models import Job, Match
-from games.rules.logfile import Fault, Found
-from games.rules.values import Impossible, LogError
+from games.rules.logfile import Fault
 from magic_site import clock
 from magic_site.writing import written
 
 KIND = "import"
 """The kind of job that reads one."""
-
-PIECE = 1 << 20
-"""Bytes of a piece of a file."""
 
 MOST_BYTES = 20 * 10**9
 
@@ -51,8 +44,6 @@ FORGOTTEN = timedelta(days=1)
 
 AT_ONCE = 8
 """So many pieces are deleted in one transaction."""
-
-EVENT = re.compile(r"Event (\d+)\b")
 
 
 class Refused(Exception):
@@ -73,8 +64,8 @@ def announce(name: str, size: int, by: Any = None, *, unfinished: bool = False) 
 
 def receive(found: Import, number: int, data: bytes) -> None:
     """Keep a piece, from 0; one that comes twice is kept once. Raises `Refused`."""
-    whole, rest = divmod(found.size, PIECE)
-    expected = PIECE if number < whole else rest
+    whole, rest = divmod(found.size, pieces.PIECE)
+    expected = pieces.PIECE if number < whole else rest
     if found.received or number > whole or len(data) != expected:
         raise Refused(_("This is no piece of that file. Choose the file again."))
     ImportPiece.objects.get_or_create(brought=found, number=number, defaults={"data": data})
@@ -82,7 +73,7 @@ def receive(found: Import, number: int, data: bytes) -> None:
 
 def begin(found: Import, *, send: bool = True) -> Job | None:
     """Have a file read, once all of it is here. Raises `Refused`."""
-    if found.pieces.count() * PIECE < found.size:
+    if found.pieces.count() * pieces.PIECE < found.size:
         raise Refused(_("A part of this file is missing. Choose it again."))
     with written():  # both at once: what is received and has no job, `sweep` takes for a leftover
         Import.objects.filter(pk=found.pk).update(received=True)
@@ -92,7 +83,7 @@ def begin(found: Import, *, send: bool = True) -> Job | None:
 def bring(name: str, size: int, file: Any, by: Any = None, *, unfinished: bool = False) -> Import:
     """Receive a whole file. Raises `Refused`."""
     found = announce(name, size, by, unfinished=unfinished)
-    for number, data in enumerate(iter(lambda: file.read(PIECE), b"")):
+    for number, data in enumerate(iter(lambda: file.read(pieces.PIECE), b"")):
         receive(found, number, data)
     return found
 
@@ -101,40 +92,6 @@ def bring_path(path: Path, *, unfinished: bool = False) -> Import:
     """Receive a file of this machine."""
     with path.open("rb") as file:
         return bring(path.name, path.stat().st_size, file, unfinished=unfinished)
-
-
-class Pieces(io.RawIOBase):
-    """A file in pieces, to be read from any place on."""
-
-    def __init__(self, found: Import) -> None:
-        self.found, self.place = found, 0
-        self._number, self._data = -1, b""
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        start = {io.SEEK_SET: 0, io.SEEK_CUR: self.place, io.SEEK_END: self.found.size}[whence]
-        self.place = max(0, start + offset)
-        return self.place
-
-    def tell(self) -> int:
-        return self.place
-
-    def readinto(self, into: Any) -> int:
-        if self.place >= self.found.size:
-            return 0
-        number, offset = divmod(self.place, PIECE)
-        if number != self._number:
-            kept = ImportPiece.objects.filter(brought=self.found, number=number)
-            self._data, self._number = bytes(kept.values_list("data", flat=True).get()), number
-        data = self._data[offset : offset + len(into)]
-        into[: len(data)] = data
-        self.place += len(data)
-        return len(data)
 
 
 # Reading ------------------------------------------------------------------------------------------------------------
@@ -157,35 +114,26 @@ def work(run: Run, brought: str) -> dict[str, int] | None:
 
 
 def _take_in(run: Run, found: Import) -> None:
-    raw = Pieces(found)
     found.sha256 = _sha256(found)
     found.matches = found.here = found.erased = found.wrong = 0
     found.aside, found.faults = [], []
     remarks: Counter[str] = Counter()
     seen: set[bytes] = set()
-
-    def aside(name: str) -> None:
-        if len(found.aside) < SHOWN:
-            found.aside.append(name)
-
-    for one in reading.logs_in(io.BufferedReader(raw, PIECE), found.name, found.size, aside):
-        run.tell(raw.place >> 10, max(found.size >> 10, 1), _read_so_far(found.matches))
-        if isinstance(one.found, Fault):
-            _note(found, one.file, one.found)
+    for what, file, place in checking.checked(found):
+        run.tell(place >> 10, max(found.size >> 10, 1), _read_so_far(found.matches))
+        if what is None:
+            found.aside += [file] if len(found.aside) < SHOWN else []
+            continue
+        if isinstance(what, Fault):
+            _note(found, file, what)
             continue
         found.matches += 1
-        try:
-            play = log_files.checked(one.found.log, unfinished=found.unfinished)
-        except (LogError, Impossible) as error:
-            _note(found, one.file, _fault(one.found, str(error)))
-            continue
         if found.wrong:
             continue  # nothing will come of it: only what else is wrong is of interest
-        known = identity.marks(one.found.log)
-        mark = bytes.fromhex(known[0])
-        if mark in seen or not importing.stage(one.found.log, play, known, found.pk):
+        mark = bytes.fromhex(what.known[0])
+        if mark in seen or not importing.stage(what.log, what.came, what.known, found.pk):
             found.here += 1
-        remarks.update(importing.remarks(one.found.log))
+        remarks.update(importing.remarks(what.log))
         seen.add(mark)
     found.remarks, found.erased = dict(remarks), importing.without_words(found.pk)
     if found.wrong:
@@ -214,14 +162,6 @@ def _wrong(many: int) -> str:
     ) % {"n": many}
 
 
-def _fault(found: Found, sentence: str) -> Fault:
-    """What is wrong with a log that was read, in the line of the event that it names."""
-    event = EVENT.match(sentence)
-    seq = int(event[1]) if event else 0
-    line = found.events[seq - 1] if 0 < seq <= len(found.events) else found.line
-    return Fault(line, sentence if sentence.endswith(".") else f"{sentence}.")
-
-
 def _note(found: Import, file: str, fault: Fault) -> None:
     found.wrong += 1
     if len(found.faults) < SHOWN:
@@ -229,8 +169,8 @@ def _note(found: Import, file: str, fault: Fault) -> None:
 
 
 def _sha256(found: Import) -> str:
-    file, digest = Pieces(found), hashlib.sha256()
-    while data := file.read(PIECE):
+    file, digest = pieces.Pieces(found), hashlib.sha256()
+    while data := file.read(pieces.PIECE):
         digest.update(data)
     return digest.hexdigest()
 

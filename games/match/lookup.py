@@ -58,10 +58,8 @@ def write(match: Match, log: Iterable[values.Event], thoughts: Iterable[Thought 
         if thought.reply:
             texts.append((match.pk, thought.seat, None, thought.request, thought.reply[: Text.MOST]))
     insert(Text, ("match", "seat", "seq", "request", "text"), texts)
-    SeatMethod.objects.bulk_create(
-        (SeatMethod(match=match, seat=seat, method=method, model=model) for seat, method, model in sorted(methods)),
-        ignore_conflicts=True,
-    )
+    rows = ((match.pk, *method) for method in sorted(methods))
+    insert(SeatMethod, ("match", "seat", "method", "model"), rows, once=True)
 
 
 def with_seat(*, method: str = "", model: str = "", **columns: Any) -> Q:

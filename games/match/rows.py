@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.db import connection, connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.constants import OnConflict
 from django.db.models.functions import Cast
 
 from games.match import quick_json
@@ -246,9 +247,11 @@ class Attempt(models.Model):
         return f"{self.match_id}:{self.request} {self.code}"
 
 
-def insert(model: type[models.Model], names: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+def insert(
+    model: type[models.Model], names: Iterable[str], rows: Iterable[Iterable[Any]], *, once: bool = False
+) -> None:
     """Insert rows in their order, each as its values of the named fields. What `bulk_create` does, without an object
-    for each: a log of a thousand lines takes a third of the time."""
+    for each: a log of a thousand lines takes a third of the time. once: what is there already stays as it is."""
     columns: list[Any] = [model._meta.get_field(name) for name in names]
     here = connections[connection.alias]
     quoted = ", ".join(here.ops.quote_name(column.column) for column in columns)
@@ -257,16 +260,22 @@ def insert(model: type[models.Model], names: Iterable[str], rows: Iterable[Itera
     table = here.ops.quote_name(model._meta.db_table)
     stored = [[value if keep is None else keep(value) for keep, value in zip(kept, row, strict=True)] for row in rows]
     if stored:
+        conflict = OnConflict.IGNORE if once else None
+        into = here.ops.insert_statement(on_conflict=conflict)
+        after = here.ops.on_conflict_suffix_sql((), conflict, (), ())
         with here.cursor() as cursor:
-            cursor.executemany(f"INSERT INTO {table} ({quoted}) VALUES ({values})", stored)  # noqa: S608 (names alone)
+            cursor.executemany(f"{into} {table} ({quoted}) VALUES ({values}) {after}", stored)
 
 
 def _keeper(column: Any, here: BaseDatabaseWrapper) -> Callable[[Any], Any] | None:
     """What makes a value of a field what the database keeps; None if it does."""
     if type(column) in PLAIN:
         return None
-    keep = partial(column.get_db_prep_save, connection=here)
-    return keep if isinstance(column, models.JSONField) else cache(keep)
+    if isinstance(column, models.JSONField):
+        return lambda value: None if value is None else here.ops.adapt_json_value(value, column.encoder)
+    if isinstance(column, models.DateTimeField):
+        return here.ops.adapt_datetimefield_value
+    return cache(partial(column.get_db_prep_save, connection=here))
 
 
 PLAIN = (models.CharField, models.TextField, models.PositiveIntegerField, models.PositiveSmallIntegerField)

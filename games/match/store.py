@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -138,23 +138,39 @@ def store(
     return match
 
 
-def put(log: logfile.LogFile[values.Event], play: Play | None, **known: Any) -> Match:
-    """Write a match that was not played here as its log stands, as of the times in it. play: the match that these rules
-    come to; where they come to none, no more is read off than what the log's end says. known: further fields of it."""
-    header, now = log.header, clock.now()
-    end = replay.ending(log.events) if play is None else play.state.outcome
+class Came(NamedTuple):
+    """What a log came to, played again. parts: by seat its role and side, where it is over and these rules come to
+    it."""
+
+    end: values.Outcome
+    parts: dict[int, tuple[str, str]]
+
+
+def came(log: logfile.LogFile[values.Event], play: Play | None) -> Came:
+    """What a log came to. play: its match in play; where these rules come to none, no more is read off than what the
+    log's end says."""
+    if play is None:
+        return Came(replay.ending(log.events), {})
+    end = play.state.outcome
+    cast = play.rules.cast(play.state) if end.status != "running" else {}
+    return Came(end, {seat: (member.role, member.side) for seat, member in cast.items()})
+
+
+def put(log: logfile.LogFile[values.Event], came: Came, **known: Any) -> Match:
+    """Write a match that was not played here as its log stands, as of the times in it. known: further fields of it."""
+    header, now, end = log.header, clock.now(), came.end
     over = end.status != "running"
     times = [moment(log.times.get(event.seq)) or now for event in (log.events[0], log.events[-1])]
     known |= {"status": end.status, "result": end.result or "", "ended_at": times[-1] if over else None}
-    cast = play.rules.cast(play.state) if play is not None and over else {}
     seats = [asdict(seat) | {"agent": seat.agent or ""} for seat in header.seats]
     for seat in seats:
-        if part := cast.get(seat["seat"]):
+        if part := came.parts.get(seat["seat"]):
             won = seat["seat"] in end.winners if end.status == "finished" else None
-            seat |= {"side": part.side, "role": part.role, "won": won}
+            seat |= {"role": part[0], "side": part[1], "won": won}
     with transaction.atomic():
         match = _create(header, seats, created_at=times[0], **known)
-        _write(match, log.events, [given(row, THOUGHT_FIELDS) for row in log.thoughts], log.attempts, log.times, now)
+        thoughts = [given(row, THOUGHT_FIELDS) for row in log.thoughts]
+        _write(match, log.events, thoughts, log.attempts, log.times, now, Pool())
     return match
 
 
@@ -170,7 +186,8 @@ def _create(header: values.Header, seats: list[dict[str, Any]] | None, **known: 
         **known,
     )
     seats = seats or [asdict(seat) | {"agent": seat.agent or ""} for seat in header.seats]
-    MatchSeat.objects.bulk_create(MatchSeat(match=match, **seat) for seat in seats)
+    sitters = [MatchSeat(match=match, **seat) for seat in seats]
+    insert(MatchSeat, _SEAT_COLUMNS, ([getattr(one, name) for name in _SEAT_COLUMNS] for one in sitters))
     return match
 
 
@@ -533,21 +550,24 @@ def _write(
     attempts: Iterable[Any],
     times: dict[int, str | None],
     now: datetime,
+    pool: Pool | None = None,
 ) -> None:
+    """Write what was added to a match. pool: the texts of its prompts, where they are known."""
     insert(
         Event,
         ("match", "at", *values.Event._fields),
         ((match.pk, moment(times.get(event.seq)) or now, *event) for event in log),
     )
-    found = _think(match, thoughts, now)
+    found = _think(match, thoughts, now, pool)
     tried = [_UNTRIED | given(row, ATTEMPT_FIELDS) for row in attempts]
     insert(Attempt, ("match", "at", *ATTEMPT_FIELDS), ((match.pk, now, *map(row.get, ATTEMPT_FIELDS)) for row in tried))
     lookup.write(match, log, found)
 
 
-def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> list[values.Thought]:
+def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime, pool: Pool | None) -> list[values.Thought]:
     """Store thoughts, and of their prompts what no earlier prompt of the match has."""
-    pool = pool_of(match) if any(thought.get("prompt") for thought in thoughts) else Pool()
+    if pool is None:
+        pool = pool_of(match) if any(thought.get("prompt") for thought in thoughts) else Pool()
     known = len(pool.texts)
     found = [values.Thought(**thought) for thought in numbered(thoughts)]
     rows = [(match.pk, now, pool.put(one.prompt), *(getattr(one, name) for name in _THOUGHT_COLUMNS)) for one in found]
@@ -558,6 +578,7 @@ def _think(match: Match, thoughts: list[dict[str, Any]], now: datetime) -> list[
 
 
 _THOUGHT_COLUMNS = tuple(name for name in THOUGHT_FIELDS if name != "prompt")
+_SEAT_COLUMNS = tuple(field.attname for field in MatchSeat._meta.concrete_fields if not field.primary_key)
 _UNTRIED = defaults(values.Attempt)
 
 

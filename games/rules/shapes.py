@@ -74,13 +74,14 @@ def _are_names(value: Any) -> bool:
 
 
 def _are_shares(row: Any, many: int) -> bool:
-    return isinstance(row, dict) and all(
-        subject in SEAT_NAMES and isinstance(shares, list) and len(shares) == many and all(map(SHARE.fits, shares))
-        for subject, shares in row.items()
-    )
+    if not (isinstance(row, dict) and row.keys() <= SEAT_NAMES):
+        return False
+    if not all(isinstance(shares, list) and len(shares) == many for shares in row.values()):
+        return False
+    every = [share for shares in row.values() for share in shares]
+    return {int, float}.issuperset(map(type, every)) and all(0 <= share <= 1 for share in every)
 
 
-SHARE = Shape("a share", lambda value: type(value) in (int, float) and 0 <= value <= 1)
 BELIEFS = Shape(
     "an object, its beliefs a matrix",
     lambda value: isinstance(value, dict) and (value.get("beliefs") is None or _are_beliefs(value["beliefs"])),

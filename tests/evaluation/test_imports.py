@@ -19,12 +19,12 @@ from uuid import UUID
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.management import CommandError, call_command
-from django.db import connections
+from django.db import connection, connections
 from django.urls import reverse
 
 from evaluation.counting import boards
 from evaluation.desk.selection import Selection
-from evaluation.imports import imports, reading
+from evaluation.imports import checking, imports, pieces, reading
 from evaluation.labelling import labels
 from evaluation.models import Import, ImportPiece, Scheme, Task
 from games.audit import Audited
@@ -40,6 +40,12 @@ from tests.games.matches import WORDS, dealt, exported, play_on, stored, thought
 pytestmark = pytest.mark.django_db
 
 LABEL = {"scheme": "exposure", "version": 1, "on": {"event": 5}, "labels": ["none"], "rater": "r1"}
+
+
+@pytest.fixture(autouse=True)
+def one_process(monkeypatch):
+    """No other process sees what a test has stored."""
+    monkeypatch.setattr(checking, "LARGE", imports.MOST_BYTES)
 
 
 def log_of(seed: int, *, label: bool = False) -> list[str]:
@@ -108,6 +114,36 @@ def test_logs_come_in_from_every_kind_of_file(name: str, pack: Callable[[list[li
     assert {(match.origin, match.seed) for match in found.came} == {("import", seed) for seed in (1, 2, 3)}
     assert len(found.sha256) == 64 and not ImportPiece.objects.exists()
     assert set(found.aside) <= {"plan.jsonl"}
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the other process finds the test's database by its file")
+def test_two_processes_take_in_the_same_as_one_and_say_the_same_of_what_is_wrong(monkeypatch):
+    logs, wrong = [log_of(1), log_of(2), log_of(1)], log_of(3)
+    wrong[4] = wrong[4].replace('"by":"', '"by":"nobody ')
+    right = packed(matches=text(*logs), plan=b'{"number": 1}\n')
+    bad = text(log_of(4), wrong, log_of(5)[:-2], log_of(6))
+
+    def tried() -> list[object]:
+        found = []
+        for content, name in ((right, "x.zip"), (bad, "x.jsonl")):
+            one = brought(content, name)
+            came = [without_ids(match) for match in one.came.order_by("seed")]
+            sitters = [(sitter.role, sitter.side, sitter.won) for match in one.came for sitter in match.sitters.all()]
+            found += [(one.new, one.here, one.aside, one.wrong, one.faults), came, sorted(sitters, key=str)]
+            one.came.all().delete()
+        return found
+
+    alone = tried()
+    assert alone[0] == (2, 1, ["plan.jsonl"], 0, []) and alone[3][3] == 2
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "tests.site_settings")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{connection.settings_dict['NAME']}")
+    monkeypatch.setattr(checking, "LARGE", 0)
+    assert tried() == alone
+    monkeypatch.setattr(checking, "SECOND", "nowhere")
+    found = brought(right, "x.zip")
+    assert job_of(found).state == "waiting" and not Match.objects.exists()
 
 
 def test_what_is_exported_deleted_and_imported_is_exported_the_same_but_for_ids():
@@ -422,7 +458,7 @@ def test_who_is_erased_while_their_match_is_staged_is_not_published(monkeypatch)
 
 
 def test_a_file_is_sent_in_pieces_by_the_page(researcher, workers, monkeypatch):
-    monkeypatch.setattr(imports, "PIECE", 1000)
+    monkeypatch.setattr(pieces, "PIECE", 1000)
     content = text(log_of(1), log_of(2))
     page = reverse("evaluation:imports")
     address = researcher.post(page, {"name": "a.jsonl", "size": len(content)}).json()["address"]

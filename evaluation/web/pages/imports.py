@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from evaluation.imports import imports
+from evaluation.imports import imports, pieces
 from evaluation.imports.imports import Refused
 from evaluation.models import Import
 from evaluation.web.access import for_importers
@@ -35,7 +35,7 @@ def listed(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             error = str(refused)
     page = Paginator(Import.objects.filter(received=True), PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "error": error, "piece": imports.PIECE, "most": settings.MOST_BYTES_OF_A_BODY}
+    context = {"page": page, "error": error, "piece": pieces.PIECE, "most": settings.MOST_BYTES_OF_A_BODY}
     return render(request, "evaluation/imports.html", context, status=422 if error else 200)
 
 
