@@ -16,6 +16,7 @@ from evaluation.labelling.models import Scheme
 from evaluation.labelling.premarks import RULES_THAT_MARK
 from games.registry import RULES
 from games.rules.schema import GIVEN
+from games.rules.shapes import LARGEST
 from games.rules.strict_json import loads
 from magic_site import clock
 
@@ -39,7 +40,7 @@ class SchemeError(ValueError):
 
 def make(name: str, content: Mapping[str, Any], *, by: Any = None, version: int = 1) -> Scheme:
     """Store a scheme, or a version of one, that is not there yet. Raises `SchemeError`."""
-    if not NAME.fullmatch(name) or not isinstance(version, int) or version < 1:
+    if not NAME.fullmatch(name) or not _is_version(version):
         raise SchemeError(_("A scheme needs a short name of letters, digits and hyphens, and a version from 1."))
     content = checked(content)
     try:
@@ -111,10 +112,17 @@ def _faults(content: dict[str, Any]) -> Iterator[str]:
         }
     yield from _faults_of_labels(content.get("labels"))
     yield from _faults_of_place(content["applies"])
-    renames = content["renames"]
-    texts = isinstance(renames, dict) and all(new is None or isinstance(new, str) for new in renames.values())
-    if not texts:
+    yield from _faults_of_renames(content["renames"], content.get("labels"))
+
+
+def _faults_of_renames(renames: Any, labels: Any) -> Iterator[str]:
+    if not isinstance(renames, dict) or not all(new is None or isinstance(new, str) for new in renames.values()):
         yield _("What becomes of old labels is a name, or null, for each.")
+    elif isinstance(labels, list):
+        names = [label.get("name") for label in labels if isinstance(label, dict)]
+        odd = [old for old, new in renames.items() if not NAME.fullmatch(old) or (new is not None and new not in names)]
+        if odd:
+            yield _("What becomes of the old label “%s” is no label of this version.") % odd[0]
 
 
 def _faults_of_labels(labels: Any) -> Iterator[str]:
@@ -157,6 +165,10 @@ def _faults_of_place(applies: Any) -> Iterator[str]:
         yield _("There is no game %s here.") % ", ".join(unknown)
 
 
+def _is_version(value: Any) -> bool:
+    return type(value) is int and 1 <= value <= LARGEST
+
+
 def _is_text(value: Any, longest: int) -> bool:
     return isinstance(value, str) and len(value.strip()) > 0 and len(value) <= longest
 
@@ -181,7 +193,7 @@ def from_file(text: str, *, by: Any = None) -> Scheme:
         raise SchemeError(_("This is not a scheme: its “format” has to be “%s”.") % FORMAT)
     content = {part: value for part, value in file.items() if part not in ("format", "name", "version")}
     name, version = file.get("name"), file.get("version", 1)
-    known = Scheme.objects.filter(name=str(name), version=version if isinstance(version, int) else 0).first()
+    known = Scheme.objects.filter(name=str(name), version=version if _is_version(version) else 0).first()
     if known is not None and known.imported:
         return _told(known, checked(content))
     return make(name if isinstance(name, str) else "", content, by=by, version=version)

@@ -20,7 +20,9 @@ from django.urls import reverse
 
 from evaluation.desk.selection import Selection
 from evaluation.exports import exporting, writing
+from evaluation.exports.collections import COLLECTIONS
 from evaluation.exports.models import Export, Ids
+from evaluation.web.pages import exports
 from games.audit import Audited
 from games.jobs import jobs, sweeper
 from games.jobs.jobs import Run
@@ -77,6 +79,9 @@ def test_who_asks_sees_how_many_there_are_and_then_what_the_file_holds(researche
     shown = researcher.get(f"{export}?part=progress").content.decode()
     found = Export.objects.get()
     assert "Download the zip" in shown and found.sha256 in shown and found.rows["seats"] == 3
+    assert "<dt>Seats</dt><dd>3</dd>" in shown and shown.lower().count("<dt>matches</dt>") == 1
+    assert not any(f"<dt>{name}</dt>" in shown for name in COLLECTIONS)
+    assert {"matches", *exports.COUNTED} == set(COLLECTIONS)
     assert "Game: Undercover" in researcher.get(reverse("evaluation:exports")).content.decode()
     note = Audited.objects.get(what="exported")
     assert note.details["selection"] == {"game": "undercover"} and note.account.username == "ada"

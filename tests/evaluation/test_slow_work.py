@@ -57,7 +57,7 @@ def test_a_judging_is_stopped_and_goes_on_with_what_is_left(researcher, workers,
     found = Judging.objects.create(name="J", judge="judge", arms=["a", "b"], prompts=[{"match": "", "request": ""}] * 3)
     assert judge.start(found) == 3 and judge.start(found) == 0, "what is under way is not given out twice"
     page = reverse("evaluation:judging", args=[found.pk])
-    assert "Under way: 0, waiting: 3." not in (shown := researcher.get(page).content.decode())
+    assert "Workers are at" not in (shown := researcher.get(page).content.decode())
     assert "It waits for a worker." in shown and "Go on with what is left" not in shown
     assert researcher.post(reverse("evaluation:judging_stop", args=[found.pk])).status_code in (302, 403)
     jobs.stop("prompt", about=found.pk)

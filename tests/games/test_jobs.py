@@ -282,7 +282,7 @@ def test_many_jobs_of_a_page_are_shown_together(kind, workers):
     page = uuid.uuid4()
     jobs.ask_all("toy", {"a": {}, "b": {}, "c": {}}, about=page)
     assert jobs.claim(Job.objects.get(key="a").pk)
-    assert "Under way: 1, waiting: 2." in shown(about=page)
+    assert "Workers are at 1 of them. Ready for a worker: 2." in shown(about=page)
 
 
 def test_a_page_says_why_it_came_to_nothing(kind, workers):

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from evaluation.desk.selection import Selection
@@ -36,6 +37,20 @@ from magic_site.rights import for_holders
 PAGE = 25
 PART = "part"
 """In an address: only what changes while the file is made is wanted."""
+
+COUNTED = {
+    "seats": gettext_lazy("Seats"),
+    "events": gettext_lazy("Events"),
+    "thoughts": gettext_lazy("Thoughts of agents"),
+    "attempts": gettext_lazy("Answers that did not count"),
+    "calls": gettext_lazy("Calls of models"),
+    "polls": gettext_lazy("Answers to polls"),
+    "votes": gettext_lazy("Votes"),
+    "labels": gettext_lazy("Labels"),
+    "agreement": gettext_lazy("Items that people rated"),
+    "metric_values": gettext_lazy("Values of metrics"),
+}
+"""What the page calls the rows of a collection; those of matches it counts anyway."""
 
 
 @for_researchers
@@ -83,6 +98,7 @@ def export(request: HttpRequest, key: UUID) -> HttpResponse:
         "standing": standing(exporting.KIND, key=str(found.pk)),
         "choice": _choice(found),
         "query": urlencode(found.selection),
+        "counts": [(title, found.rows[name]) for name, title in COUNTED.items() if name in found.rows],
         "parts": [title for name, title in PARTS.items() if name in found.content],
         "formats": [FORMATS[name].title for name in found.formats if name in FORMATS],
         "names": "names" in found.content,
