@@ -14,6 +14,7 @@ from typing import ClassVar, NamedTuple
 
 from agents.house.discourse import Reason, Speaker, Vocabulary, listed, rules, within
 from agents.house.discourse.lines import Line
+from agents.house.discourse.meaning import ME
 from agents.house.discourse.reasons import AGAINST, FOR
 from agents.situation import Situation
 from games.avalon.house import sayings
@@ -28,6 +29,9 @@ REPEATED = 2.0
 """How much more where the seat gave it itself."""
 PRAISES = 0.4
 """How often a seat that doubts somebody speaks well of another one too."""
+
+STANDS = frozenset(("", "will_vote", "view_take"))
+"""Questions that the stand on the team answers anyway."""
 
 _ROLES = {
     "merlin": "merlin", "merl": "merlin", "percival": "percival", "percy": "percival", "perci": "percival",
@@ -152,7 +156,7 @@ class AvalonSpeaker(Speaker):
     def _answered(self) -> list[str]:
         """An answer to whoever asked this seat something by name, else to one who doubts it."""
         for line in reversed(self.unanswered()):
-            asked = [point for point in self.points(line) if point.to == "me" and point.asks and point.kind]
+            asked = [point for point in self.points(line) if point.to == ME and point.asks and point.kind not in STANDS]
             if asked:
                 return self.answers(asked)[:2]
         accusers = self.accused_by(self.seat)
