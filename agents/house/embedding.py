@@ -35,6 +35,8 @@ MISREAD = 0.05
 """The likelihood of a clue, however far from the word it seems: the model is small."""
 FAR, NEAR = 0.33, 0.5
 """Of a clue no nearer than this to any word or fact nothing is understood; of one that is as near as that, all."""
+ALIKE = 0.4
+"""A word that is not known is taken for the known one that is nearest in meaning, if it is as near as this."""
 LONGEST = 64
 """So many tokens of a clue are read; there is rarely more to say."""
 
@@ -104,6 +106,26 @@ class Model:
 def the_model(files: Files) -> Model:
     """The model, once a process."""
     return Model(files)
+
+
+@lru_cache(maxsize=4096)
+def meaning(text: str) -> np.ndarray | None:
+    """The meaning of a text, None where the model is not installed or left out."""
+    files = installed()
+    return None if files is None else the_model(files).vector(text)
+
+
+def likeness(one: str, other: str) -> float | None:
+    """How alike two texts are in meaning, from 0 to 1; None where that cannot be told."""
+    left, right = meaning(one), meaning(other)
+    return None if left is None or right is None else max(float(left @ right), 0.0)
+
+
+def nearest(text: str, known: Sequence[str]) -> int | None:
+    """The place of the known text that is nearest in meaning; None where none is near, or that cannot be told."""
+    near = [likeness(text, one) or 0.0 for one in known]
+    best = max(range(len(near)), key=near.__getitem__, default=None)
+    return best if best is not None and near[best] >= ALIKE else None
 
 
 class Meanings:
@@ -187,6 +209,11 @@ class Reader:
         certainty = float(np.clip((near.max() - FAR) / (NEAR - FAR), 0, 1))
         odds = certainty * TEMPER * (WORD_WEIGHT * word + FACT_WEIGHT * nearest)
         return Reading(MISREAD + (1 - MISREAD) * np.exp(odds - odds.max()), certainty)
+
+    def nearest(self, text: str) -> int | None:
+        """The place of the word that is nearest to a text in meaning; None where none is near."""
+        near = self._meanings.near(text)[: self._words]
+        return int(near.argmax()) if near.max() >= ALIKE else None
 
 
 def reader(words: Sequence[str], facts: Sequence[str], holds: np.ndarray) -> Reader | None:

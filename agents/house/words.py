@@ -124,6 +124,7 @@ class Network:
         self._further = [(self._index[word], columns[sense]) for word, all in self.senses.items() for sense in all[1:]]
         self.truth = self._best_sense(self._of_sense)
         self._readings: dict[str, Reading] = {}
+        self._taken_for: dict[str, int | None] = {}
 
     def _best_sense(self, by_sense: np.ndarray) -> np.ndarray:
         """Array (..., words) from one (..., senses): of each word the sense with the most."""
@@ -140,6 +141,15 @@ class Network:
         return whole | {name: strength for name, strength in true_of.items() if name[0] != "@"}
 
     def find(self, word: str) -> int | None:
+        """The place of a word in ``words``, or of the one that is nearest to it in meaning; None where none is."""
+        place = self.place(word)
+        if place is None and isinstance(self.reader, embedding.Reader):
+            if word not in self._taken_for:
+                self._taken_for[word] = self.reader.nearest(word)
+            place = self._taken_for[word]
+        return place
+
+    def place(self, word: str) -> int | None:
         """The place of a word in ``words``, its plural and its last part included ("green tea"); None if unknown."""
         plain = normal(word)
         for form in (plain, plain.split(" ")[-1]):

@@ -3,10 +3,10 @@
 Presets: `magic` as in MAgIC (Xu et al. 2023, section 3.1), and `party` for friends.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from games.chameleon.setting import CHAMELEON, OTHER, OTHERS, ChameleonOptions, check_deal
+from games.chameleon.setting import CHAMELEON, OTHER, OTHERS, ChameleonOptions, check_deal, own_words
 from games.rules.cast import Member, one_apart
 from games.rules.chance import Chance
 from games.rules.clue_game import KINDS, ClueGame, ClueState, says_word
@@ -15,6 +15,7 @@ from games.rules.core import Poll, Preset
 from games.rules.discussion import UNLIMITED, said
 from games.rules.fields import TEXT_LIMIT, plain
 from games.rules.guesses import readings
+from games.rules.own_words import FAR, Compared
 from games.rules.polls import magic_fields, own_side
 from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Request
@@ -79,6 +80,16 @@ class Chameleon(ClueGame[ChameleonState, ChameleonOptions]):
         ),
         "guessing": Kind(sentence("The chameleon, caught, may guess the word.")),
     } | KINDS
+
+    own_lines: ClassVar[str] = sentence("A topic and words of it in each line.")
+    own_example: ClassVar[str] = "fruits: apple, pear, plum\nsports: golf, tennis"
+    own_fields: ClassVar[tuple[str, ...]] = ("word",)
+
+    def own_settings(self, line: str) -> list[dict[str, Any]]:
+        return own_words(line)
+
+    def own_compared(self, settings: Sequence[tuple[int, dict[str, Any]]]) -> Iterator[Compared]:
+        yield from (Compared(line, setting["word"], setting["topic"], (FAR,)) for line, setting in settings)
 
     # The deal ------------------------------------------------------------------------------------------------------
 

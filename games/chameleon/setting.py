@@ -10,6 +10,7 @@ from games.rules.discussion import length_option, talk_option
 from games.rules.disguise import disguise_option
 from games.rules.fields import plain
 from games.rules.guesses import sentence_option
+from games.rules.own_words import OWN, parts_of
 from games.rules.sentences import sentence, word
 from games.rules.values import Impossible
 
@@ -46,8 +47,26 @@ class ChameleonOptions(ClueOptions):
 
 def check_deal(options: ChameleonOptions, setting: dict[str, Any]) -> None:
     """Raise `Impossible` if the topic, the word and the chameleon of a setting cannot be played with these options."""
-    if unknown := [key for key in setting if key not in ("topic", "word", "chameleon", "openings")]:
+    if unknown := [key for key in setting if key not in ("topic", "word", "chameleon", "openings", OWN)]:
         raise Impossible(sentence("A setting of Chameleon has no '{unknown}'.", unknown=unknown[0]))
+    _check_words(setting)
+    seat = setting.get("chameleon", 1)
+    if type(seat) is not int or not 1 <= seat <= options.seats:
+        raise Impossible(sentence("'chameleon' in the setting is a seat from 1 to {seats}.", seats=options.seats))
+
+
+def own_words(line: str) -> list[dict[str, Any]]:
+    """The settings of a line with a topic and words of it."""
+    topic, *words = [part for piece in line.split(":", 1) for part in parts_of(piece)] or [""]
+    if not words:
+        raise Impossible(sentence("A line holds a topic and words of it, such as: fruits: apple, pear, plum."))
+    settings = [{"topic": topic, "word": word} for word in words]
+    for setting in settings:
+        _check_words(setting)
+    return settings
+
+
+def _check_words(setting: dict[str, Any]) -> None:
     for name in ("topic", "word"):
         text = setting.get(name)
         if not isinstance(text, str) or not tokens(text):
@@ -60,6 +79,3 @@ def check_deal(options: ChameleonOptions, setting: dict[str, Any]) -> None:
             )
     if tokens(setting["topic"]) == tokens(setting["word"]):
         raise Impossible(sentence("The topic would tell the word."))
-    seat = setting.get("chameleon", 1)
-    if type(seat) is not int or not 1 <= seat <= options.seats:
-        raise Impossible(sentence("'chameleon' in the setting is a seat from 1 to {seats}.", seats=options.seats))

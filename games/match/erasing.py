@@ -43,6 +43,7 @@ def erase(person: str) -> Erased:
         erased = _erase_seats(seats_of(person))
         Seat.objects.filter(person=person).update(person="", name="", ready=False)
         Room.objects.filter(host=person).update(host="")
+        Room.objects.filter(own_by=person).update(own_by="", own_words=[])
         for room in access.kicked_from(person):
             room.kicked.remove(person)
             room.save(update_fields=["kicked"])

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from games.match.changes import SEATS, Kept
 from games.registry import RULES
 from games.rules import values
+from games.rules.own_words import OWN
 
 if TYPE_CHECKING:
     from games.match.rows import MatchSeat
@@ -34,8 +35,8 @@ class Matches(models.QuerySet):
 
     def originals(self) -> Matches:
         """Those that count: with a deal of their own, for the beginning of a fork is another match's and counts there;
-        no examples, and none that was declared void."""
-        nowhere = models.Q(origin=Match.Origin.EXAMPLE) | models.Q(status="void")
+        no examples, none that was declared void, and none that was dealt from a table's own words."""
+        nowhere = models.Q(origin=Match.Origin.EXAMPLE) | models.Q(status="void") | models.Q(setting__has_key=OWN)
         return self.filter(forked_from__isnull=True).exclude(nowhere)
 
 

@@ -74,6 +74,10 @@ class Room(models.Model):
             "What the one match of this table is dealt from: {setting, seed}; by lot, and any number, where empty."
         ),
     )
+    own_words = models.JSONField(
+        default=list, blank=True, help_text=_("Settings out of words that a person typed for this table.")
+    )
+    own_by = models.CharField(max_length=40, blank=True, help_text=_("The person who typed them."))
     study = models.BooleanField(
         default=False, help_text=_("Opened for a study: played once, by the agents that it was opened with.")
     )

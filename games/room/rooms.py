@@ -17,7 +17,7 @@ from games.audit import Audited
 from games.match import changes, store, view
 from games.models import Match, Room, Seat, new_seed
 from games.registry import RULES
-from games.room import caps, names
+from games.room import caps, names, own_words
 from games.rules import values
 from games.rules.fields import plain
 from games.translation import translated
@@ -87,7 +87,13 @@ def open_room(
     with transaction.atomic():
         seen_at = clock.now() if person else None
         room = Room.objects.create(
-            game=game, preset=preset, options=options or {}, host=person, seen_at=seen_at, **settings
+            game=game,
+            preset=preset,
+            options=options or {},
+            host=person,
+            own_by=person if settings.get("own_words") else "",
+            seen_at=seen_at,
+            **settings,
         )
         chairs = [Seat(room=room, number=n, agent=agents.get(n, "")) for n in range(1, seats + 1)]
         if person and place is not None:
@@ -278,9 +284,16 @@ def _begin(room: Room, researcher: bool) -> Match:
         seats=_frozen(room, seats, seed),
         options=room.options,
         room=room,
-        setting=deal.get("setting"),
+        setting=_own_setting(room, seats, seed) if room.own_words else deal.get("setting"),
         seed=seed,
     )
+
+
+def _own_setting(room: Room, seats: Sequence[Seat], seed: int) -> dict[str, Any]:
+    """What a match is dealt from at a table with words of its own."""
+    rules = RULES[room.game]
+    typed_by = next((seat.number for seat in seats if room.own_by and seat.person == room.own_by), 0)
+    return own_words.drawn(rules, rules.options(room.preset, room.options, len(seats)), room.own_words, seed, typed_by)
 
 
 def remove_unused() -> int:

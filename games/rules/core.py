@@ -20,6 +20,7 @@ from .cast import Cast
 from .chance import Chance
 from .fields import Field, Malformed
 from .forced import only_values
+from .own_words import OWN, Compared
 from .sentences import sentence
 from .values import (
     RUNNING,
@@ -207,6 +208,9 @@ class Rules(Cast, Generic[StateT, OptionsT]):
     earlier: versions before this one whose matches still read and play as they did, each with what the options of now
     have to be for that.
     secret: kinds of request that one seat is asked while nobody may learn which; the time that it takes may not tell.
+    own_lines: what a line of a table's own words holds, for people; empty: the game takes none. own_example: such
+    lines. own_least: so many lines it takes at least. own_fields: the fields of a setting that hold what players speak
+    about.
     """
 
     name: ClassVar[str]
@@ -220,6 +224,10 @@ class Rules(Cast, Generic[StateT, OptionsT]):
     kinds: ClassVar[dict[str, Kind]]
     results: ClassVar[tuple[str, ...]]
     secret: ClassVar[frozenset[str]] = frozenset()
+    own_lines: ClassVar[str] = ""
+    own_example: ClassVar[str] = ""
+    own_least: ClassVar[int] = 1
+    own_fields: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -287,6 +295,8 @@ class Rules(Cast, Generic[StateT, OptionsT]):
     def check_setting(self, options: OptionsT, setting: dict[str, Any]) -> None:
         """Raise `Impossible` with the reason if this setting cannot be played with these options. A game's own checks
         come on top of this one, which is of the openings."""
+        if OWN in setting and (type(setting[OWN]) is not int or not 0 <= setting[OWN] <= options.seats):
+            raise Impossible(sentence("'{own}' in the setting is a seat, or 0.", own=OWN))
         openings = setting.get("openings", {})
         if not isinstance(openings, dict) or any(not isinstance(moves, list) for moves in openings.values()):
             raise Impossible(sentence("Openings are a list of actions for each seat."))
@@ -304,6 +314,15 @@ class Rules(Cast, Generic[StateT, OptionsT]):
     def drawn(self, setting: dict[str, Any], settings: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """A setting as it is dealt after it was drawn from these."""
         return setting
+
+    def own_settings(self, line: str) -> list[dict[str, Any]]:
+        """The settings that a line of a table's own words stands for (`own_words`). Raises `Impossible` with a sentence
+        for whoever typed it."""
+        raise NotImplementedError
+
+    def own_compared(self, settings: Sequence[tuple[int, dict[str, Any]]]) -> Iterable[Compared]:
+        """What in a table's own words should be neither too alike nor too different, by (line, setting)."""
+        return ()
 
     def check_opening(self, options: OptionsT, setting: dict[str, Any], seat: int, move: Any) -> None:
         """Raise `Malformed` or `Impossible` if this seat can never make this move as one of its first."""

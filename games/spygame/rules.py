@@ -8,6 +8,7 @@ paper has such a threshold without a number. Where the table has none, the spy s
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, ClassVar
 
 from games.rules.cast import Member, one_apart
@@ -18,9 +19,10 @@ from games.rules.discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState
 from games.rules.disguise import hides
 from games.rules.fields import TEXT_LIMIT, Choice, Field, Flag, Malformed, Number, OneSeat, Text, plain, vote_for
 from games.rules.guesses import readings
+from games.rules.own_words import NEAR, Compared
 from games.rules.sentences import Seat, sentence
 from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Refusal, Request, Seen, Shell
-from games.spygame.setting import THRESHOLD, SpyGameOptions, check_deal, in_seat_order, listed
+from games.spygame.setting import THRESHOLD, SpyGameOptions, check_deal, in_seat_order, listed, own_place
 
 SPY, CITIZEN, CITIZENS = "spy", "citizen", "citizens"
 # Who wins by each way in which a match ends.
@@ -169,6 +171,18 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
         "vote": Kind(sentence("A vote; null: an abstention."), ("seat",), "seat", "shell"),
         "voted": Kind(sentence("All votes, and who has the most."), ("votes", "top")),
     } | KINDS
+
+    own_lines: ClassVar[str] = sentence("A place in each line; roles there may follow after a colon.")
+    own_example: ClassVar[str] = "my old school: pupil, teacher, caretaker\nthe lake\ngrandma's kitchen"
+    own_fields: ClassVar[tuple[str, ...]] = ("place",)
+    own_least: ClassVar[int] = 3
+
+    def own_settings(self, line: str) -> list[dict[str, Any]]:
+        return own_place(line)
+
+    def own_compared(self, settings: Sequence[tuple[int, dict[str, Any]]]) -> Iterator[Compared]:
+        for (_line, one), (line, other) in combinations(settings, 2):
+            yield Compared(line, one["place"], other["place"], (NEAR,))
 
     # The deal ------------------------------------------------------------------------------------------------------
 

@@ -12,13 +12,26 @@ from games.rules.core import option
 from games.rules.discussion import TalkOptions, length_option, talk_option
 from games.rules.fields import plain
 from games.rules.guesses import sentence_option
+from games.rules.own_words import OWN, parts_of
 from games.rules.sentences import sentence
 from games.rules.values import Impossible, MaybeNone
 
 PLACE_LIMIT = 60
 THRESHOLD = 70
 """From so many percent on the spy stands up. The paper gives no number: ours."""
-KNOWN = ("place", "roles", "spy", "first_leader", "places", "openings")
+KNOWN = ("place", "roles", "spy", "first_leader", "places", "openings", OWN)
+ANYWHERE = (
+    "regular",
+    "first-time visitor",
+    "cleaner",
+    "supervisor",
+    "trainee",
+    "photographer",
+    "inspector",
+    "courier",
+    "repairer",
+)
+"""Roles at a place of which nobody named as many as are needed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +115,23 @@ def listed(places: Iterable[str]) -> list[str]:
 def is_words(value: Any) -> TypeGuard[str]:
     """Whether this is a name that can be said and compared."""
     return isinstance(value, str) and bool(tokens(value)) and len(plain(value)) <= PLACE_LIMIT
+
+
+def own_place(line: str) -> list[dict[str, Any]]:
+    """The setting of a line with a place and, after a colon, roles there."""
+    place, _colon, rest = line.partition(":")
+    place, roles = plain(place), parts_of(rest)
+    if not is_words(place):
+        raise Impossible(
+            sentence("A line holds a place, with a name of at most {place_limit} characters.", place_limit=PLACE_LIMIT)
+        )
+    if not roles and len(parts_of(place)) > 1:
+        raise Impossible(
+            sentence("A line holds one place. Roles there stand after a colon, such as: farm: farmer, vet.")
+        )
+    if not all(map(is_words, roles)):
+        raise Impossible(sentence("A role has a name of at most {place_limit} characters.", place_limit=PLACE_LIMIT))
+    return [{"place": place, "roles": [*dict.fromkeys((*roles, *ANYWHERE))]}]
 
 
 def _check_roles(options: SpyGameOptions, setting: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ Presets: `magic` as in MAgIC (Xu et al. 2023, section 3.1), `wiu` as in "Who is 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from games.rules.cast import ROLE, SIDE, Member
@@ -16,10 +16,19 @@ from games.rules.core import Poll, Preset
 from games.rules.discussion import UNLIMITED, said
 from games.rules.fields import TEXT_LIMIT, plain
 from games.rules.guesses import readings
+from games.rules.own_words import FAR, NEAR, Compared
 from games.rules.polls import magic_fields, own_side, wiu_fields
 from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Request
-from games.undercover.setting import BLANK, CIVILIAN, UNDERCOVER, UndercoverOptions, check_deal, possible_words
+from games.undercover.setting import (
+    BLANK,
+    CIVILIAN,
+    UNDERCOVER,
+    UndercoverOptions,
+    check_deal,
+    own_pair,
+    possible_words,
+)
 
 # MAgIC's points, as its results give them: 3 to who wins; an even vote gives 1 to a civilian and 2 to an undercover.
 WIN, EVEN_CIVILIAN, EVEN_UNDERCOVER = 3, 1, 2
@@ -120,6 +129,17 @@ class Undercover(ClueGame[UndercoverState, UndercoverOptions]):
         ),
         "guessing": Kind(sentence("A blank that is out guesses the civilians' word.")),
     } | KINDS
+
+    own_lines: ClassVar[str] = sentence("Two close words in each line.")
+    own_example: ClassVar[str] = "cat, dog\ntea / coffee"
+    own_fields: ClassVar[tuple[str, ...]] = ("civilian_word", "undercover_word")
+
+    def own_settings(self, line: str) -> list[dict[str, Any]]:
+        return own_pair(line)
+
+    def own_compared(self, settings: Sequence[tuple[int, dict[str, Any]]]) -> Iterator[Compared]:
+        pairs = {line: (setting["civilian_word"], setting["undercover_word"]) for line, setting in reversed(settings)}
+        yield from (Compared(line, *pairs[line], (NEAR, FAR)) for line in sorted(pairs))
 
     # The deal ------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from games.rules.discussion import length_option, talk_option
 from games.rules.disguise import disguise_option
 from games.rules.fields import plain
 from games.rules.guesses import sentence_option
+from games.rules.own_words import OWN, parts_of
 from games.rules.sentences import sentence, word
 from games.rules.values import Impossible, MaybeNone
 
@@ -106,7 +107,7 @@ class UndercoverOptions(ClueOptions):
 
 def check_deal(options: UndercoverOptions, setting: dict[str, Any]) -> None:
     """Raise `Impossible` if the words and roles of a setting cannot be played with these options."""
-    known = ("civilian_word", "undercover_word", "undercovers", "blanks", "openings", "part", "closeness")
+    known = ("civilian_word", "undercover_word", "undercovers", "blanks", "openings", "part", "closeness", OWN)
     if unknown := [key for key in setting if key not in known]:
         raise Impossible(sentence("A setting of Undercover has no '{unknown}'.", unknown=unknown[0]))
     words = [_word(setting, name) for name in ("civilian_word", "undercover_word")]
@@ -138,6 +139,21 @@ def possible_words(setting: dict[str, Any], seat: int) -> tuple[str, ...]:
     if "undercovers" not in setting:
         return setting["civilian_word"], setting["undercover_word"]
     return (setting["undercover_word" if seat in setting["undercovers"] else "civilian_word"],)
+
+
+def own_pair(line: str) -> list[dict[str, Any]]:
+    """The settings of a line with two words: by lot either is the civilians', so that who typed them knows no side."""
+    words = parts_of(line)
+    if len(words) != 2:
+        raise Impossible(
+            sentence("A line holds two words, such as: cat, dog. This one holds {count}.", count=len(words))
+        )
+    pairs = [dict(zip(("civilian_word", "undercover_word"), pair, strict=True)) for pair in (words, words[::-1])]
+    for name in pairs[0]:
+        _word(pairs[0], name)
+    if same_word(*("".join(tokens(word)) for word in words)):
+        raise Impossible(sentence("The two words must differ."))
+    return pairs
 
 
 def _word(setting: dict[str, Any], name: str) -> str:

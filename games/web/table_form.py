@@ -1,6 +1,8 @@
 """The form that opens a table: its seats, how it is played, and the game's own options, read off their declaration."""
 
 import dataclasses
+import hashlib
+from functools import cached_property
 from typing import Any, cast
 
 from django import forms
@@ -10,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from games.models import Room
 from games.room import rooms
+from games.room.own_words import Checked, check
 from games.rules import values
 from games.rules.core import Rules
 from games.translation import translated
@@ -33,6 +36,8 @@ PACES = (
 ROOM_SETTINGS = (
     "move_seconds", "absence", "pace", "agents_named", "pseudonyms", "listed", "watching", "afterwards", "thoughts_live"
 )  # fmt: skip
+WATCH, PLAY_ALONG = "watch", "play"
+"""What who typed a table's own words does there."""
 FREE, HOST, NO_SEAT = "", ":host", ":none"
 """In a line-up in place of a profile: a free seat, the host's, and none at all. No profile can be called so."""
 
@@ -110,6 +115,20 @@ class TableForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
+    own_words = forms.CharField(
+        label=gettext_lazy("Your words"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+    )
+    own_role = forms.ChoiceField(
+        label=gettext_lazy("You know these words"),
+        help_text=gettext_lazy("Who typed them has an edge. So you watch, unless you choose to play along."),
+        choices=((WATCH, gettext_lazy("I only watch")), (PLAY_ALONG, gettext_lazy("I play along all the same"))),
+        initial=WATCH,
+        required=False,
+        widget=forms.RadioSelect,
+    )
     by_seat = forms.BooleanField(
         label=gettext_lazy("Choose who sits where"),
         help_text=gettext_lazy("Seat by seat: any agent, you, or free. Agents alone can play too, for you to watch."),
@@ -131,6 +150,11 @@ class TableForm(forms.Form):
         friends = str(self.initial.get("friends", self.fields["friends"].initial))
         free = self.usual_seats() - 1 - (int(friends) if friends.isdecimal() and len(friends) < 3 else 0)
         self.fields["agents"].initial = max(free, 0)
+        if not rules.own_lines or self.for_research():
+            del self.fields["own_words"], self.fields["own_role"]
+        else:
+            self.fields["own_words"].help_text = translated(rules.own_lines)
+            self.fields["own_words"].widget.attrs["placeholder"] = rules.own_example
         if researcher:
             self._offer_seats()
         else:
@@ -195,6 +219,26 @@ class TableForm(forms.Form):
                 required=False,
             )
 
+    def of_own_words(self) -> list[forms.BoundField]:
+        """A table's own words, where the game takes them."""
+        return [self[name] for name in ("own_words", "own_role") if name in self.fields]
+
+    @cached_property
+    def checked(self) -> Checked | None:
+        """What is to be said of the words that were typed; None where none were."""
+        typed = str(self["own_words"].value() or "") if "own_words" in self.fields else ""
+        return check(self.rules, typed) if typed.strip() else None
+
+    @property
+    def seen_words(self) -> str:
+        """What the page sends back once it has told what is to be said of these words."""
+        return hashlib.sha256(str(self["own_words"].value()).encode()).hexdigest()[:16] if self.checked else ""
+
+    @property
+    def only_watches(self) -> bool:
+        """Whether who opens the table stays off it, knowing its words."""
+        return self.checked is not None and self.cleaned_data.get("own_role") != PLAY_ALONG
+
     def game_refused(self) -> bool:
         """Whether an option of the game, or how they go together, is refused."""
         return any(name == NON_FIELD_ERRORS or name.startswith("option-") for name in self.errors)
@@ -217,12 +261,13 @@ class TableForm(forms.Form):
     def seats(self) -> int:
         if self.lineup is not None:
             return len(self.lineup)
-        return 1 + self.cleaned_data["friends"] + self.cleaned_data["agents"]
+        return (not self.only_watches) + self.cleaned_data["friends"] + self.cleaned_data["agents"]
 
     def who_sits(self) -> dict[str, Any]:
         """Who sits down where, as `open_table` takes it."""
         if self.lineup is None:
-            return {name: self.cleaned_data[name] for name in ("agents", "agent")}
+            place = {"place": None} if self.only_watches else {}
+            return {name: self.cleaned_data[name] for name in ("agents", "agent")} | place
         seats = dict(enumerate(self.lineup, 1))
         agents = {seat: sitter for seat, sitter in seats.items() if sitter not in (FREE, HOST)}
         return {"lineup": agents, "place": next((seat for seat in seats if seats[seat] == HOST), None)}
@@ -230,6 +275,8 @@ class TableForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         super().clean()
         cleaned = self.cleaned_data
+        if self.checked is not None:
+            self._check_words(self.checked)
         if self.errors:
             return cleaned
         chosen = self.rules.presets[self.preset]
@@ -247,10 +294,23 @@ class TableForm(forms.Form):
         else:
             cleaned["options"] = self.overrides(cleaned)
             try:
-                self.rules.options(self.preset, cleaned["options"], self.seats)
+                options = self.rules.options(self.preset, cleaned["options"], self.seats)
+                for setting in self.checked.settings if self.checked else ():
+                    self.rules.check_setting(options, setting)
             except values.Impossible as error:
                 self.add_error(None, translated(error.sentence))
         return cleaned
+
+    def _check_words(self, checked: Checked) -> None:
+        """Nothing is played with that cannot be, or of which nobody was told yet what is to be said of it."""
+        if checked.trouble:
+            self.add_error("own_words", checked.trouble)
+        elif checked.bad:
+            self.add_error("own_words", _("Some lines cannot be played with. What is wrong stands beside each."))
+        elif checked.remarked and self.data.get("seen") != self.seen_words:
+            self.add_error(
+                "own_words", _("Look at what is said of your words. If they may stay, open the table again.")
+            )
 
     @staticmethod
     def _hides_nothing(cleaned: dict[str, Any]) -> bool:
@@ -259,7 +319,7 @@ class TableForm(forms.Form):
     def _seats_wanted(self) -> str:
         chosen = self.rules.presets[self.preset]
         if self.lineup is None:
-            return _seats_wanted(chosen.low, chosen.high, self.seats)
+            return _seats_wanted(chosen.low, chosen.high, self.seats, self.only_watches)
         facts = {"low": chosen.low, "high": chosen.high, "seats": self.seats}
         return _("This way of playing is for %(low)d to %(high)d seats; you chose %(seats)d.") % facts
 
@@ -269,7 +329,8 @@ class TableForm(forms.Form):
         return {name: value for name, value in chosen.items() if value != getattr(self.defaults, name)}
 
     def room_settings(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in ROOM_SETTINGS if name in self.fields}
+        chosen = {name: self.cleaned_data[name] for name in ROOM_SETTINGS if name in self.fields}
+        return chosen | ({"own_words": self.checked.settings} if self.checked else {})
 
 
 def _offered(options: Any) -> list[dataclasses.Field]:
@@ -303,8 +364,13 @@ def _chosen(item: dataclasses.Field, cleaned: dict[str, Any], seats: int) -> Any
     return value
 
 
-def _seats_wanted(low: int, high: int, seats: int) -> str:
+def _seats_wanted(low: int, high: int, seats: int, watching: bool) -> str:
     facts = {"low": low, "high": high, "seats": seats}
+    if watching:
+        return (
+            _("This way of playing is for %(low)d to %(high)d seats; without you, who watch, %(seats)d sit down.")
+            % facts
+        )
     if low == high:
         return _("This way of playing is for %(low)d seats; you, friends and agents are %(seats)d.") % facts
     return _("This way of playing is for %(low)d to %(high)d seats; you, friends and agents are %(seats)d.") % facts

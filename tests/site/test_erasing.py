@@ -60,6 +60,7 @@ PLANTED = {
     Attempt: ["sentence", "action"],
     MatchSeat: ["name"],
     Seat: ["name"],
+    Room: ["own_words"],
     Call: ["reply", "thought", "error"],
     Trial: ["thoughts", "attempts", "action", "error"],
     Answer: ["words", "error"],
@@ -74,7 +75,7 @@ PLANTED = {
 """The columns in which a person's words or name may come to stand. A new column has its place here, or below."""
 
 WITHOUT_WORDS = {
-    "games.Room": "code game preset options host origin absence watching afterwards deal kicked",
+    "games.Room": "code game preset options host origin absence watching afterwards deal kicked own_by",
     "games.Seat": "person agent",
     "games.AccountKey": "key",
     "games.Audited": "what by about",
@@ -191,7 +192,8 @@ def plant(match: Match) -> None:
     Export.objects.create(name="x", selection={"words": spoken()}, reason=spoken(), licence=spoken())
     Import.objects.create(name="a.jsonl", size=1, faults=[{"file": "a.jsonl", "line": 1, "sentence": spoken()}])
     audit.note("table", by="a test", match=match, about="end", reason=spoken())
-    room = Room.objects.create(game="undercover", preset="party", host="ann")
+    typed = [{"civilian_word": TEXT, "undercover_word": spoken()}]
+    room = Room.objects.create(game="undercover", preset="party", host="ann", own_by="ann", own_words=typed)
     Seat.objects.create(room=room, number=1, person="ann", name=NAME)
 
 

@@ -48,7 +48,7 @@ class Mind:
         self.candidates: tuple[str, ...] = tuple(listed) or known.names
         self.numbers = [known.place(name) for name in self.candidates]
         self.name = place
-        knows = not spy and place in known.names and place in self.candidates
+        knows = not spy and place in self.candidates and known.place(place) is not None
         self.place = self.candidates.index(place) if knows else None
         heard = [self.at(known.hear(words.text, words.to)) for words in said]
         # What a spy at each seat would believe: all that the others said.

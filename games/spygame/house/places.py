@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from agents.house import embedding
 from agents.house.words import stem
 from games.rules.clues import holds_word, tokens
 from games.spygame.house.questions import Asked, Questions, verdict_of
@@ -64,8 +65,10 @@ class Places:
     bags: tuple[frozenset[str], ...]
 
     def place(self, name: str | None) -> int | None:
-        """The number of a known place, by its name."""
-        return self.names.index(name) if name in self.names else None
+        """The number of a known place, by its name, or of the one that is nearest to it in meaning."""
+        if name is None or name in self.names:
+            return None if name is None else self.names.index(name)
+        return embedding.nearest(name, self.names)
 
     def answers(self, topic: str | None) -> list[Saying]:
         """The answers to a topic."""

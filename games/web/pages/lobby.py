@@ -66,7 +66,7 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
         preset = rules.players[0]
     if request.POST.get("shown") == preset:
         form = TableForm(rules, preset, request.POST, researcher=researcher)
-        if form.is_valid():
+        if "check" not in request.POST and form.is_valid():
             chosen = form.cleaned_data
             try:
                 room = open_table(
@@ -87,7 +87,7 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
                 return remember(request, redirect("games:table", room.code), chosen["name"])
     else:
         form = TableForm(rules, preset, initial={"name": name_of(request)} | _typed(request), researcher=researcher)
-    status = 422 if form.errors else 200
+    status = 422 if form.errors and "check" not in request.POST else 200
     return render(request, "games/new_table.html", {"rules": rules, "form": form}, status=status)
 
 

@@ -1,0 +1,237 @@
+"""A table's own words: how lines are read, what is said of them, and who may know what is drawn."""
+
+import re
+from html import unescape
+
+import pytest
+
+from agents.house import embedding
+from agents.house.words import network
+from games.match import store
+from games.models import Match, Room
+from games.registry import RULES
+from games.room import own_words
+from games.rules.own_words import MOST_CHARACTERS, MOST_LINES, OWN, read_lines
+from games.rules.values import PUBLIC
+from tests.games.tables import browser
+
+UNDERCOVER, CHAMELEON, SPYGAME = (RULES[name] for name in ("undercover", "chameleon", "spygame"))
+
+
+def troubles(rules, text: str) -> dict[int, str]:
+    return {line.number: str(line.trouble) for line in read_lines(rules, text) if line.trouble}
+
+
+# Lines --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line", ["cat, dog", "cat / dog", "cat;dog", "cat - dog", "cat\tdog", "cat vs. dog", "cat | dog"]
+)
+def test_two_words_may_be_parted_in_many_ways_and_either_may_be_the_civilians(line):
+    (read,) = read_lines(UNDERCOVER, line)
+    pairs = [(setting["civilian_word"], setting["undercover_word"]) for setting in read.settings]
+    assert pairs == [("cat", "dog"), ("dog", "cat")]
+
+
+def test_a_word_with_a_dash_in_it_is_one_word():
+    (read,) = read_lines(UNDERCOVER, "merry-go-round, ferris wheel")
+    assert read.settings[0] == {"civilian_word": "merry-go-round", "undercover_word": "ferris wheel"}
+
+
+def test_each_bad_line_has_a_sentence_and_good_ones_none():
+    text = "cat, dog\n\nlonely\ncat, cats\nDog / Cat\na, b, c\n" + "x" * 70 + ", y"
+    assert troubles(UNDERCOVER, text) == {
+        3: "A line holds two words, such as: cat, dog. This one holds 1.",
+        4: "The two words must differ.",
+        5: "This stands on line 1 already.",
+        6: "A line holds two words, such as: cat, dog. This one holds 3.",
+        7: "'xxxxxxxxxxxxxxxxxxxx...' is longer than 60 characters.",
+    }
+
+
+def test_a_line_of_chameleon_holds_a_topic_and_words_of_it():
+    first, second = read_lines(CHAMELEON, "fruits: apple, pear\nsports, golf")
+    assert [*first.settings, *second.settings] == [
+        {"topic": "fruits", "word": "apple"},
+        {"topic": "fruits", "word": "pear"},
+        {"topic": "sports", "word": "golf"},
+    ]
+    assert troubles(CHAMELEON, "fruits\nfruits: fruits") == {
+        1: "A line holds a topic and words of it, such as: fruits: apple, pear, plum.",
+        2: "The topic would tell the word.",
+    }
+
+
+def test_a_line_of_spygame_holds_a_place_and_roles_there():
+    first, second = read_lines(SPYGAME, "farm: farmer, vet\nthe lake")
+    assert first.settings[0]["roles"][:2] == ["farmer", "vet"]
+    assert second.settings[0]["place"] == "the lake"
+    for line in (first, second):
+        SPYGAME.check_setting(SPYGAME.options("party", {}, 10), line.settings[0])
+    assert troubles(SPYGAME, "farm, lake") == {
+        1: "A line holds one place. Roles there stand after a colon, such as: farm: farmer, vet."
+    }
+
+
+def test_too_many_lines_and_characters_are_not_taken():
+    lines = "\n".join(f"word {n}a, other {n}b" for n in range(MOST_LINES + 5))
+    assert [*troubles(UNDERCOVER, lines).values()] == [f"More than {MOST_LINES} lines are not taken."]
+    checked = own_words.check(UNDERCOVER, "x" * (MOST_CHARACTERS + 1))
+    assert checked.trouble == "These are 8001 characters; at most 8000 are taken." and not checked.settings
+
+
+# What is said of them -------------------------------------------------------------------------------------------------
+
+
+def remarks(rules, text: str) -> dict[int, list[str]]:
+    return {line.number: line.remarks for line in own_words.check(rules, text).remarked}
+
+
+def test_words_that_hold_one_another_are_told():
+    (remark,) = remarks(UNDERCOVER, "cream, ice cream")[1]
+    assert remark == "“cream” and “ice cream” hold one another: who speaks of the one gives away the other."
+
+
+def test_too_near_and_too_far_are_told_by_meaning(monkeypatch):
+    monkeypatch.setattr(own_words, "likeness", lambda one, other: {"cat": 0.8, "tea": 0.1}.get(one, 0.5))
+    told = remarks(UNDERCOVER, "cat, dog\ntea, tiger\nlion, wolf")
+    assert told == {
+        1: ["“cat” and “dog” mean nearly the same: hardly a clue will tell them apart."],
+        2: ["“tea” and “tiger” have little in common: one clue may give everything away."],
+    }
+
+
+def test_places_of_different_lines_are_compared(monkeypatch):
+    monkeypatch.setattr(
+        own_words, "likeness", lambda one, other: 0.9 if {one, other} == {"bank", "savings bank"} else 0
+    )
+    told = remarks(SPYGAME, "zoo\nbank\nhotel\ncasino")
+    assert told == {}
+    assert remarks(SPYGAME, "zoo\nbank\nsavings bank")[3][:1] == [
+        "“bank” and “savings bank” hold one another: who speaks of the one gives away the other."
+    ]
+
+
+def test_what_agents_do_not_know_is_told_and_how_they_take_it(monkeypatch):
+    monkeypatch.setattr(own_words, "reads_meaning", lambda: False)
+    monkeypatch.setattr(own_words, "likeness", own_words.untold)
+    assert remarks(UNDERCOVER, "cat, dog\nquidditch, cat") == {
+        2: ["House agents do not know “quidditch” and will be vague about it."]
+    }
+    monkeypatch.setattr(own_words, "reads_meaning", lambda: True)
+    assert remarks(CHAMELEON, "sports: quidditch")[1] == [
+        "House agents do not know “quidditch” and take it for what is nearest to it in meaning."
+    ]
+
+
+def test_spygame_takes_some_places_at_least():
+    assert own_words.check(SPYGAME, "zoo\nbank").trouble == "This game takes at least 3 lines."
+
+
+@pytest.mark.skipif(embedding.installed() is None, reason="The sentence model is not installed.")
+def test_with_the_sentence_model_real_words_are_told_apart_by_meaning():
+    told = remarks(UNDERCOVER, "couch, sofa\ntea, coffee\npizza, gravity")
+    assert "nearly the same" in told[1][0] and "little in common" in told[3][0] and 2 not in told
+    assert network().words[network().find("espresso machine")] is not None
+
+
+# At a table -----------------------------------------------------------------------------------------------------------
+
+FORM = {
+    "name": "Ann", "preset": "party", "shown": "party", "friends": "0", "agents": "5", "agent": "house",
+    "move_seconds": "60", "absence": "agent", "pace": "0.0", "watching": "live", "afterwards": "anyone",
+    "agents_named": "on", "option-discussion": "none", "option-clue_rounds": "1", "option-order": "drawn",
+    "option-tie": "runoff", "option-polls": "none", "option-guess_in_sentence": "on", "option-disguises": "on",
+    "option-speech_limit": "300", "option-reveal_out": "on", "own_words": "cat, dog\ntea, coffee", "own_role": "watch",
+}  # fmt: skip
+
+
+@pytest.fixture
+def words_of_no_model(monkeypatch):
+    """The table's words are compared as they are written."""
+    monkeypatch.setattr(own_words, "likeness", own_words.untold)
+    monkeypatch.setattr(own_words, "reads_meaning", lambda: False)
+
+
+@pytest.fixture
+def ann(db, words_of_no_model):
+    from django.core.management import call_command
+
+    call_command("load_fixtures", verbosity=0)
+    return browser("ann", "Ann")
+
+
+def opened(client, **changes):
+    return client.post("/tables/new/undercover/", FORM | changes)
+
+
+def page(response) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+
+
+def test_who_typed_the_words_only_watches_unless_they_choose_otherwise(ann):
+    assert opened(ann).status_code == 302
+    match = Match.objects.get()
+    assert (match.seat_of("ann"), match.setting[OWN]) == (None, 0)
+    assert {match.setting["civilian_word"], match.setting["undercover_word"]} in ({"cat", "dog"}, {"tea", "coffee"})
+    opened(ann, own_role="play", agents="4")
+    match = Match.objects.exclude(pk=match.pk).get()
+    assert match.seat_of("ann") == match.setting[OWN] >= 1
+
+
+def test_each_match_of_the_table_is_drawn_anew_by_its_seed(ann):
+    opened(ann)
+    room = Room.objects.get()
+    assert len(room.own_words) == 4
+    rules = UNDERCOVER
+    options = rules.options("party", {}, 5)
+    drawn = {seed: own_words.drawn(rules, options, room.own_words, seed, 0) for seed in range(30)}
+    assert len({(one["civilian_word"], one["undercover_word"]) for one in drawn.values()}) == 4
+    assert drawn[7] == own_words.drawn(rules, options, room.own_words, 7, 0)
+
+
+def test_bad_lines_are_told_and_everything_typed_is_kept(ann):
+    answer = opened(ann, own_words="cat, dog\nlonely", name="Zoë")
+    assert answer.status_code == 422 and not Room.objects.exists()
+    assert "Line 2" in page(answer) and "A line holds two words" in page(answer)
+    html = answer.content.decode()
+    assert "cat, dog\nlonely</textarea>" in html and 'value="Zoë"' in html
+
+
+def test_what_is_worth_a_look_is_told_once_before_the_table_opens(ann):
+    first = opened(ann, own_words="cat, dog\ncream, ice cream")
+    assert first.status_code == 422 and "Look at what is said of your words" in page(first)
+    seen = re.search(r'name="seen" value="([0-9a-f]+)"', first.content.decode())[1]
+    assert opened(ann, own_words="cat, dog\ncream, ice cream", seen=seen).status_code == 302
+
+
+def test_words_are_checked_without_opening_a_table(ann):
+    answer = opened(ann, check="1", name="")
+    assert answer.status_code == 200 and not Room.objects.exists()
+    assert "2 lines can be played with." in page(answer)
+    assert "The sentence model is not installed here" in page(answer)
+
+
+def test_a_papers_way_of_playing_takes_no_own_words(ann):
+    assert "own_words" not in ann.post("/tables/new/undercover/", {"preset": "magic"}).content.decode()
+    assert "own_words" not in ann.get("/tables/new/avalon/").content.decode()
+
+
+def test_nothing_of_the_words_is_told_before_the_end(ann):
+    opened(ann, own_role="play", agents="3", friends="1")
+    room = Room.objects.get()
+    ben = browser("ben", "Ben")
+    ben.post(f"/t/{room.code}/sit/", {"name": "Ben"})
+    ann.post(f"/t/{room.code}/start/")
+    match = Match.objects.get()
+    words = {"cat", "dog", "tea", "coffee"} - {store.load(match).state.words[match.seat_of("ben")]}
+    shown = page(ben.get(f"/t/{room.code}/")) + page(browser("eve", "Eve").get(f"/t/{room.code}/"))
+    said = " ".join(str(event.data.get("text")) for event in match.events.filter(kind="clue"))
+    assert [word for word in words if re.search(rf"\b{word}\b", shown) and word not in said] == []
+    assert all(event.data is None for event in store.load(match).visible(PUBLIC) if event.kind == "record")
+
+
+def test_matches_of_own_words_count_in_no_number(ann):
+    opened(ann)
+    assert Match.objects.count() == 1 and not Match.objects.originals().exists()
