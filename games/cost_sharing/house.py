@@ -1,12 +1,14 @@
 """The house agent of Cost Sharing: it plays one named strategy, drawn for the match or set by its profile.
 
 Switch ``strategy``: one of `STRATEGIES`. Each strategy has a split that it holds to be fair and says how far from it it
-goes: what share it asks for itself in each round, and up to which share it agrees.
+goes: what share it asks for itself in each round, and up to which share it agrees. An agent whose profile names none
+also gives way: it takes up a split of another seat that it can bear, else it moves towards what was proposed, and in
+the last round it would rather pay more than let all fail.
 """
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -30,12 +32,14 @@ from games.cost_sharing.setting import (
 class Strategy:
     """fair: the split that it starts from. asks: its own share in its proposals, first and last, of the fair one; it
     moves evenly between them. bears: up to which share it agrees, first and last, of the fair one. follows: in the last
-    two rounds it goes over to the proposal that had the most votes, if it can bear it."""
+    two rounds it goes over to the proposal that had the most votes, if it can bear it. gives_way: it does what it can
+    for an agreement."""
 
     fair: str
     asks: tuple[float, float] = (1, 1)
     bears: tuple[float, float] = (1.05, 1.25)
     follows: bool = True
+    gives_way: bool = False
 
 
 STRATEGIES: dict[str, Strategy] = {
@@ -49,6 +53,8 @@ USUAL = ("proportional_proposer", "shapley_proposer", "bargainer", "bargainer")
 """What an agent without a named strategy may be; bargainers twice as often as the others."""
 BY_STRENGTH = {EASY: ("equal_proposer",), NORMAL: USUAL, HARD: USUAL}
 """The same by its strength."""
+AT_LAST = 1.3
+"""One who gives way agrees in the last round to so many times the largest share that any idea of fairness asks of it."""
 REASONS = {
     "proportional": "Who uses more pays more.",
     "shapley": "Everybody pays what they add to the cost, on average over all orders of arrival.",
@@ -65,6 +71,7 @@ class Bargain:
         self.step: int = public["step"]
         self.done = (public["round"] - 1) / max(public["rounds"] - 1, 1)
         self.last_rounds = public["round"] >= public["rounds"] - 1
+        self.names = situation.names
         self.choices: list[dict[str, Any]] = public["choices"]
         self.history: list[dict[str, Any]] = public["history"]
         self.most = (
@@ -74,13 +81,14 @@ class Bargain:
         )
         unknown = standalone(public["airlines"]) is None
         self.idea = "equal" if strategy.fair == "shapley" and unknown else strategy.fair
-        self.fair = within(self._fair(public), self.most, self.step)
+        self.fair = within(self._fair(self.idea, public), self.most, self.step)
+        self.at_last = AT_LAST * max(self._fair(idea, public)[self.seat - 1] for idea in ("proportional", "equal"))
 
-    def _fair(self, public: Mapping[str, Any]) -> list[int]:
+    def _fair(self, idea: str, public: Mapping[str, Any]) -> list[int]:
         airlines = public["airlines"]
-        if self.idea == "shapley":
+        if idea == "shapley":
             return rounded(shapley(public["fee"], costs_alone(airlines)), self.step)
-        if self.idea == "proportional":
+        if idea == "proportional":
             return proportional(airlines, self.step)
         return rounded([Fraction(WHOLE, len(airlines))] * len(airlines), self.step)
 
@@ -98,6 +106,9 @@ class Bargain:
     def bears(self, split: Sequence[int]) -> bool:
         """Whether it would agree to this split by now."""
         slack = self.step if self.strategy.follows else 0
+        if self.strategy.gives_way:
+            first = self.own * self.strategy.bears[0] + slack
+            return self.share_of(split) <= first + (max(self.at_last, first) - first) * self.done
         return self.share_of(split) <= self.own * self.between(self.strategy.bears) + slack
 
     def favourite(self) -> list[int] | None:
@@ -110,7 +121,43 @@ class Bargain:
             return None
         return last["proposals"][str(max(sorted(set(votes)), key=votes.count))]
 
+    def taken_up(self) -> tuple[int, list[int]] | None:
+        """The last round's split that it can bear by now, and whose it is: the one with the most votes, of equal ones
+        the one nearest to the middle; so that all who give way meet at one. Its own only where others voted for it."""
+        if not self.history:
+            return None
+        proposals = {int(seat): split for seat, split in self.history[-1]["proposals"].items()}
+        votes = [vote for vote in self.history[-1]["votes"].values() if vote is not None]
+        middle = [sum(shares) / len(proposals) for shares in zip(*proposals.values(), strict=True)]
+
+        def rank(seat: int) -> tuple[int, float, int]:
+            off = sum(abs(share - mean) for share, mean in zip(proposals[seat], middle, strict=True))
+            return -votes.count(seat), off, seat
+
+        backed = {seat for seat in proposals if seat != self.seat or votes.count(seat) > 1}
+        best = min((seat for seat in sorted(backed) if self.bears(proposals[seat])), key=rank, default=None)
+        return None if best is None else (best, list(proposals[best]))
+
+    def towards(self) -> list[int]:
+        """Between its fair split and the middle of the last round's, nearer to that from round to round, nobody above
+        what may be asked."""
+        proposals = list(self.history[-1]["proposals"].values())
+        middle = [Fraction(sum(shares), len(proposals)) for shares in zip(*proposals, strict=True)]
+        way = Fraction(self.done)
+        between = [share + way * (mean - share) for share, mean in zip(self.fair, middle, strict=True)]
+        return within(rounded(between, self.step), self.most, self.step)
+
     def proposal(self) -> tuple[list[int], str]:
+        if self.strategy.gives_way and self.history:
+            if (taken := self.taken_up()) is not None:
+                whose, split = taken
+                name = "my own" if whose == self.seat else f"the one of {self.names[whose]}"
+                return split, f"Of the last splits {name} has the best chance; {self.share_of(split)} I can bear."
+            split = self.towards()
+            return (
+                split,
+                f"I move towards what the others propose and pay {self.share_of(split)}; so that we come together.",
+            )
         popular = self.favourite()
         if popular is not None and self.strategy.follows and self.last_rounds and self.bears(popular):
             return list(popular), "That split had the most votes, and I can live with it: let us agree on it."
@@ -155,7 +202,8 @@ class Bargain:
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A proposal or a vote, with the reason for it."""
     name = chosen(situation, rng, switches, STRATEGIES, BY_STRENGTH[strength_of(switches)])
-    bargain = Bargain(situation, STRATEGIES[name])
+    strategy = STRATEGIES[name] if "strategy" in switches else replace(STRATEGIES[name], gives_way=True)
+    bargain = Bargain(situation, strategy)
     if situation.request.kind == "proposal":
         split, why = bargain.proposal()
         return decided(situation, name, {"split": split}, why)
