@@ -1,0 +1,129 @@
+"""Ways to talk about clues, in any game of clues. {name}: of whom is spoken; {clue}: what they said; {mine}: an own one."""
+
+from agents.house.discourse import Ways
+
+ODD = Ways(
+    "“{clue}” (does not go|goes badly) with my word.",
+    "I (cannot|hardly) see how “{clue}” fits what I hold.",
+    "“{clue}” is (not what I|nothing that I) would have said.",
+    "What {name} said, “{clue}”, does not sound like my word.",
+    "{name} and I (seem to|may) hold different words: “{clue}”?",
+    "I (stumble|keep stumbling) over “{clue}”.",
+    "“{clue}” (points somewhere else|leads away from my word).",
+    blunt=("“{clue}”? (No|Not my word).", "{name}’s clue is off."),
+    careful=("“{clue}” does not quite match, (as far as I can see|if I am not mistaken).",),
+    warm=("Sorry, {name}, but “{clue}” (does not fit|is hard to fit in).",),
+)
+VAGUE = Ways(
+    "“{clue}” could be said of (anything|almost anything|half of all words).",
+    "“{clue}” (fits|suits) too many words to tell me anything.",
+    "With “{clue}” {name} (stays on the safe side|risks nothing).",
+    "{name}’s clue is (so wide that it says nothing|as wide as a barn door).",
+    "Whoever does not know the word could say “{clue}” (too|as well).",
+    blunt=("“{clue}” says nothing.",),
+    careful=("I wonder whether “{clue}” was (chosen|kept) so wide on purpose.",),
+    warm=("{name}, “{clue}” was a little (wide|thin), was it not?",),
+)
+FITTING = Ways(
+    "“{clue}” is (close to|very near) what I would have said.",
+    "“{clue}” (fits|goes well with) my word.",
+    "I (believe|trust) {name}: “{clue}” fits.",
+    "{name}’s “{clue}” (is in order|sounds right).",
+    blunt=("“{clue}” fits.",),
+    warm=("I liked “{clue}”, {name}.",),
+)
+UNCLEAR = Ways(
+    "I do not know what to make of “{clue}”.",
+    "“{clue}” (tells me nothing either way|leaves me guessing).",
+    "What {name} meant by “{clue}” is beyond me.",
+)
+SILENT = Ways(
+    "{name} has (said nothing at all|given no clue).", "{name} kept silent, which (tells us nothing|is not much)."
+)
+WOULD_VOTE = Ways(
+    "I (would|may well) vote for {name}.",
+    "My vote goes to {name} (for now|unless I hear better).",
+    "{name} (is my first guess|worries me most).",
+    "If I had to choose now: {name}.",
+    blunt=("{name}. That is my vote.",),
+    careful=("I lean towards {name}, without being sure.",),
+)
+TRUSTS = Ways(
+    "{name} (sounds|seems) all right to me.",
+    "Of all of you I trust {name} (most|the most).",
+    "{name} is the last one I would vote for.",
+)
+NOBODY = Ways(
+    "Nobody (stands out|is clearer than the others) yet.",
+    "I have heard too little (for that|to say).",
+    "All clues sound alike to me so far.",
+)
+NO_CLUE_YET = Ways("{name} has not given a clue yet.", "I have heard no clue of {name} so far.")
+MEANT = Ways(
+    "By “{mine}” I meant just that; it is how I think of my word.",
+    "“{mine}” is true of my word, and more I may not say.",
+    "I said “{mine}” because it fits my word without giving it away.",
+    "If “{mine}” sounds odd to you, then perhaps we hold different words.",
+    "I stand by “{mine}”.",
+)
+NOTHING_MEANT = Ways("I have given no clue yet.", "Wait for my clue, then ask me about it.")
+OWN_WORD = Ways(
+    "Of my word I (say|tell) nothing but my clues.",
+    "I may not say my word, and that would give (half of it|it) away.",
+    "That would tell too much of my word; (listen to|take) my clues.",
+    "My word stays with me; (ask me about clues|my clues must do).",
+    "A yes or no to that would (help the wrong one|be a clue too many).",
+    "(I would rather not|I will not) describe my word beside my clues.",
+)
+CLAIMED_WORD = Ways(
+    "If that is so, {name}, (then we may hold the same|it may be the word that I hold too), or not.",
+    "You say so, {name}; your clues (will show it|must bear it out).",
+    "Careful, {name}, you (tell|give away) a lot.",
+    "I (hear|note) what you say of your word, {name}, and (compare|weigh) it with your clues.",
+)
+VOTED_FOR_ME = Ways(
+    "{name} voted for me, (which I hold to be a mistake|and I wonder why).",
+    "{name} was against me in the last vote.",
+)
+VOTE_OF = Ways("{name} voted for {other}.", "The last vote of {name} went to {other}.", "It was {other}.")
+NO_VOTE = Ways(
+    "{name} (abstained|voted for nobody).", "There was no vote of {name}."
+)
+NO_VOTES_YET = Ways("Nobody has voted yet.", "There was no vote so far.", "We have not voted yet.")
+DEFENCE = Ways(
+    "My clues are true of my word, {name}; (weigh them again|listen once more).",
+    "You are wrong about me, {name}.",
+    "Look at “{mine}”, {name}: what is wrong with that?",
+    "I (said|meant) what fits my word; the odd one is somebody else.",
+    "If I go, {name}, we (lose|have lost) the wrong one.",
+    blunt=("No, {name}.", "Wrong, {name}."),
+    warm=("I understand that you doubt me, {name}, but you are wrong.",),
+)
+AGREED = Ways(
+    "I (see it|think so) too: {about}.",
+    "Yes, {about} (worries me as well|is on my list too).",
+    "I would not argue with that; {about} may be the one.",
+)
+DISAGREED = Ways(
+    "I am not so sure about {about}.",
+    "{about}? I would look elsewhere (first|before).",
+    "Not {about}, (I think|as I hear it).",
+)
+WHY_VOTED = Ways(
+    "I voted for {other}, since those clues fitted mine least.",
+    "{other} seemed the odd one to me when we voted.",
+    "It was between a few; {other} had the clue that I trusted least.",
+)
+EVERYBODY_HIDES = Ways(
+    "Nobody (is told|knows) for sure who is who, and I (go by|listen to) the clues.",
+    "I play as one who knows the word; (judge|weigh) my clues.",
+    "I would say that I belong to the many, and so would everybody.",
+    "Whatever I answered, you would have to (judge|go by) my clues.",
+)
+"""The answer to "are you the odd one?", whatever the seat holds."""
+PLAN = Ways(
+    "Let us (compare|go through) the clues and vote for the one that fits least.",
+    "I would look for the clue that could be said of anything.",
+    "First the clues, then the vote; so far {name} is the one I look at.",
+)
+SURE = Ways("As sure as a clue or two can make me.", "Not sure, but I have nothing better.", "Sure enough to vote.")
