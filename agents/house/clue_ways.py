@@ -1,4 +1,4 @@
-"""Ways to talk about clues, in any game of clues. {name}: of whom is spoken; {clue}: what they said; {mine}: an own one."""
+"""Ways to talk about clues, in any game of clues. {name}: of whom is spoken; {clue}: theirs; {mine}: an own one."""
 
 from agents.house.discourse import Ways
 
@@ -48,6 +48,18 @@ WOULD_VOTE = Ways(
     blunt=("{name}. That is my vote.",),
     careful=("I lean towards {name}, without being sure.",),
 )
+WOULD_VOTE_YOU = Ways(
+    "You, {name}, (if I am honest|I must say).",
+    "I am afraid that it is you, {name}.",
+    "My vote may go to you, {name}.",
+    "You worry me most, {name}.",
+    "For now I look at you, {name}.",
+)
+TRUSTS_YOU = Ways(
+    "You, {name}, (more than anybody|most of all).",
+    "You sound all right to me, {name}.",
+    "I would not vote for you, {name}.",
+)
 TRUSTS = Ways(
     "{name} (sounds|seems) all right to me.",
     "Of all of you I trust {name} (most|the most).",
@@ -85,10 +97,21 @@ VOTED_FOR_ME = Ways(
     "{name} voted for me, (which I hold to be a mistake|and I wonder why).",
     "{name} was against me in the last vote.",
 )
-VOTE_OF = Ways("{name} voted for {other}.", "The last vote of {name} went to {other}.", "It was {other}.")
-NO_VOTE = Ways(
-    "{name} (abstained|voted for nobody).", "There was no vote of {name}."
+VOTES = Ways(
+    "The last votes: {votes}.",
+    "It went like this: {votes}.",
+    "{votes}, (if I remember well|as I have it).",
+    "The votes were {votes}.",
+    "Last time it was {votes}.",
 )
+VOTES_AGAINST = Ways(
+    "{voters} voted for {name}.",
+    "It was {voters}.",
+    "The votes for {name} came from {voters}.",
+    "{name} got the (vote|votes) of {voters}.",
+)
+NO_VOTE_AGAINST = Ways("Nobody voted for {name}.", "{name} got no vote.", "There was no vote for {name}.")
+TOLD_CLUE = Ways("{name} said {clues}.", "{clues}, that was what {name} said.", "From {name} I heard {clues}.")
 NO_VOTES_YET = Ways("Nobody has voted yet.", "There was no vote so far.", "We have not voted yet.")
 DEFENCE = Ways(
     "My clues are true of my word, {name}; (weigh them again|listen once more).",
@@ -114,6 +137,7 @@ WHY_VOTED = Ways(
     "{other} seemed the odd one to me when we voted.",
     "It was between a few; {other} had the clue that I trusted least.",
 )
+NOT_VOTED = Ways("I did not vote for {name}, but for {other}.", "My vote went to {other}, not to {name}.")
 EVERYBODY_HIDES = Ways(
     "Nobody (is told|knows) for sure who is who, and I (go by|listen to) the clues.",
     "I play as one who knows the word; (judge|weigh) my clues.",

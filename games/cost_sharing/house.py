@@ -54,7 +54,7 @@ USUAL = ("proportional_proposer", "shapley_proposer", "bargainer", "bargainer")
 BY_STRENGTH = {EASY: ("equal_proposer",), NORMAL: USUAL, HARD: USUAL}
 """The same by its strength."""
 AT_LAST = 1.3
-"""One who gives way agrees in the last round to so many times the largest share that any idea of fairness asks of it."""
+"""So many times the largest share that an idea of fairness asks of it, one who gives way bears in the last round."""
 REASONS = {
     "proportional": "Who uses more pays more.",
     "shapley": "Everybody pays what they add to the cost, on average over all orders of arrival.",
@@ -134,9 +134,26 @@ class Bargain:
             off = sum(abs(share - mean) for share, mean in zip(proposals[seat], middle, strict=True))
             return -votes.count(seat), off, seat
 
+        if self.last_rounds and (insisting := self._insisting()) and self.bears(proposals[insisting]):
+            return insisting, list(proposals[insisting])
         backed = {seat for seat in proposals if seat != self.seat or votes.count(seat) > 1}
         best = min((seat for seat in sorted(backed) if self.bears(proposals[seat])), key=rank, default=None)
         return None if best is None else (best, list(proposals[best]))
+
+    def _insisting(self) -> int | None:
+        """The one other seat that has stood by its own split in each round: only with that one all can agree."""
+        own = [
+            int(seat)
+            for seat, split in self.history[-1]["proposals"].items()
+            if all(past["proposals"][seat] == split and self._voted_for(past, seat) == split for past in self.history)
+        ]
+        others = [seat for seat in own if seat != self.seat]
+        return others[0] if len(others) == 1 and len(self.history) > 1 else None
+
+    @staticmethod
+    def _voted_for(past: Mapping[str, Any], seat: str) -> list[int] | None:
+        vote = past["votes"][seat]
+        return None if vote is None else past["proposals"][str(vote)]
 
     def towards(self) -> list[int]:
         """Between its fair split and the middle of the last round's, nearer to that from round to round, nobody above
@@ -179,6 +196,8 @@ class Bargain:
     def vote(self) -> tuple[int, str]:
         """The proposal that it can bear and that others stand behind; else the one that costs it least."""
         bearable = [choice for choice in self.choices if self.bears(choice["split"])]
+        if self.strategy.gives_way and self.last_rounds and (taken := self.taken_up()):
+            bearable = [choice for choice in bearable if choice["split"] == taken[1]] or bearable
         if not bearable:
             best = min(self.choices, key=lambda choice: (self.share_of(choice["split"]), choice["seat"]))
             return best["seat"], f"None is fair to me; {self.share_of(best['split'])} is the least that I would pay."

@@ -83,7 +83,7 @@ def test_twenty_house_matches_of_each_preset_without_a_refusal(game, preset):
     for seed in range(20):
         play = dealt(game, preset, sizes[seed % len(sizes)], seed)
         play_out(play, None)
-        results[play.state.outcome.result] += 1
+        results[f"{play.state.outcome.result} in round {play.state.round}"] += 1
     print(f"{game} {preset}, 20 house matches: {dict(results)}")
     assert results.total() == 20 and len(results) > 1
 
@@ -207,6 +207,15 @@ def test_stubborn_airlines_never_agree():
     play = dealt("cost_sharing")
     play_out(play, "stubborn")
     assert play.state.outcome.result == "failed"
+
+
+def test_agents_without_a_named_strategy_come_to_an_agreement_even_beside_a_stubborn_one():
+    results = []
+    for seed in range(12):
+        play = dealt("cost_sharing", seed=seed)
+        play_out(play, None, None, "stubborn" if seed % 2 else None)
+        results.append(play.state.outcome.result)
+    assert results[::2] == ["agreed"] * 6 and results[1::2].count("agreed") >= 4
 
 
 # Profiles ------------------------------------------------------------------------------------------------------------

@@ -10,26 +10,19 @@ from typing import Any
 import numpy as np
 
 from agents.beliefs import SUBJECTS, Beliefs
-from agents.house.equals import ahead, one_of_highest
+from agents.house.equals import ahead
 from agents.house.form import first_allowed, of_drawn_length
 from agents.house.noise import gumbel
 from agents.house.strength import strength_of
 from agents.house.words import network
 from agents.situation import Decision, Situation, Thought
-from games.chameleon.house.mind import Course, Mind
+from games.chameleon.house.mind import Mind, course
 from games.chameleon.house.skill import SKILLS
+from games.chameleon.house.talk import Talker
 from games.chameleon.setting import CHAMELEON, OTHERS
 
-SPEAKS = 0.5
-"""How often an agent says something in the talk. Whether it does must not tell how much it knows."""
 MANY = 30
 """So many clues are tried until one is not refused."""
-
-DOUBTS = (
-    "I think it is {name}. That clue fits anything.",
-    "{name} sounds as if it was made up.",
-    "I would go for {name}.",
-)
 
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
@@ -41,7 +34,7 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
         case "clue":
             action, why = _clue(situation, mind, rng, switches)
         case "ready":
-            action, why = _talk(situation, mind, rng)
+            action, why = _talk(situation, rng)
         case "vote":
             action, why = _vote(situation, mind, rng)
         case "guess":
@@ -51,13 +44,6 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
         case other:
             raise ValueError(f"The house agent of Chameleon is not asked for '{other}'.")
     return Decision(action, (_thought(situation, mind, why),))
-
-
-def course(situation: Situation) -> Course:
-    """What the seat's view tells about the table."""
-    public = situation.rules.public(situation.state)
-    clues = tuple((clue["seat"], clue["text"]) for clue in public["clues"])
-    return Course(situation.options.seats, public["topic"], clues)
 
 
 def _clue(
@@ -87,15 +73,9 @@ def _why_clue(mind: Mind) -> str:
     return f"The clues sound most like {mind.name(best)} ({mind.words[best]:.0%}), so I say what fits that."
 
 
-def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[str, Any], str]:
-    if rng.random() >= SPEAKS:
-        return {"text": None}, "I would rather listen now."
-    suspicion = mind.suspicion(mind.seat)
-    target = one_of_highest(suspicion, rng)
-    text = rng.choice(DOUBTS).format(name=situation.names[target])
-    if mind.is_chameleon:
-        return {"text": text}, f"Seat {target} looks worst to the others, so I point there."
-    return {"text": text}, f"I suspect seat {target} with {suspicion[target]:.0%}, and say so."
+def _talk(situation: Situation, rng: random.Random) -> tuple[dict[str, Any], str]:
+    text = Talker(situation, rng).before_the_vote(rng)
+    return {"text": text}, "I say what the clues tell me." if text else "I would rather listen now."
 
 
 def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict[str, Any], str]:

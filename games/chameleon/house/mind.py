@@ -14,6 +14,7 @@ import numpy as np
 from agents.house.strength import NORMAL
 from agents.house.unread import like_the_others
 from agents.house.words import UNSTATED, Network, content_stems, normal
+from agents.situation import Situation
 from games.chameleon.house.skill import SKILLS, Skill
 from games.rules.clues import holds_word
 
@@ -55,6 +56,13 @@ class Course:
     seats: int
     topic: str
     clues: tuple[tuple[int, str | None], ...]
+
+
+def course(situation: Situation) -> Course:
+    """What the seat's view tells about the table."""
+    public = situation.rules.public(situation.state)
+    clues = tuple((clue["seat"], clue["text"]) for clue in public["clues"])
+    return Course(situation.options.seats, public["topic"], clues)
 
 
 class Mind:

@@ -1,7 +1,8 @@
-"""The house agent of the game; `agent.py` decides."""
+"""The house agent of the game; `agent.py` decides, `talk.py` speaks."""
 
 from games.spygame.house.agent import decide
 from games.spygame.house.places import places
+from games.spygame.house.talk import Talker as Speaker
 
 
 def knows(place: str) -> bool:

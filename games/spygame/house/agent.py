@@ -13,17 +13,16 @@ from agents.beliefs import SUBJECTS, Beliefs
 from agents.house.equals import one_of_highest
 from agents.house.form import of_drawn_length
 from agents.house.noise import gumbel
-from agents.house.strength import NORMAL, strength_of
+from agents.house.strength import strength_of
 from agents.situation import Decision, Situation, Thought
-from games.spygame.house.mind import Mind, Said
-from games.spygame.house.places import Saying, places, spread
-from games.spygame.house.skill import SKILLS, Skill
+from games.spygame.house.mind import Mind, mind_of
+from games.spygame.house.places import Saying, spread
+from games.spygame.house.skill import SKILLS
+from games.spygame.house.talk import Talker
 from games.spygame.setting import THRESHOLD
 
 EXPOSURE = 0.0
 """How often a citizen names the place in what it says (switch ``exposure``): 0 never, 0.5 as weak citizens do."""
-SPEAKS = 0.5
-"""How often an agent says something in the talk. Whether it does must not tell how much it knows."""
 SUSPECT = "suspect"
 """The topic of whom one suspects: the only one whose answers depend on what was heard."""
 SUSPECTS = ("{name}, if I had to say.", "{name} more than anybody, so far.", "I would look at {name} first.")
@@ -44,7 +43,7 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
         case "reveal":
             action, why = _reveal(situation, mind, switches)
         case "ready":
-            action, why = _talk(situation, mind, rng)
+            action, why = _talk(situation, rng)
         case "day_vote":
             action, why = _day_vote(situation, mind)
         case "vote":
@@ -52,19 +51,6 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
         case other:
             raise ValueError(f"The house agent of SpyGame is not asked for '{other}'.")
     return Decision(action, (_thought(situation, mind, why),))
-
-
-def mind_of(situation: Situation, skill: Skill = SKILLS[NORMAL]) -> Mind:
-    """What the seat makes of its card and of all that was said."""
-    card = situation.rules.card(situation.state, situation.seat)
-    said = []
-    for turn in situation.state.exchanges:
-        if turn["question"]:
-            said.append(Said(turn["leader"], turn["question"], question=True))
-        if turn["answer"]:
-            said.append(Said(turn["seat"], turn["answer"], to=turn["question"]))
-    seats = situation.options.seats
-    return Mind(places(), said, seats, situation.seat, card["place"], card["spy"], situation.state.places, skill)
 
 
 # Leading ------------------------------------------------------------------------------------------------------------
@@ -229,14 +215,10 @@ def _day_vote(situation: Situation, mind: Mind) -> tuple[dict, str]:
     return {"agree": chance >= mind.skill.agree}, f"I take {situation.names[accused]} for the spy with {chance:.0%}."
 
 
-def _talk(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, str]:
-    """One line before the last vote: whom it suspects most; whoever it is, it speaks now and then."""
-    if rng.random() >= SPEAKS:
-        return {"text": None}, "I would rather listen now."
-    suspicion = mind.suspicion()
-    suspect = one_of_highest(suspicion, rng)
-    text = f"I think it is {situation.names[suspect]}: not all of that was true where we are."
-    return {"text": text}, f"I would vote for {situation.names[suspect]} ({suspicion[suspect]:.0%}), and say so."
+def _talk(situation: Situation, rng: random.Random) -> tuple[dict, str]:
+    """One line before the last vote: of whom it suspects most; whoever it is, it speaks now and then."""
+    text = Talker(situation, rng).before_the_vote(rng)
+    return {"text": text}, "I say what I make of the answers." if text else "I would rather listen now."
 
 
 def _vote(situation: Situation, mind: Mind, rng: random.Random) -> tuple[dict, str]:

@@ -11,7 +11,8 @@ import numpy as np
 
 from agents.house.strength import NORMAL
 from agents.house.unread import like_the_others
-from games.spygame.house.places import Places, spread
+from agents.situation import Situation
+from games.spygame.house.places import Places, places, spread
 from games.spygame.house.skill import SKILLS, Skill
 
 DOUBT = 0.35
@@ -98,3 +99,16 @@ class Mind:
         everybody = list(range(1, self.seats + 1))
         own = self.seat - 1
         return float(sum(belief[p] * spread(self.against[everybody, p])[own] for p in range(len(belief))))
+
+
+def mind_of(situation: Situation, skill: Skill = SKILLS[NORMAL]) -> Mind:
+    """What the seat makes of its card and of all that was said."""
+    card = situation.rules.card(situation.state, situation.seat)
+    said = []
+    for turn in situation.state.exchanges:
+        if turn["question"]:
+            said.append(Said(turn["leader"], turn["question"], question=True))
+        if turn["answer"]:
+            said.append(Said(turn["seat"], turn["answer"], to=turn["question"]))
+    seats = situation.options.seats
+    return Mind(places(), said, seats, situation.seat, card["place"], card["spy"], situation.state.places, skill)

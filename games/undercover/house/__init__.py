@@ -1,7 +1,8 @@
-"""The house agent of the game; `agent.py` decides."""
+"""The house agent of the game: `agent.py` decides, `talk.py` speaks."""
 
 from agents.house.words import network
 from games.undercover.house.agent import decide
+from games.undercover.house.talk import Talker as Speaker
 
 
 def knows(word: str) -> bool:

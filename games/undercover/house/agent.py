@@ -13,18 +13,17 @@ from typing import Any
 import numpy as np
 
 from agents.beliefs import Beliefs
-from agents.house.equals import ahead, one_of_highest
+from agents.house.equals import ahead
 from agents.house.form import first_allowed, of_drawn_length
 from agents.house.noise import gumbel
 from agents.house.strength import strength_of
 from agents.house.words import LIKENINGS, network
 from agents.situation import Decision, Situation, Thought
 from games.rules.clues import holds, holds_word
-from games.undercover.house.mind import ROLES, Course, Mind
+from games.undercover.house.mind import ROLES, Mind, course
 from games.undercover.house.skill import SKILLS
+from games.undercover.house.talk import Talker, crowd_against
 
-SPEAKS = 0.5
-"""How often an agent says something in the talk. Whether it does must not tell how much it knows."""
 MANY = 20
 """So many clues are considered by one who has no word."""
 
@@ -38,7 +37,7 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
     kind, hops = situation.request.kind, switches.get("hops", 2)
     skill = SKILLS[strength_of(switches)]
     mind = Mind(network(), course(situation), situation.seat, situation.state.words[situation.seat], skill)
-    wanted = hops == 2 or kind in ("vote", "ready", "poll")
+    wanted = hops == 2 or kind in ("vote", "poll")
     minds = {seat: mind.mind_of(seat) for seat in mind.course.alive if seat != mind.seat} if wanted else {}
     match kind:
         case "clue":
@@ -46,7 +45,7 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
         case "vote":
             action, why = _vote(situation, mind, minds, rng)
         case "ready":
-            action, why = _talk(situation, mind, minds, rng)
+            action, why = _talk(situation, rng)
         case "guess":
             action, why = _guess(mind)
         case "poll":
@@ -54,23 +53,6 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
         case other:
             raise ValueError(f"The house agent of Undercover is not asked for '{other}'.")
     return Decision(action, (_thought(situation, mind, minds if hops == 2 else {}, why),))
-
-
-def course(situation: Situation) -> Course:
-    """What the seat's view tells about the table."""
-    public = situation.rules.public(situation.state)
-    clues: dict[int, tuple[str, ...]] = {}
-    for clue in public["clues"]:
-        if clue["text"] is not None:
-            clues[clue["seat"]] = (*clues.get(clue["seat"], ()), clue["text"])
-    return Course(
-        situation.options.seats,
-        public["undercovers"],
-        public["blanks"],
-        tuple(public["alive"]),
-        {int(seat): side for seat, side in public["out"].items()},
-        clues,
-    )
 
 
 # Clues --------------------------------------------------------------------------------------------------------------
@@ -141,7 +123,8 @@ def _vote(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.
     candidates, skill = situation.request.candidates, mind.skill
     crowd = skill.crowd_if_odd if mind.odd > 0.5 else skill.crowd
     weights = {
-        seat: mind.against(seat) + crowd * _crowd(minds, seat) + skill.vote_noise * rng.random() for seat in candidates
+        seat: mind.against(seat) + crowd * crowd_against(minds, seat) + skill.vote_noise * rng.random()
+        for seat in candidates
     }
     target = max(candidates, key=weights.__getitem__)
     name = situation.names[target]
@@ -152,23 +135,12 @@ def _vote(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.
     return {"seat": target}, f"The clues of {name} fit {least} least: undercover with {chance:.0%}."
 
 
-def _crowd(minds: dict[int, Mind], seat: int) -> float:
-    """How much the others probably stand against a seat, 0 to 1."""
-    views = [other.against(seat) for voter, other in minds.items() if voter != seat]
-    return sum(views) / len(views) if views else 0.0
-
-
 # Talk ---------------------------------------------------------------------------------------------------------------
 
 
-def _talk(situation: Situation, mind: Mind, minds: dict[int, Mind], rng: random.Random) -> tuple[dict[str, Any], str]:
-    """One line before the vote: whom it will probably vote for; whatever its role, it speaks now and then."""
-    if rng.random() >= SPEAKS:
-        return {"text": None}, "I would rather listen now."
-    others = [seat for seat in mind.course.alive if seat != mind.seat]
-    target = one_of_highest({seat: mind.against(seat) + mind.skill.crowd * _crowd(minds, seat) for seat in others}, rng)
-    text = f"I think it is {situation.names[target]}: those clues fit mine least."
-    return {"text": text}, f"I stand against seat {target} with {mind.against(target):.0%}, and say so."
+def _talk(situation: Situation, rng: random.Random) -> tuple[dict[str, Any], str]:
+    text = Talker(situation, rng).before_the_vote(rng)
+    return {"text": text}, "I say what the clues tell me." if text else "I would rather listen now."
 
 
 # Guesses and polls --------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from agents.house.pairs import partners_in_play
 from agents.house.strength import NORMAL
 from agents.house.unread import like_the_others
 from agents.house.words import Network
+from agents.situation import Situation
 from games.undercover.house.skill import SKILLS, Skill
 
 CIVILIAN, UNDERCOVER, BLANK = range(3)
@@ -49,6 +50,23 @@ class Course:
     alive: tuple[int, ...]
     out: Mapping[int, str | None]
     clues: Mapping[int, tuple[str, ...]]
+
+
+def course(situation: Situation) -> Course:
+    """What the seat's view tells about the table."""
+    public = situation.rules.public(situation.state)
+    clues: dict[int, tuple[str, ...]] = {}
+    for clue in public["clues"]:
+        if clue["text"] is not None:
+            clues[clue["seat"]] = (*clues.get(clue["seat"], ()), clue["text"])
+    return Course(
+        situation.options.seats,
+        public["undercovers"],
+        public["blanks"],
+        tuple(public["alive"]),
+        {int(seat): side for seat, side in public["out"].items()},
+        clues,
+    )
 
 
 class Mind:
