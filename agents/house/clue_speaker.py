@@ -175,12 +175,12 @@ class ClueSpeaker(Speaker):
         return ""
 
     def openings(self) -> list[str]:
-        """Sentences with which it may begin a talk, those about whom it suspects most first; none that it has said."""
+        """Sentences with which it may begin a talk, about whom it suspects most and least; none that it has said."""
         own = {line.text.casefold() for line in self.heard if line.seat == self.seat}
-        found = []
-        for seat in self.ranked[:1]:
-            for said, parts in [*self.remarks(seat), (ways.WOULD_VOTE, {"name": self.names[seat]})]:
-                found += [text.format(**parts) for text in said.of(self.temper)]
+        first, last = self.ranked[0], self.ranked[-1]
+        said = [*self.remarks(first), (ways.WOULD_VOTE, {"name": self.names[first]})]
+        said += [*self.remarks(last), (ways.TRUSTS, {"name": self.names[last]})] if last != first else []
+        found = [text.format(**parts) for some, parts in said for text in some.of(self.temper)]
         return [text for text in found if text.casefold() not in own and len(text) <= self.room]
 
     def before_the_vote(self, chance: Random) -> str | None:
@@ -233,7 +233,7 @@ class ClueSpeaker(Speaker):
     def on_why_suspect(self, point: Point) -> str:
         return self.on_opinion(point)
 
-    on_why_trust = on_for = on_why_suspect
+    on_why_trust = on_why_me = on_for = on_why_suspect
 
     def on_why_vote(self, point: Point) -> str:
         target = self.ballots.get(self.seat)
@@ -263,19 +263,22 @@ class ClueSpeaker(Speaker):
         return self._against(next(iter(point.seats)))
 
     def _against(self, target: int) -> str:
-        voters = [self.names[voter] for voter, voted in self.ballots.items() if voted == target]
+        voters = [self.called(voter, "I") for voter, voted in self.ballots.items() if voted == target]
         if not self.ballots:
             return self.voice.say(ways.NO_VOTES_YET)
         if not voters:
             return self.voice.say(ways.NO_VOTE_AGAINST, name=self.names[target])
         return self.voice.say(ways.VOTES_AGAINST, voters=listed(voters), name=self.names[target])
 
+    def called(self, seat: int, own: str) -> str:
+        return own if seat == self.seat else self.names[seat]
+
     def told(self, voters: list[int]) -> str:
         """Whom these voted for."""
         if not self.ballots:
             return self.voice.say(ways.NO_VOTES_YET)
         votes = [
-            f"{self.names[voter]} for {self.names[voted] if voted else 'nobody'}"
+            f"{self.called(voter, 'I')} for {self.called(voted, 'me') if voted else 'nobody'}"
             for voter, voted in self.ballots.items()
             if voter in voters
         ]

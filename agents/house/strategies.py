@@ -25,9 +25,14 @@ def chosen(
             )
             raise Impossible(no_such)
         return name
-    kept = (thought.data.get("strategy") for thought in reversed(situation.thoughts))
     drawn = rng.choice(tuple(usual))
-    return next((name for name in kept if name), drawn)
+    return kept_strategy(situation) or drawn
+
+
+def kept_strategy(situation: Situation) -> str | None:
+    """The strategy of the seat's earlier moves; None before its first."""
+    kept = (thought.data.get("strategy") for thought in reversed(situation.thoughts))
+    return next((name for name in kept if name), None)
 
 
 def decided(

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from agents import turns
+from agents import headless, turns
 from agents.models import AgentProfile
 from games.registry import RULES
 from games.rules import table_talk
@@ -51,3 +51,55 @@ def test_it_says_nothing_twice(game):
     play = table(game)
     said = [answered(play, "hugo, blorb fnord zzz") for _ in range(8)]
     assert len(set(said)) == len(said)
+
+
+def heard(game, text, stop):
+    """What seat 2 answers once an event of this kind has happened `stop[1]` times, and the match."""
+    kind, times = stop
+    play = table(game)
+
+    class Enough(Exception):
+        pass
+
+    def between():
+        if sum(event.kind == kind for event in play.log) >= times:
+            raise Enough
+
+    house = headless.of_profile(HOUSE)
+    with pytest.raises(Enough):
+        headless.play_out(play, dict.fromkeys(play.header.names, house), between=between)
+    return answered(play, text), play
+
+
+def test_who_is_asked_about_a_clue_speaks_of_that_clue_and_of_its_own_word_not_at_all():
+    for game in ("undercover", "chameleon"):
+        told, play = heard(game, "hugo, what was Vera's clue?", ("voting", 1))
+        clue = next(clue["text"] for clue in play.state.clues if clue["seat"] == 3)
+        assert clue in told
+        assert "word" in answered(play, "hugo, is your word alive?")
+        assert "Vera" in answered(play, "I think it's Vera") or clue in play.log[-1].data["text"]
+
+
+def test_who_is_asked_about_the_place_leaves_it_to_the_turns():
+    told, _ = heard("spygame", "hugo, do you need a ticket there?", ("answer", 1))
+    assert "turn" in told or "game" in told or "ask" in told
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "words", "stop"),
+    [
+        (
+            "prisoners_dilemma",
+            "hugo, who defected last round?",
+            ("defect", "cooperated", "did", "It was"),
+            ("revealed", 1),
+        ),
+        ("prisoners_dilemma", "hugo, who is winning?", ("Vera",), ("revealed", 1)),
+        ("public_good", "hugo, how much did Vera give?", ("Vera", "told", "hidden"), ("pooled", 1)),
+        ("cost_sharing", "hugo, what did Vera propose?", ("Vera",), ("voting", 1)),
+        ("cost_sharing", "hugo, what split would you accept?", ("35",), ("voting", 1)),
+    ],
+)
+def test_in_games_of_points_it_answers_from_what_was_done(game, text, words, stop):
+    told, _ = heard(game, text, stop)
+    assert any(word in told for word in words), told

@@ -39,6 +39,7 @@ class Talker(Speaker):
             meant: what|why mean you -@
             meant: why you answer|tell -@ -suspect
             opinion: answer|mean @
+            will_vote: who vote
             odd_answer: who|what|which|any answer bad
             opinion: any|who suspect|bad @
             place: you know|see place
@@ -84,7 +85,7 @@ class Talker(Speaker):
         """What it can say of a seat, its oddest answer first."""
         for fits, text in sorted(self.answered.get(seat, [])):
             said = ways.ODD if fits < ODD else ways.FITTING if fits > FITS else ways.SAFE
-            yield said, {"name": self.names[seat], "answer": text}
+            yield said, {"name": self.names[seat], "answer": text.rstrip(".")}
         if seat not in self.answered:
             yield ways.NOT_HEARD, {"name": self.names[seat]}
 
@@ -130,7 +131,7 @@ class Talker(Speaker):
         texts = [self.of(seat) for seat in self.about(point)]
         return " ".join(text for text in texts if text) or self.on_suspect_who(point)
 
-    on_why_suspect = on_why_trust = on_why_vote = on_for = on_opinion
+    on_why_suspect = on_why_me = on_why_trust = on_why_vote = on_for = on_opinion
 
     def on_against(self, point: Point) -> str:
         seats = self.about(point)
@@ -159,7 +160,7 @@ class Talker(Speaker):
 
     def on_meant(self, point: Point) -> str:
         own = self.answered.get(self.seat)
-        return self.voice.say(ways.MEANT, answer=own[-1][1]) if own else self.voice.say(ways.NOTHING_MEANT)
+        return self.voice.say(ways.MEANT, answer=own[-1][1].rstrip(".")) if own else self.voice.say(ways.NOTHING_MEANT)
 
     def on_place(self, point: Point) -> str:
         return self.voice.say(ways.PLACE)

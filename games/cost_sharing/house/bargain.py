@@ -1,4 +1,4 @@
-"""The house agent of Cost Sharing: it plays one named strategy, drawn for the match or set by its profile.
+"""How the house agent of Cost Sharing bargains: by one named strategy, drawn for the match or set by its profile.
 
 Switch ``strategy``: one of `STRATEGIES`. Each strategy has a split that it holds to be fair and says how far from it it
 goes: what share it asks for itself in each round, and up to which share it agrees. An agent whose profile names none
@@ -6,15 +6,13 @@ also gives way: it takes up a split of another seat that it can bear, else it mo
 the last round it would rather pay more than let all fail.
 """
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from agents.house.strategies import chosen, decided
-from agents.house.strength import EASY, HARD, NORMAL, strength_of
-from agents.situation import Decision, Situation
+from agents.house.strength import EASY, HARD, NORMAL
+from agents.situation import Situation
 from games.cost_sharing.setting import (
     CHECKED,
     WHOLE,
@@ -60,6 +58,11 @@ REASONS = {
     "shapley": "Everybody pays what they add to the cost, on average over all orders of arrival.",
     "equal": "The fee is the same for all of us, so all pay the same.",
 }
+
+
+def strategy_of(name: str, named: bool) -> Strategy:
+    """The strategy of this name; one that no profile named gives way."""
+    return STRATEGIES[name] if named else replace(STRATEGIES[name], gives_way=True)
 
 
 class Bargain:
@@ -216,15 +219,3 @@ class Bargain:
         count = sum(len(other["seats"]) for other in self.choices)
         off = sum(abs(share - total / count) for share, total in zip(choice["split"], middle, strict=True))
         return len(choice["seats"]) + popular - off / WHOLE
-
-
-def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
-    """A proposal or a vote, with the reason for it."""
-    name = chosen(situation, rng, switches, STRATEGIES, BY_STRENGTH[strength_of(switches)])
-    strategy = STRATEGIES[name] if "strategy" in switches else replace(STRATEGIES[name], gives_way=True)
-    bargain = Bargain(situation, strategy)
-    if situation.request.kind == "proposal":
-        split, why = bargain.proposal()
-        return decided(situation, name, {"split": split}, why)
-    seat, why = bargain.vote()
-    return decided(situation, name, {"seat": seat}, why)

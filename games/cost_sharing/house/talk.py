@@ -1,0 +1,147 @@
+"""What a seat says in the talk at Cost Sharing and beside it: what is fair to it and what it could bear."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from agents.house.discourse import Point, Speaker, Vocabulary, listed, rules
+from agents.house.strategies import kept_strategy
+from games.cost_sharing.house import talk_ways as ways
+from games.cost_sharing.house.bargain import REASONS, STRATEGIES, USUAL, Bargain, strategy_of
+
+
+class Talker(Speaker):
+    vocabulary = Vocabulary(
+        groups={
+            "airline": "airline airlines company",
+            "split": "propose proposed proposing split splits share shares percent percentage proposal proposals "
+            "offer offers deal number numbers cost fee pay pays paying paid",
+            "fair": "fair unfair fairness reasonable just greedy cheap",
+            "accept": "accept accepts accepting agree agreed take settle live bear acceptable compromise concede give",
+            "want": "want wants ask asks demand demands insist insisting",
+        },
+        questions=rules("""
+            role: what|which airline
+            opinion: think|about|like me split
+            record: what|how|much @ split|want
+            why_no: why not accept|vote|yes|split
+            why_no: why you vote|no
+            why_share: why you split|want|fair
+            accepts: what|which|would|will|can|do|could|how you accept|split|fair|vote -@
+            accepts: most|least|limit|much you|split
+            accepts: what fair|split
+            votes: who vote
+            opinion: split|fair @
+            plan: what|how you|we plan|do|next
+            fair: fair
+        """),
+        statements=rules("""
+            accused: you fair|want|split
+            urge: accept|vote|let
+            urge: we|let split|accept
+            against: @ fair|split
+            offer: me split|accept
+        """),
+    )
+
+    @cached_property
+    def bargain(self) -> Bargain:
+        name = kept_strategy(self.situation) or USUAL[self.situation.nature % len(USUAL)]
+        return Bargain(self.situation, strategy_of(name if name in STRATEGIES else USUAL[0], named=False))
+
+    @property
+    def proposals(self) -> dict[int, Sequence[int]]:
+        """The splits on the table: of this round, or of the last one."""
+        now = self.situation.state.proposals
+        last = self.bargain.history[-1]["proposals"] if self.bargain.history else {}
+        return dict(now) or {int(seat): split for seat, split in last.items()}
+
+    @property
+    def limit(self) -> int:
+        """The most that it can bear by now."""
+        step = self.bargain.step
+        shares = range(self.bargain.own, 100 + step, step)
+        borne = [share for share in shares if self.bargain.bears([share] * len(self.bargain.fair))]
+        return max(borne, default=self.bargain.own)
+
+    def parts_of(self) -> dict[str, Any]:
+        why = REASONS[self.bargain.idea].rstrip(".")
+        return {"own": self.bargain.own, "limit": self.limit, "why": why[0].lower() + why[1:]}
+
+    def opening(self, chance: Random) -> str:
+        """What it says before a round without being asked."""
+        if not self.bargain.history:
+            return self.voice.say(ways.FAIR, **self.parts_of())
+        taken = self.bargain.taken_up()
+        if taken is None:
+            return self.voice.say(ways.TOO_MUCH, **self.parts_of())
+        whose, split = taken
+        said = ways.KEEPS if whose == self.seat else ways.TAKES_UP
+        return self.voice.say(said, name=self.names[whose], share=self.bargain.share_of(split))
+
+    # Answers -------------------------------------------------------------------------------------------------------
+
+    def on_accepts(self, point: Point) -> str:
+        return self.voice.say(ways.ACCEPTS, **self.parts_of())
+
+    on_will_vote = on_view = on_plan = on_sure = on_accepts
+
+    def on_why_share(self, point: Point) -> str:
+        return self.voice.say(ways.WHY, **self.parts_of())
+
+    on_fair = on_why = on_why_me = on_accused = on_why_share
+
+    def on_opinion(self, point: Point) -> str:
+        """What it thinks of somebody's split; of the last that was proposed where it is told of none."""
+        others = [seat for seat in (*point.seats, point.line.seat) if seat != self.seat and seat in self.proposals]
+        if not others:
+            return self.on_accepts(point)
+        share = self.bargain.share_of(self.proposals[others[0]])
+        borne = self.bargain.bears(self.proposals[others[0]])
+        said = ways.CAN_BEAR if borne else ways.CANNOT_BEAR
+        return self.voice.say(said, name=self.names[others[0]], share=share, **self.parts_of())
+
+    on_why_no = on_urge = on_offer = on_against = on_for = on_agree = on_why_vote = on_urge_vote = on_opinion
+    on_why_suspect = on_urge_take = on_opinion
+
+    def on_record(self, point: Point) -> str:
+        told = [
+            f"{self.names[seat]} {'-'.join(map(str, self.proposals[seat]))}"
+            for seat in point.seats
+            if seat in self.proposals
+        ]
+        return self.voice.say(ways.PROPOSED, splits=listed(told)) if told else self.on_accepts(point)
+
+    def on_votes(self, point: Point) -> str:
+        if not self.bargain.history:
+            return self.voice.say(ways.NO_VOTES)
+        votes = self.bargain.history[-1]["votes"]
+        told = [
+            f"{self.names[int(voter)]} for the split of {self.names[voted]}"
+            if voted
+            else f"{self.names[int(voter)]} for none"
+            for voter, voted in votes.items()
+        ]
+        return self.voice.say(ways.VOTES, votes=listed(told))
+
+    def on_suspect_who(self, point: Point) -> str:
+        """Whose split is hardest on it."""
+        others = {seat: self.bargain.share_of(split) for seat, split in self.proposals.items() if seat != self.seat}
+        if not others:
+            return self.on_accepts(point)
+        worst = max(others, key=others.__getitem__)
+        return self.voice.say(ways.HARDEST, name=self.names[worst], share=others[worst], own=self.bargain.own)
+
+    def on_trust_who(self, point: Point) -> str:
+        others = {seat: self.bargain.share_of(split) for seat, split in self.proposals.items() if seat != self.seat}
+        if not others:
+            return self.on_accepts(point)
+        best = min(others, key=others.__getitem__)
+        return self.voice.say(ways.CAN_BEAR, name=self.names[best], share=others[best], **self.parts_of())
+
+    def on_role(self, point: Point) -> str:
+        airline = self.situation.rules.card(self.situation.state, self.seat)["airline"]
+        return self.voice.say(ways.AIRLINE, airline=airline, **self.parts_of())
+
+    on_is_role = on_who_is = on_claim_role = on_role
