@@ -10,6 +10,7 @@ frame, nor at the end, when there is more to see; {"kind": "thoughts"}, "leave" 
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.utils import translation
 
 from games.match import access, view
@@ -35,6 +36,8 @@ class TableConsumer(PageConsumer):
     async def begin(self) -> None:
         self.sent = {}
         self.language = _language(self.asked("lang"))
+        if self.asked("screen"):  # all in a room look at it: it is told what a stranger is, whoever opened it
+            self.person, self.scope["user"] = "", AnonymousUser()
         code, key = self.scope["url_route"]["kwargs"]["code"], self.asked("key")
         try:
             found = await in_thread(lambda: find(code, person=self.person, address=self.address, key=key))

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.web.pages import accounts, keeping, lobby, matches, replay, retention, table
+from games.web.pages import accounts, keeping, lobby, matches, replay, retention, screen, table
 
 app_name = "games"
 
@@ -13,6 +13,7 @@ before = [
 ]
 at_the_table = [
     path("t/<slug:code>/", table.table, name="table"),
+    path("t/<slug:code>/screen/", screen.screen, name="screen"),
     path("t/<slug:code>/act/", table.act, name="act"),
     path("t/<slug:code>/sit/", table.sit, name="sit"),
     path("t/<slug:code>/leave/", table.leave, name="leave"),

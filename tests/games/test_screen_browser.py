@@ -1,0 +1,32 @@
+"""The room's screen in a real browser, beside a phone at which somebody plays."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser import LAPTOP, PHONE
+from tests.players import Player, open_table
+
+
+def test_a_screen_follows_the_table_and_shows_no_card(stack, visit):
+    ann, ben = Player(visit(PHONE)), visit(PHONE)
+    address = open_table(ann.page, "undercover", "wiu", friends=1, agents=3, name="Ann")
+    with ann.page.expect_popup() as opened:
+        ann.page.get_by_role("link", name="Show this table on a big screen").click()
+    screen = opened.value
+    screen.set_viewport_size(LAPTOP)
+    expect(screen.get_by_role("img", name="The link of this table as a QR code")).to_be_visible()
+    expect(screen.locator("#seats")).to_contain_text("Ann")
+    ben.goto(address)
+    ben.get_by_placeholder("Your name").fill("Ben")
+    ben.get_by_role("button", name="Sit down").click()
+    expect(screen.locator("#seats")).to_contain_text("Ben")
+    ann.page.get_by_role("button", name=re.compile("^Start")).click()
+    while not ann.answered:
+        Player(ben).play() or ann.play() or ann.page.wait_for_timeout(100)
+    said = ann.page.locator("#feed .mine .text").first.inner_text()
+    expect(screen.locator("#feed")).to_contain_text(said)
+    assert screen.locator("#card, #act, form").count() == 0
+    assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth")
