@@ -14,11 +14,11 @@ from django.conf import settings
 
 from evaluation.web import routing as evaluation
 from games.web import routing as games
-from magic_site.doors import CappedSockets, PatientSockets, mind_bodies
+from magic_site.doors import CappedSockets, PatientSockets, mind_sizes
 from magic_site.pages import Pages
 from magic_site.proxies import TrustedProxies
 
-mind_bodies()
+mind_sizes()
 pages = AuthMiddlewareStack(URLRouter(games.websocket_urlpatterns + evaluation.websocket_urlpatterns))
 protocols = ProtocolTypeRouter(
     {"http": Pages(), "websocket": CappedSockets(PatientSockets(AllowedHostsOriginValidator(pages)))}

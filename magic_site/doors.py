@@ -7,6 +7,7 @@ from typing import Any
 from autobahn.exception import Disconnected
 from daphne import http_protocol
 from django.conf import settings
+from twisted.web import http
 
 from magic_site import addresses, outages
 
@@ -58,10 +59,14 @@ def _full(held: int, most: int) -> bool:
     return bool(most) and held >= most
 
 
-TOO_LARGE = (
-    b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
-    b"Content-Length: %d\r\n\r\n%s"
+REFUSAL = (
+    "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    "Content-Length: {length}\r\n\r\n{sentence}"
 )
+
+
+def _refusal(status: str, sentence: str) -> bytes:
+    return REFUSAL.format(status=status, sentence=sentence, length=len(sentence)).encode("ascii")
 
 
 class Request(http_protocol.WebRequest):
@@ -88,11 +93,21 @@ class Request(http_protocol.WebRequest):
         most = settings.MOST_BYTES_OF_A_BODY
         if most and length > most:
             self.refused = True
-            sentence = f"At most {most / 1e6:g} MB can be sent at once.".encode()
-            self.channel.transport.write(TOO_LARGE % (len(sentence), sentence))
+            sentence = f"At most {most / 1e6:g} MB can be sent at once."
+            self.channel.transport.write(_refusal("413 Content Too Large", sentence))
             self.channel.transport.loseConnection()
 
 
-def mind_bodies() -> None:
-    """Let Daphne, in this process, make requests of this kind; it has no setting for that."""
+class Channel(http.HTTPChannel):
+    """Twisted's channel, which would hang up on too long an address and say nothing."""
+
+    def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802 (Twisted's name)
+        sentence = "This address is too long. Choose less at once: a few hundred matches fit into one."
+        self.transport.write(_refusal("414 URI Too Long", sentence))
+        self.transport.loseConnection()
+
+
+def mind_sizes() -> None:
+    """Let Daphne, in this process, make requests and channels of these kinds; it has no setting for that."""
     http_protocol.WebRequest = Request
+    http.HTTPChannel = Channel

@@ -30,7 +30,7 @@ from django.conf import settings
 settings.configure(MOST_BYTES_OF_A_BODY=1000, DEFAULT_HASHING_ALGORITHM="sha256")
 from daphne.cli import CommandLineInterface
 from magic_site import doors
-doors.mind_bodies()
+doors.mind_sizes()
 
 async def application(scope, receive, send):
     body, more = b"", True
@@ -61,10 +61,10 @@ def daphne():
     process.wait(5)
 
 
-def said(port: int, head: str, body: bytes = b"") -> str:
+def said(port: int, head: str, body: bytes = b"", path: str = "/") -> str:
     """What the server answers to these bytes, and nothing more is sent."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
-        line.sendall(f"POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{head}\r\n\r\n".encode() + body)
+        line.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{head}\r\n\r\n".encode() + body)
         heard = b""
         while piece := line.recv(4096):
             heard += piece
@@ -84,6 +84,13 @@ def test_a_body_too_large_is_refused_by_its_length_before_any_of_it_is_sent(daph
 def test_a_body_of_no_declared_length_is_cut_off_at_the_limit(daphne):
     answer = said(daphne, "Transfer-Encoding: chunked", b"3e9\r\n" + b"x" * 1001 + b"\r\n")
     assert answer.startswith("HTTP/1.1 413 ")
+
+
+def test_an_address_too_long_is_refused_in_a_sentence(daphne):
+    ids = "/matches/?match=" + ",".join(["0123456789abcdef0123456789abcdef"] * 1000)
+    answer = said(daphne, "Content-Length: 0", path=ids)
+    assert answer.startswith("HTTP/1.1 414 ") and "This address is too long." in answer
+    assert said(daphne, "Content-Length: 0", path=ids[:10_000]).startswith("HTTP/1.1 200 ")
 
 
 async def test_sockets_are_capped_by_address_and_at_all(settings):
