@@ -103,11 +103,12 @@ class Channel(http.HTTPChannel):
 
     def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802 (Twisted's name)
         sentence = "This address is too long. Choose less at once: a few hundred matches fit into one."
-        self.transport.write(_refusal("414 URI Too Long", sentence))
-        self.transport.loseConnection()
+        transport: Any = self.transport
+        transport.write(_refusal("414 URI Too Long", sentence))
+        transport.loseConnection()
 
 
 def mind_sizes() -> None:
     """Let Daphne, in this process, make requests and channels of these kinds; it has no setting for that."""
     http_protocol.WebRequest = Request
-    http.HTTPChannel = Channel
+    http.HTTPChannel = Channel  # type: ignore[misc]

@@ -7,7 +7,7 @@ before them, `label` lines, one `outcome` line (docs/log.md). `replay` plays wha
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import isfinite
@@ -337,15 +337,15 @@ class Encoded(str):
 
 def as_json(value: Any) -> str:
     """A value as it stands in a line."""
-    kind = value.__class__
-    if kind is str:
-        return _text(value)
-    if value is None:
-        return "null"
-    if kind is int or kind is Encoded:
-        return str(value)
-    if kind is float and isfinite(value):
-        return repr(value)
-    if not value and kind is list:
-        return "[]"
-    return _encode(value)
+    return _SIMPLE.get(value.__class__, _encode)(value)
+
+
+_SIMPLE: dict[type, Callable[[Any], str]] = {
+    str: _text,
+    int: repr,
+    float: lambda value: repr(value) if isfinite(value) else _encode(value),
+    list: lambda value: _encode(value) if value else "[]",
+    type(None): lambda value: "null",
+    Encoded: str,
+}
+"""Values that are written without an encoder, each by its type."""
