@@ -42,6 +42,8 @@ def marked(text: str, names: Names) -> str:
     text = re.sub(r"\b(?:seats|players)\s+((?:\d{1,2}(?:\s*(?:,|&|and|or)\s*)*)+)", numbers, text)
     text = re.sub(r"(?<![@\w])(?:(?:seat|player|number|no\.|nr)\s*#?\s*|[ps]|#)(\d{1,2})(?!\w)", number, text)
     # A number by itself is a seat, unless a word beside it says what it counts.
+    text = _SUBJECT.sub(lambda found: found[0].replace(found[1], f"#{found[1]}"), text)
+    text = re.sub(r"#(\d{1,2})(?!\w)", number, text)
     return _ALONE.sub(number, text)
 
 
@@ -49,6 +51,11 @@ _COUNTED = (
     "fails?|votes?|people|of us|evils?|bad|good|players?|seats?|quests?|missions?|times?|minutes?|cards?|success\\w*|"
     "rounds?|more|left|plus"
 )
+_SUBJECT = re.compile(
+    r"\b(?:is|was|think|that|if|why|about|trust|suspect|did|does)\s+(\d{1,2})\b(?=\s*[?,.]|\s+(?!it\b)[a-z]+)"
+    r"(?!\s+(?:fails?|votes?|people|of|players?|seats?|quests?|times?|cards?|teams?|more|left|minutes?)\b)"
+)
+"""Where a number is a seat, whatever is said of it: "is 6 bad"."""
 _ALONE = re.compile(
     r"(?<![@\w.])(?<!quest )(?<!mission )(?<!round )(?<!team )(?<!least )(?<!proposal )(?<!attempt )(?<!try )"
     rf"(?<!turn )(?<!score )(?<!is it )(\d{{1,2}})(?![\w%:'/-])(?!\.\d)(?!\s+(?:{_COUNTED})\b)"

@@ -15,7 +15,7 @@ from games.avalon.house.speaker import AvalonSpeaker
 from games.avalon.posterior.exact import EVIL
 from games.rules.values import Event
 
-WARY, AT_EASE = 1.1, 0.85
+WARY, AT_EASE = 1.05, 0.85
 """How many times the usual chance of being evil a seat has, at least and at most, that is doubted and trusted."""
 _MINE = frozenset(("merlin", "percival"))
 _BAD_ROLES = EVIL | {"assassin"}

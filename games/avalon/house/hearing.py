@@ -45,6 +45,12 @@ _CONCEDING = frozenset(("although", "though", "while", "whereas"))
 _AS_WELL = frozenset("also so too".split())
 _FILLERS = _NEGATION | _AS_WELL | frozenset("aboard about are both even is then with".split())
 _CONDITION = re.compile(r"\b(?:if|unless|whether|suppose|assuming)\b", re.IGNORECASE)
+_ASKING = re.compile(
+    rf"^\s*(?:(?:hey|hi|ok|so|and|but) )?(?:(?:{_SEAT}\s+)?(?:whos?|who's|whom|why|whats?|what's|how|which)"
+    r"|is|are|do|did|does|can|could|will|would)\b",
+    re.IGNORECASE,
+)
+"""Where a question begins, even if no sign at its end says so."""
 _REPORT = re.compile(
     rf"{_SEATS}\s+(?:just |also |all |both )?(?:says?|said|thinks?|thought|claims?|claimed|believes?|believed|doubts?"
     r"|doubted|suspects?|suspected|trusts?|trusted|accuses?|accused|agrees?|agreed|likes?|liked|blames?|blamed"
@@ -62,7 +68,7 @@ _MEANS_NOTHING = re.compile(
     rf"\b(?:every|any|no)(?:body|one)? (?:one )?(?:but|except(?: for)?|besides) {_SEATS}.*|\bthan {_SEATS}"
     r"|\bwould (?:rather )?like to\b|\b(?:no|without a|without any|beyond) doubt\b|\bwrong (?:about|one|person|to)\b"
     r"|\bgood (?:idea|point|question|luck)\b|\b(?:after|in|on|during) (?:quest|mission) \d\b"
-    rf"|^\W*(?:well, )?{_SEAT}, (?=(?:you|look|remember|think|please|i would (?:choose|rather))\b)"
+    rf"|^\s*(?:well, )?{_SEAT}, (?=(?:you|look|remember|think|please|i would (?:choose|rather))\b)"
     rf"|\bsay this to {_SEAT}",
     re.IGNORECASE,
 )
@@ -101,7 +107,7 @@ def remarks(speaker: int, text: str, names: Names, before: tuple[Remark, ...] = 
     earlier = {(remark.speaker, remark.subject): -1 if remark.doubts else 1 for remark in before}
     found: dict[int, int] = {}
     for sentence in _SENTENCE.findall(_marked(text, names).replace("’", "'")):
-        if "?" not in sentence and not _CONDITION.search(sentence):
+        if "?" not in sentence and not _ASKING.search(sentence) and not _CONDITION.search(sentence):
             found |= {seat: tone for seat, tone in _heard(sentence, earlier) if seat != speaker}
     return tuple(Remark(speaker, seat, doubts=tone < 0) for seat, tone in found.items())
 

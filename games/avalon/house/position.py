@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from agents.house.strength import NORMAL
+from games.avalon.house.claims import PERCIVAL, UNSHOWN, Claim, HeardRecord, Listening, claims
 from games.avalon.house.hearing import Names, remarks
 from games.avalon.house.record import Record
 from games.avalon.house.skill import LOGIC, PEOPLE, SKILLS, Skill
@@ -28,7 +29,8 @@ class Position(Seen):
     """What a seat has seen, with what a player makes of it.
 
     ``tabled_at`` is the seq of the team on the table. ``sizes`` and ``fails_needed`` have one number a quest. ``said``
-    holds the last remark of each seat on each other, ``said_now`` all those on the team on the table. ``table`` is the
+    holds the last remark of each seat on each other, ``said_now`` all those on the team on the table. ``claims`` are
+    what the seats say to know or to be; ``looked`` at whom each looked with the Lady of the Lake. ``table`` is the
     public record with the numbers of its events.
     """
 
@@ -40,6 +42,8 @@ class Position(Seen):
     skill: Skill = SKILLS[NORMAL]
     said: dict[tuple[int, int], Remark] = field(default_factory=dict)
     said_now: list[Remark] = field(default_factory=list)
+    claims: dict[Claim, None] = field(default_factory=dict)
+    looked: dict[int, int] = field(default_factory=dict)
     table: Record = field(default_factory=Record)
 
     @classmethod
@@ -61,11 +65,16 @@ class Position(Seen):
         self.said_now = []
 
     def on_speech(self, event: Event) -> None:
-        heard = remarks(event.seat, event.data["text"] or "", self.names, tuple(self.said.values()))
+        text = event.data["text"] or ""
+        self.claims |= dict.fromkeys(claims(event.seat, text, self.names))
+        heard = remarks(event.seat, text, self.names, tuple(self.said.values()))
         self.said_now.extend(heard)
         self.said.update({(remark.speaker, remark.subject): remark for remark in heard})
 
     on_say = on_ready = on_chat = on_speech
+
+    def on_lady(self, event: Event) -> None:
+        self.looked[event.seat] = event.data["seat"]
 
     def on_quested(self, event: Event) -> None:
         super().on_quested(event)
@@ -122,8 +131,17 @@ class Position(Seen):
         return [frozenset((with_seat, *team)) for team in combinations(others, self.size - 1)]
 
     @property
-    def record(self) -> PublicRecord:
-        return replace(super().record, remarks=tuple(self.said.values()))
+    def record(self) -> HeardRecord:
+        seen = super().record
+        return HeardRecord(
+            seen.roles, seen.proposals, tuple(self.said.values()), tuple(map(self._as_shown, self.claims))
+        )
+
+    def _as_shown(self, claim: Claim) -> Claim:
+        """A claim of the Lady by one who did not look at that seat is worth no more than any other."""
+        true_look = self.looked.get(claim.speaker) == claim.subject
+        kind = claim.kind if true_look else UNSHOWN.get(claim.kind, claim.kind)
+        return claim._replace(kind=kind)
 
     @cached_property
     def mind(self) -> Posterior:
@@ -149,23 +167,23 @@ def heard() -> Behaviour:
 @lru_cache(maxsize=64)
 def believed(record: PublicRecord, knowledge: Knowledge | None = None, reads: str = PEOPLE) -> Posterior:
     """The posterior of a seat that listens, too; the latest ones are remembered."""
-    return Posterior(record, knowledge, None if reads == LOGIC else heard())
+    return Posterior(record, knowledge) if reads == LOGIC else Listening(record, knowledge, heard())
 
 
 _PLAIN = {"percival": "servant", "morgana": "minion"}
 
 
 @lru_cache(maxsize=64)
-def innocent(record: PublicRecord, seat: int) -> Posterior:
+def innocent(record: HeardRecord, seat: int) -> Posterior:
     """What ``seat`` would believe about sides as a servant, who knows only its own innocence; where the fail cards rule
     that out, what a watcher believes.
 
     To a servant Percival is one servant more and Morgana one minion more, so they are weighed as such: the sides come
-    out the same, from an eighth of the deals at ten seats.
+    out the same, from an eighth of the deals at ten seats. Who claims to be Percival is one servant of several to it.
     """
-    plain = PublicRecord(
-        tuple(sorted(_PLAIN.get(role, role) for role in record.roles)), record.proposals, record.remarks
-    )
+    roles = tuple(sorted(_PLAIN.get(role, role) for role in record.roles))
+    claims = tuple(claim for claim in record.claims if claim.kind != PERCIVAL)
+    plain = HeardRecord(roles, record.proposals, record.remarks, claims)
     try:
         return believed(plain, Knowledge(seat, "servant"))
     except ValueError:

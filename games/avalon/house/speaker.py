@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import ClassVar, NamedTuple
 
-from agents.house.discourse import Reason, Speaker, Vocabulary, listed, rules, within
+from agents.house.discourse import Reason, Speaker, Vocabulary, listed, within
 from agents.house.discourse.lines import Line
 from agents.house.discourse.meaning import ME
 from agents.house.discourse.reasons import AGAINST, FOR
@@ -21,6 +21,7 @@ from games.avalon.house import sayings
 from games.avalon.house.position import Position
 from games.avalon.house.reasons import reasons
 from games.avalon.house.record import Record, Tabled
+from games.avalon.house.vocabulary import VOCABULARY
 from games.avalon.posterior.exact import EVIL
 
 MENTIONED = 0.8
@@ -32,21 +33,6 @@ PRAISES = 0.4
 
 STANDS = frozenset(("", "will_vote", "view_take"))
 """Questions that the stand on the team answers anyway."""
-
-_ROLES = {
-    "merlin": "merlin", "merl": "merlin", "percival": "percival", "percy": "percival", "perci": "percival",
-    "servant": "servant", "servants": "servant", "vanilla": "servant", "knight": "servant",
-    "morgana": "morgana", "mordred": "mordred", "oberon": "oberon", "minion": "minion", "minions": "minion",
-    "assassin": "assassin", "assasin": "assassin",
-}  # fmt: skip
-_QUESTIONS = rules("""
-    seen: you see bad -think -why
-    seen: what you see -@ -think
-    lady: you lady
-    many: how many
-    score: score|won|lost -who -@ -why
-""")
-VOCABULARY = Vocabulary(roles=_ROLES, groups={"lady": "lady lake"}, questions=_QUESTIONS)
 
 
 class Mention(NamedTuple):
