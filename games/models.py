@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 import games.match.rows  # rows of their own that nothing but games.match reads
 from games.audit import Audited
 from games.jobs.models import Job, Piece
-from games.match.models import Archive, Away, Detection, ErasedSeat, Match, Notebook, Pending, new_seed
+from games.match.models import Archive, Away, Detection, ErasedSeat, Match, Notebook, Notes, Pending, new_seed
 from games.registry import RULES
 from games.room.models import AccountKey, Room, Seat, new_code
 from games.rules import values

@@ -17,7 +17,7 @@ from games import audit
 from games.match import access, identity, store
 from games.match.rows import MatchSeat
 from games.match.words import Change
-from games.models import ErasedSeat, Match, Room, Seat
+from games.models import ErasedSeat, Match, Notes, Room, Seat
 from games.registry import RULES
 from games.rules.erasing import erasure
 
@@ -41,6 +41,7 @@ def erase(person: str) -> Erased:
     they still play one."""
     with transaction.atomic():
         erased = _erase_seats(seats_of(person))
+        Notes.objects.filter(person=person).delete()
         Seat.objects.filter(person=person).update(person="", name="", ready=False)
         Room.objects.filter(host=person).update(host="")
         Room.objects.filter(own_by=person).update(own_by="", own_words=[])

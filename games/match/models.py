@@ -267,6 +267,32 @@ class Notebook(models.Model):
         return f"{self.match_id}:{self.seat}"
 
 
+class Notes(models.Model):
+    """What a person keeps in the notebook of a match that they play. Nobody else sees it, and it goes with the person.
+
+    marks: as in `Notebook`. struck: which of the words that lie open at the table, such as places, are crossed out.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notes")
+    person = models.CharField(max_length=40)
+    text = models.TextField(blank=True)
+    marks = models.JSONField(default=list)
+    struck = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["match_id", "person"]
+        verbose_name_plural = "notes"
+        constraints = [models.UniqueConstraint(fields=["match", "person"], name="notes_once")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id}"
+
+    @property
+    def steps(self) -> dict[int, str]:
+        """What each seat is marked as now."""
+        return {seat: step for _seq, seat, step in self.marks}
+
+
 class Pending(models.Model):
     """An open waiting request and who is to answer it: an agent's worker under a lease, or a person until a deadline.
 

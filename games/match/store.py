@@ -473,6 +473,7 @@ def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: 
     derive_lookup(match)
     change_words(match.prompt_texts.all(), ("text",), without)
     change_words(match.pending.all(), ("kept",), without)
+    change_words(match.notes.all(), ("text",), without)
     match.notebooks.filter(seat=seat).delete()
     archive.forget(match)
     reseat(match, seat, name=called(seat), person="", former="")

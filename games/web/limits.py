@@ -38,6 +38,7 @@ class Limit(NamedTuple):
 ADDRESS_TIMES = 8
 JOINING = Limit("join", 30, 60)
 ACTING = Limit("act", 40, 10)
+NOTING = Limit("note", 30, 10)
 CONNECTING = Limit("connect", 60, 60)
 MISSING = Limit("miss", 20, 600)
 """Codes of no table, from one address."""

@@ -23,7 +23,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
-from games.match import detection
+from games.match import detection, notebooks
 from games.match.cache import CachedMatch
 from games.match.view import View
 from games.models import Room
@@ -241,6 +241,12 @@ def _public(source: CachedMatch) -> tuple[dict[str, Any], str]:
     return source.once(("public", view.seq), read)
 
 
+def open_words(source: CachedMatch) -> set[str]:
+    """The words of a match's setting that lie open to all, such as places: what one may cross out."""
+    lists = (value for value in _public(source)[0].values() if isinstance(value, list))
+    return {item for value in lists for item in value if isinstance(item, str)}
+
+
 def _asked(asked: list[values.Request]) -> list[dict[str, Any]]:
     """Who is asked for what, kind by kind."""
     kinds: dict[str, list[int]] = {}
@@ -269,9 +275,15 @@ class OwnParts:
         self.seen, self.token, self.name, self.trouble = seen, token, name, trouble
 
     def key(self) -> tuple:
-        """Changes whenever what the parts show changes; cheap to ask for, and never told to anybody.
+        """Changes whenever what the parts show changes; cheap to ask for, and never told to anybody."""
+        return (*self._act_key(), self._notes_key())
 
-        A form shows its request, what is public, and what is on the card."""
+    def _notes_key(self) -> tuple:
+        notes = self.seen.notes
+        return () if notes is None else (notes.text, repr(notes.marks), repr(notes.struck), self.seen.gives_marks)
+
+    def _act_key(self) -> tuple:
+        """A form shows its request, what is public, and what is on the card."""
         seen = self.seen
         around = self._around()
         source = seen.shown
@@ -301,7 +313,7 @@ class OwnParts:
         return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
 
     def parts(self) -> dict[str, SafeString]:
-        return {"card": self._card(), "act": self._act()}
+        return {"card": self._card(), "act": self._act(), "notes": self._notes()}
 
     def _act(self) -> SafeString:
         """The form, keyed by what it shows to everybody in this place: neither what was typed nor why it was refused,
@@ -315,7 +327,7 @@ class OwnParts:
         seen = self.seen
         if seen.source is None:
             return _render("act", self._context())
-        key = ("act", own_seq(seen), seen.room.revision, translation.get_language(), self.key())
+        key = ("act", own_seq(seen), seen.room.revision, translation.get_language(), self._act_key())
         return seen.source.once(key, lambda: _render("act", self._context()))
 
     def _card(self) -> SafeString:
@@ -339,6 +351,30 @@ class OwnParts:
             }
             key = ("card", seat, seen.generation, view.private, repr(card), translation.get_language())
             return source.once(key, lambda: _keyed(_render("card", context)))
+
+    def _notes(self) -> SafeString:
+        """The notebook; for the eyes of whoever writes it alone."""
+        seen, source = self.seen, self.seen.shown
+        context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "notes": None}
+        if source is None or seen.seat is None or seen.notes is None:
+            return _keyed(_render("notes", context))
+        game = source.match.game
+        with source.lock:
+            view = source.view(seen.seat)
+            context |= {
+                "n": f"{seen.generation}.{view.seq}.0",
+                "notes": seen.notes,
+                "gives_marks": seen.gives_marks,
+                "others": [seat for seat in source.names if seat != seen.seat],
+                "names": source.names,
+                "public": source.rules.public(view.state),
+                "most": notebooks.MOST_LETTERS,
+                "here": reverse("games:table", args=[seen.room.code]),
+                "csrf_token": self.token,
+                "game_notes": _own_part(game, "notes"),
+            }
+        shown = _render("notes", context)
+        return _keyed(shown, shown.replace(self.token, "") if self.token else None)
 
     def news(self, since: int, known: dict[str, str]) -> str:
         """Card and form, unless they are `known` to show what they show now, and the private lines after `since`."""

@@ -26,6 +26,7 @@ at_the_table = [
     path("t/<slug:code>/resume/", table.resume, name="resume"),
     path("t/<slug:code>/end/", table.end, name="end"),
     path("t/<slug:code>/who/", table.who, name="who"),
+    path("t/<slug:code>/notes/", table.notes, name="notes"),
     path("t/<slug:code>/notebook/", table.notebook, name="notebook"),
     path("t/<slug:code>/return/", table.come_back, name="return"),
 ]

@@ -9,10 +9,10 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser, User
 from django.utils.translation import gettext as _
 
-from games.match import detection, pending, view
+from games.match import detection, notebooks, pending, view
 from games.match.access import RESEARCHER, Access, access_of
 from games.match.cache import CachedMatch, cached_match
-from games.models import Detection, Match, Room, Seat
+from games.models import Detection, Match, Notes, Room, Seat
 from games.room import rooms
 from games.rules import values
 from games.rules.values import OMNISCIENT, PUBLIC
@@ -96,6 +96,18 @@ class Visit:
     def guessing(self) -> bool:
         """Whether anybody still is: when nobody is any more, there is more to see."""
         return self.match is not None and detection.is_open(self.match)
+
+    @cached_property
+    def notes(self) -> Notes | None:
+        """What this person keeps in the notebook; None who sits at no match."""
+        return None if self.match is None or self.seat is None else notebooks.of(self.match, self.person)
+
+    @cached_property
+    def gives_marks(self) -> bool:
+        """Whether this person has marks that may be given to research."""
+        return (
+            self.match is not None and self.notes is not None and notebooks.may_give(self.match, self.seat, self.notes)
+        )
 
     @cached_property
     def notice(self) -> str:
@@ -191,7 +203,7 @@ def visit_at(at: Place, user: User | AnonymousUser, person: str) -> Visit:
 def ready_visit(at: Place, user: User | AnonymousUser, person: str) -> Visit:
     """The same, ready to be drawn."""
     seen = visit_at(at, user, person)
-    _ = seen.agents, seen.detection, seen.guessing, seen.asked, seen.notice
+    _ = seen.agents, seen.detection, seen.guessing, seen.asked, seen.notice, seen.notes, seen.gives_marks
     return seen
 
 

@@ -211,7 +211,10 @@ document.addEventListener("keydown", (event) => {
 });
 
 for (const element of [slider, find("play"), root.querySelector(".speed")]) element.hidden = false;
-for (const link of all("go")) link.setAttribute("href", "#");
+for (const link of all("go")) {
+  link.setAttribute("href", "#");
+  link.removeAttribute("aria-disabled");
+}
 const data = JSON.parse(document.getElementById("steps").textContent);
 read(data);
 show(data.position);

@@ -3,6 +3,7 @@
 import { watchLine } from "./socket.js";
 import { watchCard } from "./table/card.js";
 import { keepTime, setServerTime } from "./table/clock.js";
+import { keepDrafts } from "./table/drafts.js";
 import { watchForms } from "./table/forms.js";
 import { keepNotes } from "./table/notebook.js";
 import { follow, receive, settle, showAway } from "./table/parts.js";
@@ -15,12 +16,13 @@ const table = document.getElementById("table");
 for (const button of document.querySelectorAll("[data-with-scripts]")) button.hidden = false;
 keepTime();
 watchForms(table);
+keepDrafts();
 watchCard();
 watchThumbs(table);
 linkShares();
 settle();
 follow();
-keepNotes(table);
+keepNotes();
 watchLine(table, {
   parts: ({ html }) => receive(html),
   thinking: ({ seat }) => showThinking(seat),

@@ -19,7 +19,7 @@ from evaluation.counting import boards, stored, sums
 from evaluation.metrics import METRICS, Combined
 from evaluation.models import Bout, MatchSums
 from evaluation.suites import Entry
-from games.match import changes, erasing, notebooks, store
+from games.match import changes, erasing, store
 from games.match.rows import Attempt, Event, MatchSeat, Thought
 from games.models import Detection, Match, Notebook
 from magic_site import clock
@@ -185,7 +185,7 @@ def test_each_match_is_read_once_for_all_tables_of_all_choices(played, monkeypat
 
 CHANGES = {
     "a guess": lambda match: Detection.objects.create(match=match, seat=1, agents=[2]),
-    "marks": lambda match: notebooks.give(match, 1, '[[5, 2, "doubt"]]'),
+    "marks": lambda match: Notebook.objects.create(match=match, seat=1, marks=[[5, 2, "doubt"]]),
     "erased": lambda match: erasing.erase_seat(match, 1),
     "seated": lambda match: store.reseat(match, 1, name="Somebody"),
     "thoughts": lambda match: changes.changed(match, changes.THOUGHTS),

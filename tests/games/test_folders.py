@@ -11,7 +11,7 @@ from games.rules.cast import Cast
 from games.rules.sample import Sample, sample_of
 
 PAGES = ("card", "end", "event", "hand", "howto", "known", "mark", "marks", "result", "section", "status", "track")
-OPTIONAL = {"board", "guide"}
+OPTIONAL = {"board", "guide", "notes"}
 """Parts that a game brings where they help."""
 ROOMS = {"files", "jobs", "management", "match", "migrations", "room", "rules", "templatetags", "web"}
 """What stands beside the games' folders."""

@@ -40,7 +40,7 @@ from games.audit import Audited
 from games.match import changes, importing, store
 from games.match.erasing import erase
 from games.match.rows import Attempt, Event, MatchSeat, PromptText, Text, Thought
-from games.models import Match, Room, Seat
+from games.models import Match, Notes, Room, Seat
 from games.rules.random_play import random_action
 from magic_site import clock
 from tests.games.matches import WORDS as SAYINGS
@@ -61,6 +61,7 @@ PLANTED = {
     MatchSeat: ["name"],
     Seat: ["name"],
     Room: ["own_words"],
+    Notes: ["text"],
     Call: ["reply", "thought", "error"],
     Trial: ["thoughts", "attempts", "action", "error"],
     Answer: ["words", "error"],
@@ -91,6 +92,7 @@ WITHOUT_WORDS = {
     "games.Attempt": "request by code instead",
     "games.Detection": "agents",
     "games.Notebook": "marks",  # of seats, in three words of our own
+    "games.Notes": "person marks struck",  # struck: words of the setting
     "games.Pending": "request agent queue kept",  # rows of running matches alone
     "games.GameSetting": "game name data origin",
     "games.Heartbeat": "name",
@@ -192,6 +194,8 @@ def plant(match: Match) -> None:
     Export.objects.create(name="x", selection={"words": spoken()}, reason=spoken(), licence=spoken())
     Import.objects.create(name="a.jsonl", size=1, faults=[{"file": "a.jsonl", "line": 1, "sentence": spoken()}])
     audit.note("table", by="a test", match=match, about="end", reason=spoken())
+    for person in ("ann", "ben"):
+        Notes.objects.create(match=match, person=person, text=spoken())
     typed = [{"civilian_word": TEXT, "undercover_word": spoken()}]
     room = Room.objects.create(game="undercover", preset="party", host="ann", own_by="ann", own_words=typed)
     Seat.objects.create(room=room, number=1, person="ann", name=NAME)

@@ -26,8 +26,8 @@ from games.room import presence, rooms
 from games.room.people import name_of, person_of, remember
 from games.web import forms
 from games.web.finding import TooManyMisses, find_for
-from games.web.limits import ACTING, JOINING, MISSING, Limit, limited, too_many
-from games.web.panels import parts
+from games.web.limits import ACTING, JOINING, MISSING, NOTING, Limit, limited, too_many
+from games.web.panels import open_words, own_seq, parts
 from games.web.visits import Place, Trouble, Visit, place, place_of, ready_visit, visit_at, visit_now
 from magic_site.requests import SiteRequest
 
@@ -211,12 +211,29 @@ def who(request: HttpRequest, seen: Visit) -> None:
     detection.answer(seen.match, seen.seat, None if "skip" in request.POST else named)
 
 
+@at_the_table(NOTING)
+def notes(request: SiteRequest, seen: Visit) -> Done | None:
+    """Keep the own notebook; a page with scripts posts it while one writes, and wants no answer."""
+    source = seen.shown
+    if seen.match is None or source is None or not seen.person:
+        raise rooms.Refused(_("You do not sit at this match, so you have no notebook here."))
+    source.catch_up()
+    typed, last = request.POST.get("seq", ""), own_seq(seen)
+    seq = min(int(typed), last) if typed.isdecimal() and len(typed) < 7 else last
+    steps = {
+        int(seat): request.POST[f"seat.{seat}"] for seat in map(str, source.names) if f"seat.{seat}" in request.POST
+    }
+    struck = [word for word in request.POST.getlist("struck") if word in open_words(source)]
+    notebooks.keep(seen.match, seen.person, request.POST.get("text", ""), steps, struck, seq)
+    return Done(status=NOTHING_TO_ADD) if request.htmx else None
+
+
 @at_the_table(ACTING)
 def notebook(request: HttpRequest, seen: Visit) -> None:
     """Give the marks of one's notebook to research, after the match."""
     if seen.match is None:
         raise rooms.Refused(_("You can give your marks after a match that you played."))
-    notebooks.give(seen.match, seen.seat, request.POST.get("marks", ""))
+    notebooks.give(seen.match, seen.person)
 
 
 def _agent(request: HttpRequest, game: str) -> str:

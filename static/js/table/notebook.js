@@ -1,88 +1,52 @@
-/* A notebook in this browser alone: words, and for each other seat trust, doubt or neither. After the match the marks, and
-   never the words, may be given to research; until the person does that, nothing of it leaves the browser. */
+/* The notebook is kept while one writes and marks: a moment after the last change, and at once when the page is left. It
+   belongs to the person: it lies on the server, and another device of theirs shows it. Without this file it is a form. */
 
-const STEPS = ["unsure", "trust", "doubt"];
+const PAUSE = 800;
+const AGAIN = 5_000;
 
-export function keepNotes(table) {
-  const notes = document.querySelector("[data-notes]");
-  const list = notes.querySelector("[data-suspects]");
-  const text = notes.querySelector("textarea");
-  let key = "";
-  let kept = {};
+let waiting = null; // the timer until what has changed is sent
 
-  text.addEventListener("input", () => keep({ text: text.value }));
-  list.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (!button) return;
-    const next = STEPS[(STEPS.indexOf(button.dataset.step) + 1) % STEPS.length];
-    const marks = [...(kept.marks ?? []), [lastSeq(), Number(button.dataset.seat), next]];
-    keep({ seats: { ...kept.seats, [button.dataset.seat]: next }, marks });
-    showStep(button, next);
-  });
-  document.addEventListener("table:settled", open);
+export function keepNotes() {
+  document.addEventListener("input", ({ target }) => notesOf(target) && later(PAUSE));
   document.addEventListener("submit", (event) => {
-    if (!event.target.matches("[data-give-marks]")) return;
-    keep({ given: true });
-    event.target.hidden = true;
+    if (!notesOf(event.target)) return;
+    event.preventDefault();
+    later(0);
   });
-  open();
+  addEventListener("pagehide", () => waiting && send());
+  document.addEventListener("visibilitychange", () => document.hidden && waiting && send());
+  document.addEventListener("table:settled", prepare);
+  prepare();
+}
 
-  function open() {
-    read();
-    offer();
-  }
+function notesOf(element) {
+  return element.closest?.("[data-notes]");
+}
 
-  function read() {
-    const now = `notes ${table.dataset.code} ${table.dataset.generation}`;
-    notes.hidden = table.dataset.seat === "" || table.dataset.generation === "0";
-    if (now === key || notes.hidden) return;
-    key = now;
-    kept = JSON.parse(localStorage.getItem(key) ?? "{}");
-    text.value = kept.text ?? "";
-    list.replaceChildren(...[...document.querySelectorAll("#seats .seat")].filter(isOther).map(entry));
-  }
+function form() {
+  return document.querySelector("[data-notes]");
+}
 
-  function offer() {
-    const form = document.querySelector("[data-give-marks]");
-    if (!form) return;
-    form.hidden = notes.hidden || kept.given || !kept.marks?.length;
-    form.elements.marks.value = JSON.stringify((kept.marks ?? []).slice(-400));
-  }
+function prepare() {
+  const button = form()?.querySelector("[data-without-scripts]");
+  if (button) button.hidden = true;
+}
 
-  function lastSeq() {
-    return Math.max(0, ...[...document.querySelectorAll("#feed li[data-seq]")].map((line) => Number(line.dataset.seq)));
-  }
+function later(pause) {
+  clearTimeout(waiting);
+  waiting = setTimeout(send, pause);
+}
 
-  function isOther(seat) {
-    return seat.dataset.seat !== table.dataset.seat;
-  }
-
-  function entry(seat) {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "quiet";
-    button.dataset.seat = seat.dataset.seat;
-    button.dataset.name = seat.dataset.name;
-    showStep(button, kept.seats?.[seat.dataset.seat] ?? "unsure");
-    item.append(button);
-    return item;
-  }
-
-  function showStep(button, step) {
-    button.dataset.step = step;
-    const [disc, name, word] = [document.createElement("span"), document.createElement("span"), document.createElement("span")];
-    disc.className = `disc sm p${button.dataset.seat}`;
-    disc.textContent = button.dataset.seat;
-    name.textContent = button.dataset.name;
-    name.className = "name";
-    word.textContent = list.dataset[step];
-    word.className = `step ${step}`;
-    button.replaceChildren(disc, name, word);
-  }
-
-  function keep(change) {
-    kept = { ...kept, ...change };
-    localStorage.setItem(key, JSON.stringify(kept));
-  }
+async function send() {
+  clearTimeout(waiting);
+  waiting = null;
+  const notes = form();
+  if (!notes) return;
+  const body = new URLSearchParams(new FormData(notes));
+  body.set("seq", Math.max(0, ...[...document.querySelectorAll("#feed li[data-seq]")].map((line) => Number(line.dataset.seq))));
+  const headers = { "HX-Request": "true", ...JSON.parse(document.body.getAttribute("hx-headers")) };
+  const answer = await fetch(notes.action, { method: "POST", body, headers, keepalive: true }).catch(() => null);
+  const line = notes.querySelector("[role=status]");
+  line.textContent = answer?.ok ? "" : line.dataset.sayLost;
+  if (!answer?.ok) waiting ??= setTimeout(send, AGAIN);
 }

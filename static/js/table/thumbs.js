@@ -1,6 +1,8 @@
 /* The bar for the thumb, on a phone: which of move, card, talk and notebook stands over it, and in which of the others there
    is something new. Without this file its links lead to the sections, which stand below one another.
 
+   What sticks under the status line on a phone is told how tall that is.
+
    A section says by data-newest, or else by data-key, what is the newest in it; of the move it is what is asked. */
 
 let table, bar;
@@ -19,6 +21,8 @@ export function watchThumbs(page) {
     section.scrollIntoView({ block: "nearest" });
   });
   document.addEventListener("table:settled", settle);
+  const status = document.getElementById("status");
+  new ResizeObserver(() => table.style.setProperty("--status", `${status.offsetHeight}px`)).observe(status);
   show("act");
 }
 
