@@ -313,7 +313,8 @@ class OwnParts:
         return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
 
     def parts(self) -> dict[str, SafeString]:
-        return {"card": self._card(), "act": self._act(), "notes": self._notes()}
+        shown = {"card": self._card(), "act": self._act()}
+        return shown | ({"notes": self._notes()} if self.seen.noted else {})
 
     def _act(self) -> SafeString:
         """The form, keyed by what it shows to everybody in this place: neither what was typed nor why it was refused,

@@ -49,7 +49,7 @@ class Place:
 @dataclass
 class Visit:
     """A table as one person sees it at one moment. What is told to few is read when it is asked for, and all of it by
-    `ready_visit`: nothing is read while a page is drawn."""
+    `ready_visit`: nothing is read while a page is drawn. noted: the notebook is read too."""
 
     room: Room
     chairs: list[Seat]
@@ -58,6 +58,7 @@ class Visit:
     user: User | AnonymousUser
     person: str
     access: Access | None
+    noted: bool = False
 
     @property
     def shown(self) -> CachedMatch | None:
@@ -99,8 +100,10 @@ class Visit:
 
     @cached_property
     def notes(self) -> Notes | None:
-        """What this person keeps in the notebook; None who sits at no match."""
-        return None if self.match is None or self.seat is None else notebooks.of(self.match, self.person)
+        """What this person keeps in the notebook; None of who sits at no match, or where it is not read."""
+        if not self.noted or self.match is None or self.seat is None:
+            return None
+        return notebooks.of(self.match, self.person)
 
     @cached_property
     def gives_marks(self) -> bool:
@@ -200,9 +203,10 @@ def visit_at(at: Place, user: User | AnonymousUser, person: str) -> Visit:
     return Visit(at.room, at.chairs, at.match, at.source, user, person, seen)
 
 
-def ready_visit(at: Place, user: User | AnonymousUser, person: str) -> Visit:
-    """The same, ready to be drawn."""
+def ready_visit(at: Place, user: User | AnonymousUser, person: str, *, noted: bool = True) -> Visit:
+    """The same, ready to be drawn; with the notebook, or without."""
     seen = visit_at(at, user, person)
+    seen.noted = noted
     _ = seen.agents, seen.detection, seen.guessing, seen.asked, seen.notice, seen.notes, seen.gives_marks
     return seen
 

@@ -343,15 +343,6 @@ def test_digits_choose_a_seat_and_enter_sends(visit, stack, code):
     expect(page.locator("#feed")).to_contain_text("You voted for Cleo")
 
 
-def test_the_notebook_stays_in_this_browser(visit, stack, code):
-    page = sit(visit(), code, 1, stack.base_url)
-    page.get_by_label("Notes", exact=True).fill("Ben was slow")
-    page.locator("[data-suspects] button").first.click()
-    page.reload()
-    expect(page.get_by_label("Notes", exact=True)).to_have_value("Ben was slow")
-    expect(page.locator("[data-suspects] button").first).to_contain_text("trust")
-
-
 def test_the_table_fits_a_phone(visit, stack, code):
     page = sit(visit(PHONE), code, 1, stack.base_url)
     expect(page.locator("#act form.move")).to_be_visible()

@@ -99,7 +99,10 @@ def at_the_table(limit: Limit) -> Callable:
             if done.trouble is None and not request.htmx:
                 return remember(request, redirect("games:table", at.room.code), done.name)
             now = place_of(done.match.room, done.match) if done.match and done.match.room else place(pk=at.room.pk)
-            seen = ready_visit(now.caught_up(), request.user, before.person)
+            # A move changes nothing in the notebook.
+            seen = ready_visit(
+                now.caught_up(), request.user, before.person, noted=done.match is None or not request.htmx
+            )
             return _page(request, seen, done)
 
         return view
