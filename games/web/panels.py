@@ -374,8 +374,7 @@ class OwnParts:
                 "csrf_token": self.token,
                 "game_notes": _own_part(game, "notes"),
             }
-        shown = _render("notes", context)
-        return _keyed(shown, shown.replace(self.token, "") if self.token else None)
+        return _keyed(_render("notes", context), _render("notes", context | {"csrf_token": ""}) if self.token else None)
 
     def news(self, since: int, known: dict[str, str]) -> str:
         """Card and form, unless they are `known` to show what they show now, and the private lines after `since`."""

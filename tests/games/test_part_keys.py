@@ -135,8 +135,9 @@ def test_a_key_is_the_same_for_what_looks_the_same():
     answer = browser(person).post(f"{url}act/", data, headers={"HX-Request": "true"})
     refused = set(KEY.findall(answer.content.decode()))
     seen = visits.visit_now(match.room, AnonymousUser(), person)
-    assert page == refused == set(KEY.findall("".join(panels.OwnParts(seen).parts().values())))
-    assert all(re.fullmatch("[0-9a-f]{12}", key) for key in page) and len(page) == 2
+    assert page == set(KEY.findall("".join(panels.OwnParts(seen).parts().values())))
+    assert all(re.fullmatch("[0-9a-f]{12}", key) for key in page) and len(page) == 3
+    assert refused < page and len(refused) == 2, "an answer to a move leaves the notebook out"
 
 
 @pytest.mark.django_db
