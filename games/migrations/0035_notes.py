@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0033_archives'),
+        ('games', '0034_own_words'),
     ]
 
     operations = [
