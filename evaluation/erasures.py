@@ -22,9 +22,14 @@ KIND = "erase"
 """The kind of job that erases a person."""
 
 
+def key_of(person: people.Person) -> str:
+    """The key of the job that erases them."""
+    return f"{person.match}:{person.seat}"
+
+
 def ask(person: people.Person, by: Any, account: bool = False) -> Job:
     """Have a person erased, and their account with them if that is wanted."""
-    key = f"{person.match}:{person.seat}"
+    key = key_of(person)
     asked = jobs.ask(KIND, key, about=person.match, by=by, match=str(person.match), seat=person.seat, account=account)
     return asked or Job.objects.get(kind=KIND, key=key, state__in=Job.OPEN)
 

@@ -65,6 +65,11 @@ def search(words: str) -> list[Person]:
     return [*found, *(_of_import(seat) for seat in elsewhere[: MOST - len(found)])]
 
 
+def of_key(key: str) -> Person | None:
+    """Who has this key; None where they have played nothing."""
+    return next(_of_key(key), None) if key else None
+
+
 def of_seat(match: UUID, seat: int) -> Person | None:
     """Who played a seat; None where no person did, or they are erased already."""
     row = MatchSeat.objects.filter(match=match, seat=seat, kind="person").select_related("match").first()
