@@ -1,4 +1,4 @@
-"""My evenings: what a person has played, by the key of their browser and without an account; to be taken away or erased."""
+"""My evenings: what a person has played, by the key of their browser, without an account; taken away or erased."""
 
 import io
 import json
@@ -32,7 +32,7 @@ MOST = 500
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """Matches, the newest first, with what came of them; results by game; how good the marks were. A POST erases all."""
+    """Matches, the newest first, with what came of them; results by game, how good marks were. A POST erases all."""
     person, trouble = person_of(request), ""
     found = people.of_key(person)
     if request.method == "POST":
@@ -81,11 +81,16 @@ def mine(person: str) -> Any:
 
 def _row(request: HttpRequest, match: Match, person: str) -> dict[str, Any]:
     """A match as the page shows it. moment: the person's best one, where it is over."""
-    own = next(sitter for sitter in match.seated if sitter.person == person)
+    own = _own(match, person)
     found = {"match": match, "own": own, "rules": RULES[match.game], "moment": ""}
     if match.status == "finished" and (seen := _seen(request, match, person)):
         found["moment"] = moments(match.game, seen.events, match.names()).get(own.seat, "")
     return found
+
+
+def _own(match: Match, person: str) -> Any:
+    """The seat that this person had."""
+    return next(sitter for sitter in match.seated if sitter.person == person)
 
 
 def _seen(request: HttpRequest, match: Match, person: str) -> Any:
@@ -94,7 +99,7 @@ def _seen(request: HttpRequest, match: Match, person: str) -> Any:
     if allowed is None:
         return None
     try:
-        return access.view(match, allowed, match.seat_of(person))
+        return access.view(match, allowed, _own(match, person).seat)
     except LogError:
         return None
 
