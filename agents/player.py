@@ -21,6 +21,7 @@ from agents.providers.base import OnPiece
 from agents.reading import Reading
 from agents.reply_store import StoredReplies
 from agents.situation import FORCED, PROVIDER, SETUP, SPENDING, Decision, Situation, Thought
+from games.rules import answering, table_talk
 from games.rules.fields import Text
 from games.rules.values import Attempt, Refusal
 
@@ -127,6 +128,8 @@ def _steps(method: Method, turn: Turn) -> Steps:
         yield forced(FORCED, only, final=True)
     elif situation.request.kind == "poll":
         yield from method.poll(turn)
+    elif answering.is_call(situation.request.id):
+        yield from method.answer(turn)
     else:
         yield from method.think(turn)
 
@@ -271,10 +274,9 @@ class _Thinking:
     def _refusal(self, reading: Reading, one: _Try) -> Refusal | None:
         """Why an action must not reach the table, by the rules as this seat knows them or by the guard."""
         situation, action = self.situation, reading.value
-        if situation.request.kind != "poll":
-            answer = situation.rules.act(situation.state, situation.request, action)
-            if isinstance(answer, Refusal):
-                return answer
+        answer = self._refused_by_rules(action)
+        if isinstance(answer, Refusal):
+            return answer
         for item in situation.request.fields:
             if isinstance(item, Text) and action[item.name]:
                 ours = one.opening.instructions if one.opening else ()
@@ -283,6 +285,13 @@ class _Thinking:
                 if problem:
                     return Refusal("guarded", problem)
         return None
+
+    def _refused_by_rules(self, action: dict[str, Any]) -> Any:
+        rules, state, request = self.situation.rules, self.situation.state, self.situation.request
+        if answering.is_call(request.id):
+            aloud = action["text"] is not None and action["to"] == table_talk.ALL
+            return rules.check_talk(state, request.seat, action["text"]) if aloud else None
+        return None if request.kind == "poll" else rules.act(state, request, action)
 
     def _private(self, latest: Sequence[Thought]) -> list[str]:
         """What this seat thought, now and before; of a reply with a move in it only the thought beside that."""

@@ -16,6 +16,7 @@ from agents.rating import Question
 from agents.situation import Situation
 from agents.turns import situation
 from games.registry import RULES
+from games.rules import answering
 from games.rules.core import Rules
 from games.rules.fields import Field, Text
 from games.rules.play import Play, agents_and_people, new_header
@@ -93,6 +94,8 @@ def _game(rules: Rules) -> Iterator[str]:
     yield from ("", f"### {rules.title}: each kind of request (`direct`)")
     for kind, one in {one.kind: one for one in asked}.items():
         yield from _shown(f"user: {kind}, seat {one.seat}", _direct(_at(play, one))[-1])
+    spoken_to = dataclasses.replace(where, request=answering.request(where.log[-1].seq, where.seat))
+    yield from _shown(f"user: chat, seat {where.seat}, where somebody spoke to it", _direct(spoken_to)[-1])
     for method in METHODS.values():
         if method.plays(rules) and method.name != "direct":
             yield from ("", f"### {rules.title}: {method.title} (`{method.name}`)")
@@ -101,8 +104,9 @@ def _game(rules: Rules) -> Iterator[str]:
 
 def _direct(where: Situation) -> list[str]:
     """The three messages of the plainest method."""
-    turn = METHODS["direct"].turn(where, {})
-    step = next(METHODS["direct"].think(turn))
+    direct = METHODS["direct"]
+    turn = direct.turn(where, {})
+    step = next(direct.answer(turn) if answering.is_call(where.request.id) else direct.think(turn))
     stage = step if isinstance(step, Stage) else step[-1]
     return [message.content for message in prompts.prompt(turn, stage).messages]
 

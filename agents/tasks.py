@@ -22,7 +22,7 @@ from agents.situation import FORCED, Decision, Thought
 from games.jobs import leases
 from games.match import changes, pending, store, view
 from games.models import Match
-from games.rules import values
+from games.rules import answering, values
 from games.rules.play import Play
 from magic_site import clock
 
@@ -69,8 +69,11 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> float:
     has acted: it decides the same again then, a model by its stored replies, so nothing has to be kept meanwhile."""
     match = Match.objects.get(pk=match_id)
     play = store.load(match)
-    request = play.state.open.get(request_id)
+    called = answering.is_call(request_id)
+    request = answering.call(play, request_id) if called else play.state.open.get(request_id)
     if request is None:
+        if called:
+            store.expire(match_id, request_id)
         return 0.0
     profile = AgentProfile.objects.filter(name=agent, active=True).first()
     thoughts = [Thought(**row) for row in view.own_thoughts(match, request.seat)]
@@ -84,6 +87,11 @@ def _answer(match_id: UUID, request_id: str, agent: str) -> float:
         return left
     action, by, attempts = decision.action, decision.by or f"agent:{agent}", list(decision.attempts)
     decided = {"thoughts": decision.thoughts, "attempts": attempts, "as_of": match.erasures}
+    if called:
+        said = store.answer(match_id, request_id, action or {"text": None}, by, **decided)
+        if said.refusal is store.STALE:
+            reply_store.unlearn(match_id, request_id)
+        return 0.0
     moved = None if action is None else store.act(match_id, request.seat, request_id, action, by, **decided)
     refusal = None if moved is None else moved.refusal
     if refusal is not None and refusal.code not in ("over", "paused", store.STALE.code):

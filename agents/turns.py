@@ -11,6 +11,7 @@ from agents.models import AgentProfile
 from agents.providers.base import OnPiece
 from agents.situation import PROFILE, SPENDING, Decision, Situation, Thought
 from games.match import view
+from games.rules import answering
 from games.rules.chance import agent_random
 from games.rules.play import Play
 from games.rules.values import Attempt, Request
@@ -74,6 +75,8 @@ def decide(
 
 def chance_of(play: Play, request: Request) -> random.Random:
     """The generator of a house agent for this request."""
+    if answering.is_call(request.id):
+        return random.Random(f"{play.header.seed}:{request.id}")
     return agent_random(play.header.seed, request.seat, play.earlier_requests(request))
 
 

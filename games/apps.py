@@ -5,12 +5,15 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        """Let every page show sentences of the rules, which know nothing of pages, in its reader's language, and note
-        who changes rights."""
+        """Let every page show sentences of the rules, which know nothing of pages, in its reader's language, note who
+        changes rights, and have what was said around matches erased with them."""
         from games import audit, retention, translation
-        from games.match import sweeper
+        from games.match import erasing, sweeper
+        from games.room import talk
         from games.rules import sentences
 
         sentences.shown = translation.shown
         audit.watch_accounts()
         sweeper.also.append(retention.sweep)
+        erasing.beside.append(talk.erase)
+        erasing.also.append(talk.without)

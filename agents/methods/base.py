@@ -163,12 +163,12 @@ class Turn:
 
     @cached_property
     def moves(self) -> tuple[Thought, ...]:
-        """What this method thought at this seat for its moves, oldest first: its memory. What a poll made it think is
-        none of it, so that polls do not change how it plays."""
+        """What this method thought at this seat for its moves, oldest first: its memory. What a poll or talk beside the
+        game made it think is none of it, so that they do not change how it plays."""
         return tuple(
             thought
             for thought in self.situation.thoughts
-            if thought.method == self.method and not thought.request.endswith(":poll")
+            if thought.method == self.method and not thought.request.endswith((":poll", ":chat"))
         )
 
     def last(self, *stages: str) -> Any:
@@ -239,6 +239,10 @@ class Method:
         if rest:
             found |= yield Stage("poll", Form(*rest), given=held.given)
         yield Stage(recall.STAGE, Move(), known=request.read(found), keep=lambda _: held.kept(), final=True)
+
+    def answer(self, turn: Turn) -> Steps:
+        """The steps of an answer to who spoke to the seat beside the game: one call, whatever the method."""
+        yield Stage("chat", Move(), final=True)
 
     def turn(self, situation: Situation, switches: Mapping[str, Any]) -> Turn:
         """A situation with this method's switches as a profile sets them; raises `SwitchError` for others."""

@@ -134,14 +134,15 @@ def cached_match(match: Match) -> CachedMatch:
 
 
 class State(NamedTuple):
-    """How far a room is: its newest match, the seq of the last event there and how often words were erased from it, and
-    the room's revision."""
+    """How far a room is: its newest match, the seq of the last event there and how often words were erased from it, the
+    room's revision, and the number of the last message."""
 
     code: str
     match: UUID | None
     seq: int | None
     erasures: int | None
     revision: int
+    said: int
 
 
 def states(codes: Collection[str]) -> list[State]:
@@ -151,4 +152,4 @@ def states(codes: Collection[str]) -> list[State]:
     last = Event.objects.filter(match=OuterRef("newest")).order_by("-seq")
     rooms = Room.objects.filter(code__in=codes).annotate(newest=Subquery(newest.values("pk")[:1]))
     rooms = rooms.annotate(last=Subquery(last.values("seq")[:1]), erased=Subquery(newest.values("erasures")[:1]))
-    return [State(*row) for row in rooms.values_list("code", "newest", "last", "erased", "revision")]
+    return [State(*row) for row in rooms.values_list("code", "newest", "last", "erased", "revision", "said")]

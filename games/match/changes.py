@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 LOG, THOUGHTS, ATTEMPTS = "log", "thoughts", "attempts"
 """What may have been added to."""
 
+TALK = "talk"
+"""What was said around the matches of a room; n is then the number of the message."""
+
 WORDS, SEATS = "words", "seats"
 """What that was stored may be another now: something was erased (`Match.erasures`); somebody else has a seat or plays
 it (`Match.seating`)."""

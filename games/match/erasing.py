@@ -24,6 +24,9 @@ from games.rules.erasing import erasure
 # What other apps keep of a match is changed by them; they put it here when they start.
 also: list[Callable[[Match, Change], None]] = []
 
+# What is kept of people beside matches is let go of by who keeps it; they put it here when they start.
+beside: list[Callable[[str], None]] = []
+
 # Who keeps account of what left the house is told which seats were erased, all in the same transaction.
 told: list[Callable[[list[ErasedSeat]], None]] = []
 
@@ -42,6 +45,8 @@ def erase(person: str) -> Erased:
     with transaction.atomic():
         erased = _erase_seats(seats_of(person))
         Notes.objects.filter(person=person).delete()
+        for let_go in beside:
+            let_go(person)
         Seat.objects.filter(person=person).update(person="", name="", ready=False)
         Room.objects.filter(host=person).update(host="")
         Room.objects.filter(own_by=person).update(own_by="", own_words=[])

@@ -1,7 +1,7 @@
 """Who is to answer what, and by when: a projection of the open requests of live matches, and the way to the workers."""
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache
 from uuid import UUID
@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce, Now
 from games.match import sealing
 from games.models import Match, Pending, Room
 from games.registry import RULES
-from games.rules import values
+from games.rules import answering, values
 from games.rules.play import Play
 from magic_site import clock
 
@@ -70,14 +70,17 @@ def nudge_for(match_id: UUID, asked: Iterable[tuple[str, float]]) -> None:
             unsent.update(nudge_at=Now(), messages=0)
 
 
-def project(match: Match, play: Play) -> list[tuple[str, float]]:
+def project(match: Match, play: Play, fresh: Sequence[values.Event] = ()) -> list[tuple[str, float]]:
     """Make the pending rows of a match say what its log says; returns what the workers are to be told of: (queue, delay
-    in seconds) of each new request to an agent."""
+    in seconds) of each new request to an agent. fresh: what has just been added to the log, which agents may be called
+    to answer."""
     now = clock.now()
     wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
+    wanted |= {} if play.over else {call.id: call for call in answering.calls(play, fresh)}
     agents = {seat.seat: seat.agent or "" for seat in match.header.seats}
     agents |= play.state.stand_ins | match.unseen_stand_ins()
     rows = {row.request: row for row in match.pending.all()}
+    wanted |= {id: call for id in rows if answering.is_call(id) and (call := answering.call(play, id))}
     kept = sealing.keep(match, play, rows.values(), now)
     stale = [
         row.pk

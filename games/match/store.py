@@ -5,7 +5,7 @@ viewers are told that something moved on, and agents whose turn it is are dispat
 """
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ from games.match.rows import (
 from games.match.words import Change, change_words
 from games.models import GameSetting, Match, Pending, Room, new_seed
 from games.registry import RULES
-from games.rules import logfile, replay, values
+from games.rules import answering, logfile, replay, values
 from games.rules.erasing import called
 from games.rules.play import Play, new_header
 from games.rules.pool import Pool
@@ -291,6 +291,9 @@ def expire(match_id: UUID, request: str, **beside: Any) -> Moved:
     once its time is up. beside: as `change` takes it."""
 
     def move(play: Play) -> list[values.Event] | values.Refusal:
+        if answering.is_call(request):
+            _end_call(match_id, request)
+            return []
         row = sealing.row_of(match_id, play.rules, request)
         return play.expire(request) if row is None else _keep(row, None, "default", **beside)
 
@@ -339,6 +342,28 @@ def skip(match_id: UUID, seat: int, request: str) -> Moved:
 def talk(match_id: UUID, seat: int, kind: str, data: Any, by: str = "person") -> Moved:
     """Say something beside the game, or react to an event; see `Play.talk`."""
     return change(match_id, lambda play: play.talk(seat, kind, data, by))
+
+
+def answer(match_id: UUID, request: str, answer: Any, by: str, **beside: Any) -> Moved:
+    """Say what an agent answers to who spoke to it (`games.rules.answering`): in the free talk, where it was asked
+    there and that is still open, else beside the game. It is said once, however often this is called, and not at all
+    where it would come too late or there is nothing to say. beside: as `change` takes it."""
+
+    def move(play: Play) -> list[values.Event] | values.Refusal:
+        called = answering.call(play, request)
+        if not _end_call(match_id, request) or called is None or answer["text"] is None:
+            return []
+        say = next((one for one in play.state.open.values() if (one.seat, one.kind) == (called.seat, "say")), None)
+        if say is not None and play.log[called.opened_at - 1].kind == "say" and not play.state.paused:
+            return play.act(called.seat, say.id, {"text": answer["text"]}, by)
+        return play.talk(called.seat, "chat", answer, by)
+
+    return change(match_id, move, **beside)
+
+
+def _end_call(match_id: UUID, request: str) -> bool:
+    """A call needs no answer any more; whether it did."""
+    return bool(Pending.objects.filter(match_id=match_id, request=request).delete()[0])
 
 
 def take_over(
@@ -535,12 +560,12 @@ def _append(
     if attempts:  # the host's page may have to say why agents do not play as they were asked to
         changed(match, ATTEMPTS)
     if match.room_id or match.origin == Match.Origin.FORK:
-        _ask(match, play)
+        _ask(match, play, play.log[known:] if known else ())
 
 
-def _ask(match: Match, play: Play) -> None:
+def _ask(match: Match, play: Play, fresh: Sequence[values.Event] = ()) -> None:
     """Keep what is asked now, and once that is committed tell the workers."""
-    asked = pending.project(match, play)
+    asked = pending.project(match, play, fresh)
     transaction.on_commit(lambda: pending.nudge_for(match.pk, asked))
 
 

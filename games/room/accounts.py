@@ -7,6 +7,7 @@ from django.db import transaction
 
 from games.match import access, store
 from games.models import AccountKey, Room, Seat
+from games.room import talk
 
 
 def new_key() -> str:
@@ -39,3 +40,4 @@ def _move(old: str, new: str) -> None:
         room.kicked = [new if person == old else person for person in room.kicked]
         room.save(update_fields=["kicked"])
     store.hand_over(old, new)
+    talk.hand_over(old, new)

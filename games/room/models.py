@@ -1,4 +1,4 @@
-"""The place: tables, their chairs, and the keys of accounts."""
+"""The place: tables, their chairs, what is said around their matches, and the keys of accounts."""
 
 from __future__ import annotations
 
@@ -90,6 +90,8 @@ class Room(models.Model):
     seen_at = models.DateTimeField(null=True, blank=True, help_text=_("When somebody last had it open."))
     served_at = models.DateTimeField(null=True, blank=True, help_text=_("When an agent at it last had its turn."))
     revision = models.PositiveIntegerField(default=0, help_text=_("Counts what changed at the table but for its logs."))
+    said = models.PositiveIntegerField(default=0, help_text=_("The number of the last thing said around its matches."))
+    unsaid = models.PositiveIntegerField(default=0, help_text=_("Counts how often words of that were taken away."))
 
     class Meta:
         indexes = [
@@ -149,6 +151,11 @@ class Room(models.Model):
         return self.pseudonyms or not self.agents_named
 
     @property
+    def talks(self) -> bool:
+        """Whether people can talk here, beside the matches and around them: never where it is hidden who is who."""
+        return bool(self.options.get("table_talk")) and not self.anonymous
+
+    @property
     def match(self) -> Match | None:
         """The match that is played here now, or the last one."""
         return self.matches.order_by("-number").first()
@@ -177,6 +184,88 @@ class Seat(models.Model):
     @property
     def free(self) -> bool:
         return not self.person and not self.agent
+
+
+class RoomMessage(models.Model):
+    """Something said at a room, but for the talk of seats in a match, which stands in its log. number: 1, 2, 3 ... in
+    the room; after: how many matches had begun by then; person: the key of who said it, which no page shows, "" of an
+    agent; mark: the same for all that one says here (`games.room.talk.mark_of`)."""
+
+    class Channel(models.TextChoices):
+        ROOM = "room", _("Everybody at the table")
+        WATCHERS = "watchers", _("Those who watch")
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="messages")
+    number = models.PositiveIntegerField()
+    after = models.PositiveIntegerField(default=0)
+    channel = models.CharField(max_length=10, choices=Channel)
+    person = models.CharField(max_length=40, blank=True, db_index=True)
+    mark = models.CharField(max_length=12)
+    name = models.CharField(max_length=40)
+    text = models.TextField()
+    at = models.DateTimeField(db_default=Now(), editable=False, db_index=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["room", "number"], name="message_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.room_id}:{self.number}"
+
+
+class Mute(models.Model):
+    """Whose talk a person does not want to hear at a room: of all that has this mark."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="mutes")
+    person = models.CharField(max_length=40, db_index=True)
+    mark = models.CharField(max_length=12)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["room", "person", "mark"], name="muted_once")]
+
+    def __str__(self) -> str:
+        return f"{self.room_id}:{self.mark}"
+
+
+class Report(models.Model):
+    """Words that a person reported, at an event of a match or in a message of the room; the words, and those around
+    them, are read where they stand. by: the key of who reported, which nobody is shown; viewer: as whom they saw the
+    match. settled_at: when an admin had decided."""
+
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="reports")
+    match = models.ForeignKey("games.Match", on_delete=models.CASCADE, null=True, related_name="reports")
+    seq = models.PositiveIntegerField(null=True)
+    message = models.ForeignKey(RoomMessage, on_delete=models.CASCADE, null=True, related_name="reports")
+    by = models.CharField(max_length=40, db_index=True)
+    viewer = models.SmallIntegerField(default=0)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    settled_at = models.DateTimeField(null=True, blank=True, db_index=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["by", "match", "seq"], name="event_reported_once"),
+            models.UniqueConstraint(fields=["by", "message"], name="message_reported_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.room_id}: {self.message_id or self.seq}"
+
+
+class ShutOut(models.Model):
+    """A person who may not talk on this site any more, by the key of their browser and, if there is one, their
+    account."""
+
+    person = models.CharField(max_length=40, unique=True)
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="shut_out")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return str(self.pk)
 
 
 class AccountKey(models.Model):

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from . import table_talk
+from . import answering, table_talk
 from .chance import Chance, Recorded
 from .core import Rules
 from .fields import Text
@@ -108,7 +108,8 @@ def whole(rules: Rules, log: LogFile[Event], *, unfinished: bool = False) -> Pla
             raise
         return None
     for record in (*log.thoughts, *log.attempts):
-        if play.asked.get(record["request"]) != record["seat"]:
+        asked = play.asked.get(record["request"]) or answering.asked_of(log.events, record["request"])
+        if asked != record["seat"]:
             raise LogError(f"Seat {record['seat']} thought or tried something at what it was never asked.")
     thinking = {seat.seat for seat in header.seats if seat.kind == "agent"} | play.played_for
     if header.forked_from is not None:

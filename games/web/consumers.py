@@ -15,10 +15,11 @@ from django.utils import translation
 
 from games.match import access, view
 from games.match.cache import cached_match
-from games.match.changes import LOG, SEATS, THOUGHTS, WORDS
+from games.match.changes import LOG, SEATS, TALK, THOUGHTS, WORDS
 from games.models import Match
+from games.room import talk as room_talk
 from games.rules.values import OMNISCIENT, Viewer
-from games.web import panels, replay, visits
+from games.web import panels, replay, talk, visits
 from games.web.finding import TooManyMisses, find
 from games.web.reading import in_thread, shared
 from games.web.sockets import NOT_FOUND, TOO_MANY, PageConsumer
@@ -31,6 +32,8 @@ class TableConsumer(PageConsumer):
 
     visit: visits.Visit | None = None
     seq = 0  # the last public event that was sent
+    said = 0
+    unsaid: int | None = None  # how often words of the room's talk had been taken away when it was shown
     sent: dict[str, Any]
 
     async def begin(self) -> None:
@@ -70,6 +73,8 @@ class TableConsumer(PageConsumer):
                 await self.tell("thinking", seat=message["n"])
         elif message["part"] == LOG and shown:
             await self._catch_up(seen, message["n"])
+        elif message["part"] == TALK:
+            await self._listen(seen)
         elif message["part"] == WORDS and shown:
             await self.dismiss()  # fetched anew it shows them no more
         else:
@@ -82,11 +87,11 @@ class TableConsumer(PageConsumer):
         place = await shared(("place", self.room.pk), lambda: visits.place(pk=self.room.pk).caught_up())
         seen = await in_thread(visits.ready_visit, place, self.scope["user"], self.person)
         self.revision = place.room.revision
-        if seen.shut:
+        if seen.shut or self.unsaid not in (None, place.room.unsaid):
             self.visit = None
             await self.dismiss()
             return
-        self.visit = seen
+        self.visit, self.unsaid = seen, place.room.unsaid
         if seen.match is not None and seen.source is not None:
             self.shown = (seen.match.pk, seen.match.erasures)
             self.heard = (str(seen.match.pk), seen.source.length)
@@ -98,6 +103,17 @@ class TableConsumer(PageConsumer):
         if self.sent.get("generation") != seen.generation:
             self.seq, self.sent = 0, {"generation": seen.generation}
         await self._send_new(seen)
+        if seen.room.said > self.said:
+            await self._listen(seen)
+
+    async def _listen(self, seen: visits.Visit) -> None:
+        """Send what was said at the room since, to those who hear it; each channel is read once for all of them."""
+        key = ("said", self.room.pk, seen.generation, seen.hears, self.said)
+        self.said, fresh = await shared(key, lambda: room_talk.news(seen.room, seen.hears, seen.generation, self.said))
+        with translation.override(self.language):
+            html = "".join(talk.heard(seen, talk.around(fresh)))
+        if html:
+            await self.tell("parts", html=html)
 
     async def _catch_up(self, seen: visits.Visit, seq: int) -> None:
         """Send what a log that is `seq` events long has that this page has not."""

@@ -39,6 +39,8 @@ ADDRESS_TIMES = 8
 JOINING = Limit("join", 30, 60)
 ACTING = Limit("act", 40, 10)
 NOTING = Limit("note", 30, 10)
+TALKING = Limit("talk", 15, 20)
+REPORTING = Limit("report", 15, 600)
 CONNECTING = Limit("connect", 60, 60)
 MISSING = Limit("miss", 20, 600)
 """Codes of no table, from one address."""

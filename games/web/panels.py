@@ -9,7 +9,7 @@ where no log tells what is newer.
 import hashlib
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import cache
@@ -28,10 +28,11 @@ from games.match.cache import CachedMatch
 from games.match.view import View
 from games.models import Room
 from games.registry import RULES, page_part
+from games.room import talk as room_talk
 from games.room.people import name_of
-from games.rules import values
+from games.rules import table_talk, values
 from games.rules.values import PUBLIC
-from games.web import feed, forms
+from games.web import feed, forms, talk
 from games.web.moments import moments
 from games.web.visits import Trouble, Visit
 from magic_site.requests import SiteRequest
@@ -52,18 +53,25 @@ def moment(seen: Visit) -> Iterator[bool]:
 
 
 def parts(
-    seen: Visit, request: SiteRequest, trouble: Trouble | None = None, since: int = 0
+    seen: Visit, request: SiteRequest, trouble: Trouble | None = None, since: int = 0, told: str = ""
 ) -> dict[str, SafeString] | None:
-    """All parts of the page by name, and the feed lines after `since` as `lines`; forms that work without scripts,
-    unless scripts ask. None where the look is not good any more (see `moment`)."""
+    """All parts of the page by name, the feed lines after `since` as `lines`, and what is said beside the game as
+    `talk`; forms that work without scripts, unless scripts ask. None where the look is not good any more (see
+    `moment`). told: what came of something, for the place to speak."""
     token = "" if request.htmx else get_token(request)
     name = name_of(request) if seen.match is None or seen.seat is None else ""
     own = OwnParts(seen, token=token, name=name, trouble=trouble)
+    messages = room_talk.messages(seen.room, seen.hears, seen.generation) if seen.hears else []
     with moment(seen) as still:
         if not still:
             return None
         shown = public_parts(seen) | own.parts()
-        shown["lines"] = mark_safe("".join(lines(seen, since)))  # noqa: S308 (rendered by templates)
+        told_so_far = lines(seen, since)
+        if seen.hears:
+            said = talk.whole(seen, messages)
+            told_so_far = talk.with_tallies(told_so_far, said.tallies)
+            shown |= {"talk": said.html, "speak": own.speak(said.choice, told)}
+        shown["lines"] = mark_safe("".join(told_so_far))  # noqa: S308 (rendered by templates)
     return shown
 
 
@@ -83,9 +91,9 @@ def public_frame(seen: Visit, since: int) -> str:
                 for name, html in public_parts(seen).items()
                 if name == "status" or _bare(html) != _bare(before.get(name, ""))
             ]
-            return "".join([*parts, *_lines(source, view, since)])
+            return "".join([*parts, *_lines(source, view, since), *talk.for_all(seen, source, view, since)])
 
-        return source.once(("frame", since, *_parts_key(seen, source, view.seq)), render)
+        return source.once(("frame", since, seen.muted, *_parts_key(seen, source, view.seq)), render)
 
 
 def _parts_key(seen: Visit, source: CachedMatch, seq: int) -> tuple:
@@ -159,6 +167,7 @@ def _lines(source: CachedMatch, view: View, since: int, private_only: bool = Fal
     events = view.events[bisect_right(view.events, since, key=itemgetter(0)) :]
     if private_only:
         events = [event for event in events if event.audience is not None]
+    events = [event for event in events if event.kind not in table_talk.KINDS]
     return [source.line(event, view.viewer, _line) for event in events]
 
 
@@ -273,6 +282,9 @@ class OwnParts:
 
     def __init__(self, seen: Visit, token: str = "", name: str = "", trouble: Trouble | None = None):
         self.seen, self.token, self.name, self.trouble = seen, token, name, trouble
+        self.talk_trouble: Trouble | None = None
+        if trouble and trouble.talk and seen.hears:
+            self.trouble, self.talk_trouble = None, trouble
 
     def key(self) -> tuple:
         """Changes whenever what the parts show changes; cheap to ask for, and never told to anybody."""
@@ -309,12 +321,32 @@ class OwnParts:
         everything = bool(seen.access and seen.access.everything)
         given = seen.detection and seen.detection.pk
         freed = tuple(seen.freed)
-        place = (seen.generation, seen.seat, seen.chair, seen.hosts, seen.delayed, everything, freed)
+        place = (seen.generation, seen.seat, seen.chair, seen.hosts, seen.delayed, everything, freed, seen.muted)
         return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
 
     def parts(self) -> dict[str, SafeString]:
         shown = {"card": self._card(), "act": self._act()}
-        return shown | ({"notes": self._notes()} if self.seen.noted else {})
+        shown |= {"notes": self._notes()} if self.seen.noted else {}
+        return shown | ({"speak": self.speak()} if self.seen.hears else {})
+
+    def speak(self, lines: Sequence[talk.Said] = (), told: str = "") -> SafeString:
+        """The place to talk, keyed like the form."""
+        plain = self._plain_speak()
+        if not (lines or told or self.token or self.name or self.talk_trouble):
+            return _keyed(plain)
+        shown = talk.speak(
+            self.seen, lines=lines, told=told, token=self.token, name=self.name, trouble=self.talk_trouble
+        )
+        return _keyed(shown, plain)
+
+    def _plain_speak(self) -> SafeString:
+        """The same as the socket sends it, made once for all in the same place."""
+        seen = self.seen
+        if seen.source is None:
+            return talk.speak(seen)
+        who = (seen.speaks_to, seen.seat is None, seen.chair is None, bool(seen.called), seen.muted)
+        key = ("speak", seen.generation, seen.room.revision, *who, translation.get_language())
+        return seen.source.once(key, lambda: talk.speak(seen))
 
     def _act(self) -> SafeString:
         """The form, keyed by what it shows to everybody in this place: neither what was typed nor why it was refused,
@@ -380,7 +412,8 @@ class OwnParts:
         """Card and form, unless they are `known` to show what they show now, and the private lines after `since`."""
         fresh = {name: part for name, part in self.parts().items() if known.get(name) != _bare(part)}
         known |= {name: _bare(part) for name, part in fresh.items()}
-        return "".join([*fresh.values(), *lines(self.seen, since, private_only=True)])
+        private = lines(self.seen, since, private_only=True)
+        return "".join([*fresh.values(), *private, *talk.for_few(self.seen, since)])
 
     def _requests(self, view: View) -> list[values.Request]:
         return [request for request in view.requests if request.seat == self.seen.seat]

@@ -7,6 +7,7 @@ pages at once; a page's ping, ten seconds apart, is answered from memory.
 
 import asyncio
 import json
+import math
 import time
 from collections.abc import Collection
 from typing import Any
@@ -40,6 +41,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     code: str | None = None  # of the room that is watched for it
     heard: tuple[str | None, int] = (None, 0)  # the match that it last heard of, and how long its log is
     revision = 0  # of the room, as it was last read for this page
+    said: float = math.inf  # the last message of the room's talk that it knows of; all of them where it shows none
     shown: tuple[UUID, int] | None = None  # the match on the page, and how often words had been erased from it then
     mark: Mark | None = None  # the seat whose player has this page open
     asks: Collection[Mark] = ()  # whose players it tells about

@@ -89,6 +89,14 @@ class TableForm(forms.Form):
         initial=Room.usual("agents_named"),
         required=False,
     )
+    table_talk = forms.BooleanField(
+        label=gettext_lazy("Table talk"),
+        help_text=gettext_lazy(
+            "All may chat and react: before, beside and after the game. Only where names and agents are shown."
+        ),
+        initial=True,
+        required=False,
+    )
     pseudonyms = forms.BooleanField(
         label=gettext_lazy("Hide names"),
         help_text=gettext_lazy("Everybody appears as Player 1, Player 2 and so on."),
@@ -159,6 +167,8 @@ class TableForm(forms.Form):
             self._offer_seats()
         else:
             del self.fields["by_seat"], self.fields["thoughts_live"]
+        if self.for_research():
+            del self.fields["table_talk"]
         self.offered = [
             item for item in _offered(self.defaults) if self.for_research() or not item.metadata["research"]
         ]
@@ -199,7 +209,7 @@ class TableForm(forms.Form):
         return [self[name] for name in ("move_seconds", "pace", "absence")]
 
     def of_watching(self) -> list[forms.BoundField]:
-        names = ("watching", "afterwards", "agents_named", "pseudonyms", "listed", "thoughts_live")
+        names = ("watching", "afterwards", "table_talk", "agents_named", "pseudonyms", "listed", "thoughts_live")
         return [self[name] for name in names if name in self.fields]
 
     def of_seats(self) -> list[forms.BoundField]:
@@ -324,8 +334,9 @@ class TableForm(forms.Form):
         return _("This way of playing is for %(low)d to %(high)d seats; you chose %(seats)d.") % facts
 
     def overrides(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """The options that differ from those of the preset."""
+        """The options that differ from those of the preset. There is no talk where it is hidden who is who."""
         chosen = {item.name: _chosen(item, cleaned, self.seats) for item in self.offered}
+        chosen["table_talk"] = bool(cleaned.get("table_talk") and cleaned["agents_named"] and not cleaned["pseudonyms"])
         return {name: value for name, value in chosen.items() if value != getattr(self.defaults, name)}
 
     def room_settings(self) -> dict[str, Any]:

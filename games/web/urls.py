@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.web.pages import accounts, keeping, lobby, matches, replay, retention, screen, table
+from games.web.pages import accounts, keeping, lobby, matches, replay, retention, screen, table, talk
 
 app_name = "games"
 
@@ -29,6 +29,11 @@ at_the_table = [
     path("t/<slug:code>/notes/", table.notes, name="notes"),
     path("t/<slug:code>/notebook/", table.notebook, name="notebook"),
     path("t/<slug:code>/return/", table.come_back, name="return"),
+    path("t/<slug:code>/talk/", talk.say, name="talk"),
+    path("t/<slug:code>/react/", talk.react, name="react"),
+    path("t/<slug:code>/mute/", talk.mute, name="mute"),
+    path("t/<slug:code>/unmute/", talk.unmute, name="unmute"),
+    path("t/<slug:code>/report/", talk.report, name="report"),
 ]
 afterwards = [
     path("matches/", matches.listed, name="matches"),

@@ -13,18 +13,20 @@ from games.match import detection, notebooks, pending, view
 from games.match.access import RESEARCHER, Access, access_of
 from games.match.cache import CachedMatch, cached_match
 from games.models import Detection, Match, Notes, Room, Seat
-from games.room import rooms
-from games.rules import values
+from games.room import rooms, talk
+from games.rules import table_talk, values
 from games.rules.values import OMNISCIENT, PUBLIC
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """A move or a wish that was refused: the sentence, and what was typed for which request."""
+    """A move or a wish that was refused: the sentence, and what was typed for which request. talk: it was about the
+    talk beside the game."""
 
     sentence: str
     request: str = ""
     typed: dict[str, Any] = field(default_factory=dict)
+    talk: bool = False
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Place:
     room: Room
     chairs: list[Seat]
     match: Match | None
+    muted: dict[str, frozenset[str]] = field(default_factory=dict)  # whom people mute here, by person
 
     @cached_property
     def source(self) -> CachedMatch | None:
@@ -59,6 +62,7 @@ class Visit:
     person: str
     access: Access | None
     noted: bool = False
+    muted: frozenset[str] = frozenset()  # whose talk this person does not want to hear
 
     @property
     def shown(self) -> CachedMatch | None:
@@ -175,6 +179,47 @@ class Visit:
         return self.kicked or (self.match is not None and self.access is None and self.chair is None)
 
     @property
+    def out(self) -> bool:
+        """Whether this person plays, and is out."""
+        if self.seat is None or self.source is None or self.match is None:
+            return False
+        public = self.source.rules.public(self.source.view(self.seat).state)
+        return self.running and str(self.seat) in public.get("out", {})
+
+    @property
+    def speaks_to(self) -> str:
+        """Who hears this person talk now: `table_talk.ALL` or `OUT` of the seats, a channel of the room, "" nobody.
+        Who has a seat in a running match hears and tells nothing among those who watch."""
+        if not self.room.talks or self.shut:
+            return ""
+        if not self.running or self.match is None:
+            return talk.ROOM
+        if self.match.seat_of(self.person) is None:
+            return talk.WATCHERS
+        return "" if self.seat is None else table_talk.OUT if self.out else table_talk.ALL
+
+    @property
+    def hears(self) -> tuple[str, ...]:
+        """The channels of the room that this person hears."""
+        if not self.room.talks or self.shut:
+            return ()
+        sits = self.match is None or self.match.seat_of(self.person) is not None
+        return (talk.ROOM,) if sits else (talk.ROOM, talk.WATCHERS)
+
+    @cached_property
+    def muted_names(self) -> dict[str, str]:
+        """Whom this person mutes here, by mark."""
+        return talk.called(self.room, self.match, sorted(self.muted)) if self.muted else {}
+
+    @property
+    def called(self) -> str:
+        """The name under which this person talks: of their seat or chair, or ""."""
+        number = self.match.seat_of(self.person) if self.match else None
+        if self.match is not None and number is not None:
+            return self.match.names()[number]
+        return next((chair.name for chair in self.chairs if chair.number == self.chair), "")
+
+    @property
     def viewer(self) -> values.Viewer:
         """As whom the live page is seen: the own seat's player, or the public."""
         return self.seat if self.seat is not None and self.access else PUBLIC
@@ -189,18 +234,19 @@ def place(**which: Any) -> Place:
     of_room = {f"room__{name}": value for name, value in which.items()}
     match = Match.objects.select_related("room").filter(**of_room).order_by("-number").first()
     room = (match and match.room) or Room.objects.get(**which)
-    return Place(room, list(room.seats.all()), match)
+    return Place(room, list(room.seats.all()), match, talk.muted(room))
 
 
 def place_of(room: Room, match: Match) -> Place:
     """The same, of a room's newest match that was read just now."""
-    return Place(room, list(room.seats.all()), match)
+    return Place(room, list(room.seats.all()), match, talk.muted(room))
 
 
 def visit_at(at: Place, user: User | AnonymousUser, person: str) -> Visit:
     """Who this person is there, and what they may see."""
     seen = access_of(at.match, user, person) if at.match else None
-    return Visit(at.room, at.chairs, at.match, at.source, user, person, seen)
+    muted = at.muted.get(person, frozenset())
+    return Visit(at.room, at.chairs, at.match, at.source, user, person, seen, muted)
 
 
 def ready_visit(at: Place, user: User | AnonymousUser, person: str, *, noted: bool = True) -> Visit:
@@ -208,6 +254,7 @@ def ready_visit(at: Place, user: User | AnonymousUser, person: str, *, noted: bo
     seen = visit_at(at, user, person)
     seen.noted = noted
     _ = seen.agents, seen.detection, seen.guessing, seen.asked, seen.notice, seen.notes, seen.gives_marks
+    _ = seen.muted_names
     return seen
 
 

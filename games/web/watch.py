@@ -84,6 +84,8 @@ def _news(page: PageConsumer, state: State) -> dict[str, Any] | None:
     """The hint that this page needs, if it needs one."""
     if page.revision < state.revision:
         return changes.hint("room")
+    if page.said < state.said:
+        return changes.hint(changes.TALK)
     if page.shown is not None and page.shown[0] == state.match and page.shown[1] != state.erasures:
         return changes.hint(changes.WORDS, state.match)
     if state.match is not None and state.seq is not None and not page.has_heard(str(state.match), state.seq):

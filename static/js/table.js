@@ -8,6 +8,7 @@ import { watchForms } from "./table/forms.js";
 import { keepNotes } from "./table/notebook.js";
 import { follow, receive, settle, showAway } from "./table/parts.js";
 import { linkShares } from "./table/split.js";
+import { keepTalk } from "./table/talk.js";
 import { showThinking } from "./table/thinking.js";
 import { watchThumbs } from "./table/thumbs.js";
 
@@ -23,6 +24,7 @@ linkShares();
 settle();
 follow();
 keepNotes();
+keepTalk();
 watchLine(table, {
   parts: ({ html }) => receive(html),
   thinking: ({ seat }) => showThinking(seat),

@@ -259,7 +259,7 @@ async def test_the_watch_asks_once_for_all_rooms_and_bothers_no_page_that_has_he
         with CaptureQueriesContext(connection) as queries:
             found = measured(codes)
         assert len(queries) == 1
-        assert {(match.room.code, match.pk, 9, 0, 0), (other.room.code, other.pk, 7, 0, 0)} <= set(found)
+        assert {(match.room.code, match.pk, 9, 0, 0, 0), (other.room.code, other.pk, 7, 0, 0, 0)} <= set(found)
         loop.call_soon_threadsafe(looks.set)
         return found
 

@@ -247,11 +247,12 @@ def test_a_table_keeps_what_its_host_chose(client):
 
 @pytest.mark.parametrize("game", RULES)
 def test_the_form_as_it_stands_needs_only_a_name(client, game):
-    for preset in RULES[game].presets:
+    for preset, about in RULES[game].presets.items():
         page = client.post(f"/tables/new/{game}/", {"preset": preset}).content.decode()
         response = client.post(f"/tables/new/{game}/", Inputs(page).values | {"name": "Ann"})
         assert response.status_code == 302, text(response)
-        assert (Room.objects.latest("pk").preset, Room.objects.latest("pk").options) == (preset, {})
+        talk = {"table_talk": True} if about.title else {}
+        assert (Room.objects.latest("pk").preset, Room.objects.latest("pk").options) == (preset, talk)
 
 
 def test_from_the_lobby_the_form_is_the_usual_one_with_the_name_that_was_typed_there(client):

@@ -40,7 +40,7 @@ from games.audit import Audited
 from games.match import changes, importing, store
 from games.match.erasing import erase
 from games.match.rows import Attempt, Event, MatchSeat, PromptText, Text, Thought
-from games.models import Match, Notes, Room, Seat
+from games.models import Match, Notes, Room, RoomMessage, Seat
 from games.rules.random_play import random_action
 from magic_site import clock
 from tests.games.matches import WORDS as SAYINGS
@@ -62,6 +62,7 @@ PLANTED = {
     Seat: ["name"],
     Room: ["own_words"],
     Notes: ["text"],
+    RoomMessage: ["name", "text"],
     Call: ["reply", "thought", "error"],
     Trial: ["thoughts", "attempts", "action", "error"],
     Answer: ["words", "error"],
@@ -78,6 +79,10 @@ PLANTED = {
 WITHOUT_WORDS = {
     "games.Room": "code game preset options host origin absence watching afterwards deal kicked own_by",
     "games.Seat": "person agent",
+    "games.RoomMessage": "channel person mark",
+    "games.Mute": "person mark",  # of whom somebody mutes, a keyed hash
+    "games.Report": "by",
+    "games.ShutOut": "person",
     "games.AccountKey": "key",
     "games.Audited": "what by about",
     "games.Match": "game preset options setting forked_from origin played_as digest labels status result",
@@ -199,6 +204,10 @@ def plant(match: Match) -> None:
     typed = [{"civilian_word": TEXT, "undercover_word": spoken()}]
     room = Room.objects.create(game="undercover", preset="party", host="ann", own_by="ann", own_words=typed)
     Seat.objects.create(room=room, number=1, person="ann", name=NAME)
+    match.room = Room.objects.create(game="undercover", preset="party", host="ben")
+    match.save(update_fields=["room"])
+    for number, (person, name, text) in enumerate((("ann", NAME, spoken()), ("ben", NAME, spoken())), 1):
+        RoomMessage.objects.create(room=match.room, number=number, person=person, mark="m", name=name, text=text)
 
 
 def found() -> list[str]:

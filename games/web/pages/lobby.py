@@ -49,6 +49,7 @@ def play(request: HttpRequest, game: str) -> HttpResponse:
             name=name,
             agents=seats - 1,
             agent=agent if agent in {name for name, _title, _usual in rooms.by_strength()} else "",
+            options={"table_talk": True},
             listed=False,
             origin=addresses.mark(addresses.of_request(request)),
         )
@@ -163,7 +164,9 @@ def _typed(request: HttpRequest) -> dict:
     """What a host had typed before the preset was changed, but for what belongs to the preset; and the name that was
     typed in the lobby, where nothing could be ticked."""
     kept = {name: value for name, value in request.POST.items() if name != "agents" and not name.startswith("option-")}
-    boxes = ("agents_named", "pseudonyms", "listed", "by_seat", "thoughts_live") if "shown" in kept else ()
+    boxes = (
+        ("agents_named", "pseudonyms", "table_talk", "listed", "by_seat", "thoughts_live") if "shown" in kept else ()
+    )
     return kept | {name: name in kept for name in boxes}
 
 

@@ -10,6 +10,7 @@ from functools import wraps
 from typing import NamedTuple
 from uuid import UUID
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -37,12 +38,13 @@ NOTHING_TO_ADD = 204
 
 class Done(NamedTuple):
     """What came of something done at a table: the trouble, the answer's status (204 where the page's socket tells the
-    rest), the match as it is now, where that was read, and the name that was given."""
+    rest), the match as it is now, where that was read, the name that was given, and a sentence for who did it."""
 
     trouble: Trouble | None = None
     status: int = 200
     match: Match | None = None
     name: str | None = None
+    told: str = ""
 
 
 def found(view: Callable[[SiteRequest, Place], HttpResponse]) -> Callable[..., HttpResponse]:
@@ -97,6 +99,8 @@ def at_the_table(limit: Limit) -> Callable:
             if done.status == NOTHING_TO_ADD:
                 return remember(request, HttpResponse(status=done.status))
             if done.trouble is None and not request.htmx:
+                if done.told:
+                    messages.success(request, done.told)
                 return remember(request, redirect("games:table", at.room.code), done.name)
             now = place_of(done.match.room, done.match) if done.match and done.match.room else place(pk=at.room.pk)
             # A move changes nothing in the notebook.
@@ -262,7 +266,7 @@ def _page(request: SiteRequest, seen: Visit, done: Done) -> HttpResponse:
     typed = request.POST.get("since", "")
     since = int(typed) if typed.isdecimal() and len(typed) < 7 else 0
     shown = None
-    while not seen.shut and (shown := parts(seen, request, done.trouble, since)) is None:
+    while not seen.shut and (shown := parts(seen, request, done.trouble, since, done.told)) is None:
         seen = visit_now(seen.room, request.user, seen.person)
     if shown is None:
         return _closed(request, seen)

@@ -40,7 +40,7 @@ function awaitAnswer(table, form) {
     heard.abort();
     if (xhr.status < 300 && form.dataset.kind) localStorage.setItem(`knows ${form.dataset.kind}`, "yes");
     if (xhr.status === NOTHING_TO_ADD) {
-      setTimeout(() => form.isConnected && fetchParts(), PATIENCE);
+      if (!("stays" in form.dataset)) setTimeout(() => form.isConnected && fetchParts(), PATIENCE);
       return;
     }
     if (!xhr.getResponseHeader("content-type")?.startsWith("text/html")) return;

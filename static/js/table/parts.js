@@ -4,6 +4,7 @@
    feed is added only if its id is not there yet. The form is swapped only when it is another one (data-key). */
 
 import { patch } from "../patch.js";
+import { takeTalk } from "./talk.js";
 import { announceTurn } from "./turn.js";
 
 const table = document.getElementById("table");
@@ -19,18 +20,22 @@ export function receive(html, answer = false) {
     feed.replaceChildren();
   }
   const fresh = [];
+  const talk = [];
   for (const part of [...template.content.children]) {
     if (part.matches("[data-part]")) place(part, answer);
     else if (part.matches("li[data-seq]")) fresh.push(part);
+    else talk.push(part);
   }
   fresh.forEach(addLine);
+  talk.forEach(takeTalk);
   settle();
   keepUp();
 }
 
+/* Of which match they are; lines alone are of the one that is shown. */
 function newest(content) {
   const marks = [...content.querySelectorAll("[data-part]")].map((part) => Number(part.dataset.n.split(".")[0]));
-  return Math.max(...marks, 0);
+  return marks.length ? Math.max(...marks) : Number(table.dataset.generation);
 }
 
 function isOlder(left, right) {

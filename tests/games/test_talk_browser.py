@@ -1,0 +1,96 @@
+"""Three people talk at a table in real browsers."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.room.people import COOKIE
+from tests.browser import PHONE, Visitors
+from tests.games.tables import cookie
+from tests.stack import Stack
+
+
+@pytest.fixture
+def code(stack: Stack) -> str:
+    """A table of five where people may talk; the first is out."""
+    return stack.shell(
+        """
+from tests.games.test_talk import playing, put_out
+match = playing(watching="live")
+put_out(match, 1)
+result = match.room.code"""
+    )
+
+
+def sit(page: Page, code: str, person: str, base: str) -> Page:
+    page.context.add_cookies([{"name": COOKIE, "value": cookie(person), "url": base}])
+    page.goto(f"{base}/t/{code}/")
+    expect(page.locator("#table[data-live]")).to_be_attached()
+    return page
+
+
+def say(page: Page, words: str) -> None:
+    page.locator("#talk-text").fill(words)
+    page.keyboard.press("Enter")
+    expect(page.locator("#talk-text")).to_have_value("")
+
+
+def test_three_people_talk_and_each_hears_what_is_theirs(visit: Visitors, stack: Stack, code: str):
+    out, ben, cleo = (sit(visit(), code, f"key-{seat}", stack.base) for seat in (1, 2, 3))
+    watcher = sit(visit(), code, "onlooker", stack.base)
+    expect(out.get_by_label("Only those who are out hear you")).to_be_visible()
+    say(out, "I was innocent")
+    say(ben, "Who is next?")
+    watcher.get_by_label("Your name").fill("Zoe")
+    say(watcher, "It is Emil")
+    for page, heard in ((out, 2), (ben, 1), (cleo, 1), (watcher, 2)):
+        expect(page.locator(".talk-line")).to_have_count(heard)
+
+    cleo.get_by_text("Who is next?").last.click()
+    cleo.get_by_role("button", name="Ha ha", exact=True).click()
+    tally = ben.locator(".talk-line .tally button")
+    expect(tally).to_have_attribute("aria-label", "Ha ha Cleo")
+    tally.click()
+    expect(tally).to_have_text("Ha ha 2")
+    expect(tally).to_have_attribute("aria-pressed", "true")
+    expect(out.locator(".talk-line .tally button")).to_have_attribute("aria-pressed", "false")
+    tally.click()
+    expect(tally).to_have_text("Ha ha 1")
+
+    cleo.locator("#feed > li").last.click()
+    cleo.get_by_role("button", name="Oh!").click()
+    expect(ben.locator("#feed .tally button")).to_have_attribute("aria-label", "Oh! Cleo")
+    ben.reload()
+    expect(ben.locator("#feed .tally button")).to_have_text("Oh! 1")
+
+    cleo.get_by_text("Who is next?").last.click()
+    cleo.get_by_text("Mute or report").click()
+    cleo.get_by_role("button", name="Mute who said it").click()
+    expect(cleo.locator("#speak")).to_contain_text("You do not hear Ben any more.")
+    say(ben, "Anybody there?")
+    expect(out.locator(".talk-line")).to_have_count(3)
+    cleo.reload()
+    expect(cleo.locator(".talk-line")).to_have_count(0)
+    cleo.get_by_role("button", name="Hear Ben again").click()
+    expect(cleo.locator(".talk-line:visible")).to_have_count(2)
+
+
+def test_on_a_phone_what_is_new_is_marked_until_it_is_read(visit: Visitors, stack: Stack, code: str):
+    ben, cleo = sit(visit(PHONE), code, "key-2", stack.base), sit(visit(), code, "key-3", stack.base)
+    say(cleo, "Psst, Ben")
+    link = ben.locator('.thumbs a[href="#talk"]')
+    expect(link.locator(".fresh")).to_be_visible()
+    link.click()
+    expect(ben.get_by_text("Psst, Ben").first).to_be_visible()
+    expect(link.locator(".fresh")).to_have_count(0)
+    assert ben.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_without_scripts_one_talks_by_the_form(visit: Visitors, stack: Stack, code: str):
+    page = visit(java_script_enabled=False)
+    page.context.add_cookies([{"name": COOKIE, "value": cookie("key-2"), "url": stack.base}])
+    page.goto(f"{stack.base}/t/{code}/")
+    page.locator("#talk-text").fill("By hand")
+    page.get_by_role("button", name="Say").click()
+    expect(page.locator(".talk-line")).to_contain_text("By hand")
+    page.get_by_role("button", name="Bravo!").click()
+    expect(page.get_by_role("button", name="Bravo! Ben")).to_be_visible()
