@@ -246,7 +246,7 @@ def visit_at(at: Place, user: User | AnonymousUser, person: str) -> Visit:
     """Who this person is there, and what they may see."""
     seen = access_of(at.match, user, person) if at.match else None
     muted = at.muted.get(person, frozenset())
-    return Visit(at.room, at.chairs, at.match, at.source, user, person, seen, muted)
+    return Visit(at.room, at.chairs, at.match, at.source, user, person, seen, muted=muted)
 
 
 def ready_visit(at: Place, user: User | AnonymousUser, person: str, *, noted: bool = True) -> Visit:
