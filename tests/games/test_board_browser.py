@@ -90,7 +90,7 @@ assert store.act(match.pk, request.seat, request.id, {{"seats": [1, 2, 3]}}).ref
 
 def votes_of(table: Locator, name: str) -> list[str]:
     """What is read out in a row of the table."""
-    row = table.get_by_role("row").filter(has_text=name).first
+    row = table.get_by_role("row").filter(has=table.page.get_by_role("rowheader", name=name))
     return [" ".join(words.split()) for words in row.get_by_role("cell").all_inner_texts()]
 
 
@@ -205,7 +205,7 @@ def test_a_half_typed_clue_survives_a_reload_and_is_gone_once_it_is_sent(visit, 
     field.press("Enter")
     expect(page.locator("#feed")).to_contain_text("you drink it hot")
     expect(page.locator("#act form.move")).to_have_count(0)
-    page.wait_for_function("() => sessionStorage.length === 0")
+    page.wait_for_function('() => !Object.keys(sessionStorage).some(key => key.startsWith("draft "))')
 
 
 def test_the_notebook_is_on_both_devices_of_a_person_and_on_nobody_elses(visit, stack):
