@@ -77,7 +77,7 @@ def house_agent() -> Any:
 
 def begin(
     game: str, preset: str, people: Sequence[str], agents: Sequence[str] = (), *, seed: int | None = None,
-    setting: dict[str, Any] | None = None, **room: Any,
+    setting: dict[str, Any] | None = None, options: dict[str, Any] | None = None, **room: Any,
 ):  # fmt: skip
     """A match at a table of its own: these people, by their keys, and then these agents. room: the table's settings."""
     from games.match import store
@@ -91,7 +91,7 @@ def begin(
         Seat(room=table, number=s["seat"], name=s["name"], person=s.get("person", ""), agent=s.get("agent", ""))
         for s in seats
     )
-    return store.begin(game=game, preset=preset, seats=seats, room=table, seed=seed, setting=setting)
+    return store.begin(game=game, preset=preset, seats=seats, room=table, seed=seed, setting=setting, options=options)
 
 
 def rows_of(game: str) -> list[dict[str, Any]]:

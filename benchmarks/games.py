@@ -34,7 +34,7 @@ def main() -> None:
             print(f"  {rules.name} {preset}, {chosen.low} seats: {moves:,.0f}")
     seeds = itertools.count()
     plain = rate(lambda: plain_avalon(next(seeds)))
-    ours = rate(lambda: play("avalon", "official", SEATS, next(seeds)))
+    ours = rate(lambda: play("avalon", "official", SEATS, next(seeds), discussion="none"))
     print(f"  Avalon, {SEATS} seats, plain loop: {plain:,.0f}; ratio: {ours / plain:.2f}")
     for name, game in (("chatarena Chameleon, 3 seats", chatarena), ("TextArena ThreePlayerIPD", textarena_dilemma)):
         try:
@@ -93,9 +93,9 @@ def rate(game: Callable[[], int]) -> float:
     return best
 
 
-def play(game: str, preset: str, seats: int = 0, seed: int = 1) -> int:
+def play(game: str, preset: str, seats: int = 0, seed: int = 1, **options: str) -> int:
     """One match of ours."""
-    rng, match, moves = random.Random(seed), dealt(game, preset, seats, seed), 0
+    rng, match, moves = random.Random(seed), dealt(game, preset, seats, seed, **options), 0
     while not match.over:
         request = next(request for request in match.state.open.values() if request.waits)
         match.act(request.seat, request.id, random_action(match, request, rng, WORDS))

@@ -195,7 +195,9 @@ def make(tables: int) -> dict[str, list[str]]:
     for _ in range(tables):
         code = new_code()
         people = [f"{code} {n}" for n in range(1, 7)]
-        begin("avalon", "official", people, code=code, host="p1", move_seconds=0, pace=0)
+        begin(
+            "avalon", "official", people, code=code, host="p1", move_seconds=0, pace=0, options={"discussion": "none"}
+        )
         made[code] = [cookie(f"{code} {n}") for n in range(1, SOCKETS + 1)]
     return made
 

@@ -114,7 +114,12 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
             6,
             6,
         ),
-        "official": Preset(AvalonOptions(), sentence("The rules of the published game, without talk."), 5, 10),
+        "official": Preset(
+            AvalonOptions(discussion=FREE),
+            sentence("The rules of the published game; all talk about each team until they are ready."),
+            5,
+            10,
+        ),
         "classic": Preset(
             AvalonOptions(discussion=FREE),
             sentence("All talk before each vote, and all vote. For 5 to 10."),

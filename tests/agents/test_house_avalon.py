@@ -28,6 +28,8 @@ FIXED = {"roles": DEAL, "assassin": 6, "first_leader": 3}
 
 
 def table(preset="recon", seats=6, seed=1, setting=None, **options):
+    if preset == "official":
+        options = {"discussion": "none"} | options
     header = new_header(
         RULE, preset, seats=agents_and_people(0, seats), seed=seed, options=options, setting=setting or {}
     )

@@ -11,7 +11,9 @@ AVALON = RULES["avalon"]
 def test_house_agents_answer_from_what_they_know_and_a_tie_is_no_opinion():
     setting = {"roles": ["merlin", "servant", "servant", "morgana", "minion"], "assassin": 5, "first_leader": 1}
     seats = agents_and_people(0, 5)
-    header = new_header(AVALON, "official", seats=seats, seed=3, setting=setting, options={"polls": "magic"})
+    header = new_header(
+        AVALON, "official", seats=seats, seed=3, setting=setting, options={"polls": "magic", "discussion": "none"}
+    )
     play = Play(AVALON, header)
     mind = headless.of_profile(AgentProfile(name="house", provider="house"))
     played = headless.play_out(play, dict.fromkeys(range(1, 6), mind))

@@ -16,7 +16,7 @@ POLLS = {  # what each seat answers
 
 @pytest.fixture(scope="module")
 def polled():
-    play = dealt("avalon", "official", 5, DEAL, polls="magic")
+    play = dealt("avalon", "official", 5, DEAL, polls="magic", discussion="none")
     return record(play, [(1, {"seats": [1, 2]}), *POLLS.items()])
 
 

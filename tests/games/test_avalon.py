@@ -16,11 +16,13 @@ from games.rules.values import OMNISCIENT, PUBLIC, Impossible, Refusal, Shell
 AVALON = RULES["avalon"]
 FIVE = ["merlin", "percival", "servant", "morgana", "minion"]
 SEVEN = ["merlin", "percival", "servant", "servant", "morgana", "oberon", "minion"]
+SILENT = {"discussion": "none"}
 TEN = ["merlin", "percival", "servant", "servant", "servant", "servant", "morgana", "mordred", "oberon", "minion"]
 
 
 def match(roles, assassin="last", leader=1, preset="official", seed=1, **options) -> Play:
-    """A match with this deal; the dagger lies with the last seat unless said otherwise."""
+    """A match with this deal, without talk unless said otherwise; the dagger lies with the last seat."""
+    options = (SILENT if preset == "official" else {}) | options
     setting = {"roles": roles, "assassin": len(roles) if assassin == "last" else assassin, "first_leader": leader}
     seats = agents_and_people(len(roles), 0)
     return Play(AVALON, new_header(AVALON, preset, seats=seats, seed=seed, options=options, setting=setting))
@@ -109,7 +111,7 @@ def test_nobody_is_shown_more_than_the_own_card():
     ],
 )
 def test_the_tables_of_the_game(seats, sizes, evil):
-    header = new_header(AVALON, "official", seats=agents_and_people(seats, 0), seed=1)
+    header = new_header(AVALON, "official", seats=agents_and_people(seats, 0), seed=1, options=SILENT)
     opened = Play(AVALON, header).log[0].data
     assert opened["sizes"] == sizes
     assert opened["fails_needed"] == [1, 1, 1, 2 if seats >= 7 else 1, 1]
@@ -380,7 +382,7 @@ def test_defaults_are_a_team_by_lot_rejection_and_success():
 
 def test_the_deal_is_by_lot_where_the_setting_is_silent():
     def deal(seed):
-        play = Play(AVALON, new_header(AVALON, "official", seats=agents_and_people(5, 0), seed=seed))
+        play = Play(AVALON, new_header(AVALON, "official", seats=agents_and_people(5, 0), seed=seed, options=SILENT))
         return play.rules.deal(play.state)
 
     deals = [deal(seed) for seed in range(300)]
@@ -392,7 +394,10 @@ def test_the_deal_is_by_lot_where_the_setting_is_silent():
 
 def test_a_setting_may_fix_a_part_and_leave_the_rest_to_chance():
     def play(setting):
-        return Play(AVALON, new_header(AVALON, "official", seats=agents_and_people(5, 0), seed=4, setting=setting))
+        return Play(
+            AVALON,
+            new_header(AVALON, "official", seats=agents_and_people(5, 0), seed=4, setting=setting, options=SILENT),
+        )
 
     assert play({"first_leader": 3}).state.leader == 3
     assert list(play({"roles": FIVE}).state.roles.values()) == FIVE
@@ -413,7 +418,7 @@ def test_a_setting_may_fix_a_part_and_leave_the_rest_to_chance():
 )
 def test_roles_that_cannot_be_dealt_are_refused(roles, reason):
     with pytest.raises(Impossible) as refused:
-        new_header(AVALON, "official", seats=agents_and_people(5, 0), seed=1, setting={"roles": roles})
+        new_header(AVALON, "official", seats=agents_and_people(5, 0), seed=1, setting={"roles": roles}, options=SILENT)
     assert reason in str(refused.value)
 
 
@@ -431,7 +436,7 @@ def test_roles_that_cannot_be_dealt_are_refused(roles, reason):
 )
 def test_settings_that_cannot_be_played_are_refused(setting, reason):
     with pytest.raises(Impossible) as refused:
-        new_header(AVALON, "official", seats=agents_and_people(5, 0), seed=1, setting=setting)
+        new_header(AVALON, "official", seats=agents_and_people(5, 0), seed=1, setting=setting, options=SILENT)
     assert reason in str(refused.value)
 
 

@@ -142,7 +142,7 @@ def test_a_key_is_the_same_for_what_looks_the_same():
 
 @pytest.mark.django_db
 def test_a_form_is_not_drawn_again_for_an_answer_that_nobody_sees():
-    match = match_at(room_of(6, "avalon", "official", 6))
+    match = match_at(room_of(6, "avalon", "official", 6, options={"discussion": "none"}))
     request = asked(match)
     store.act(match.pk, request.seat, request.id, {"seats": [1, 2]})
     keys = []

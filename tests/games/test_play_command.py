@@ -26,7 +26,14 @@ def script(**expected) -> dict:
     seats = [{"seat": seat, "name": f"Player {seat}", "kind": "human"} for seat in range(1, 6)]
     setting = {"roles": ROLES, "assassin": 4, "first_leader": 1}
     return {
-        "header": {"game": "avalon", "preset": "official", "setting": setting, "seed": 0, "seats": seats},
+        "header": {
+            "game": "avalon",
+            "preset": "official",
+            "options": {"discussion": "none"},
+            "setting": setting,
+            "seed": 0,
+            "seats": seats,
+        },
         "actions": [
             *quest(1, [1, 4], [True, False]),
             *quest(2, [1, 2, 4], [True, True, False]),

@@ -6,7 +6,7 @@ from benchmarks import games
 
 
 def ours(seed: int) -> int:
-    return games.play("avalon", "official", games.SEATS, seed)
+    return games.play("avalon", "official", games.SEATS, seed, discussion="none")
 
 
 @pytest.mark.parametrize("game", [games.plain_avalon, ours], ids=lambda game: game.__name__)
