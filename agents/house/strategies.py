@@ -5,9 +5,20 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agents.beliefs import Beliefs
+from agents.house.discourse import Speaker
 from agents.situation import Decision, Situation
 from games.rules.sentences import sentence
 from games.rules.values import Impossible
+
+BEFORE_A_ROUND = "I say what I make of the last round, and what I mean to do."
+
+
+class StrategicSpeaker(Speaker):
+    """A seat that talks as its strategy plays. strategy: its name, empty where that is not known yet."""
+
+    def __init__(self, situation: Situation, chance: random.Random, strategy: str = ""):
+        super().__init__(situation, chance)
+        self.strategy = strategy or kept_strategy(situation) or ""
 
 
 def chosen(

@@ -27,8 +27,9 @@ from games.cost_sharing.setting import (
 )
 from games.rules.chance import Chance
 from games.rules.core import Preset
+from games.rules.discussion import FREE, KINDS
 from games.rules.fields import OneSeat, Split
-from games.rules.scores import PointsGame, PointsState, by_seat
+from games.rules.scores import SILENT, PointsGame, PointsState, by_seat
 from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request, Seen
 
@@ -64,8 +65,8 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
     about: ClassVar[str] = sentence(
         "Airlines share the fee of an airport. Each proposes who pays how much; all win if all vote for one split."
     )
-    version: ClassVar[int] = 2
-    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: {"fairness": SHOWN}}
+    version: ClassVar[int] = 3
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: {"fairness": SHOWN} | SILENT, 2: SILENT}
     results: ClassVar[tuple[str, ...]] = ("agreed", "failed")
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
@@ -84,7 +85,7 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
             3,
         ),
         "party": Preset(
-            CostSharingOptions(rounds=4, step=5),
+            CostSharingOptions(rounds=4, step=5, discussion=FREE),
             sentence("Up to four rounds, shares in steps of five. For 2 to {most_seats}.", most_seats=MOST_SEATS),
             2,
             MOST_SEATS,
@@ -118,7 +119,7 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
             ("round", "votes", "split", "proposers"),
             ends_round=True,
         ),
-    }
+    } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
 
@@ -171,7 +172,7 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
             case "tally":
                 return [Draft("tally", None, self._tally(state))]
         if state.agreed is None and state.round < state.options.rounds:
-            return [Draft("round", None, {"round": state.round + 1})]
+            return self.next_round(state)
         return []
 
     def _tally(self, state: CostSharingState) -> dict[str, Any]:
@@ -274,6 +275,8 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
             "fairness": state.options.fairness,
             "choices": self._choices(state),
             "history": list(state.history),
+            "talk": list(state.talk),
+            "talking": list(state.talking),
             "agreed": state.agreed,
         }
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from games.rules.core import Options, option
+from games.rules.core import option
 from games.rules.fields import plain
-from games.rules.scores import check_known
+from games.rules.scores import PointsOptions, check_known
 from games.rules.sentences import sentence
 from games.rules.values import Impossible
 
@@ -34,7 +34,7 @@ and a check of every change that no party would be better off alone); `none` its
 
 
 @dataclass(frozen=True, kw_only=True)
-class CostSharingOptions(Options):
+class CostSharingOptions(PointsOptions):
     rounds: int = option(
         5,
         sentence("If you do not agree within this many rounds, everybody fails."),

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from games.rules.chance import Chance
-from games.rules.core import Options, Preset, option
+from games.rules.core import Preset, option
+from games.rules.discussion import FREE, KINDS
 from games.rules.fields import Choice
-from games.rules.scores import RESULTS, PointsGame, PointsState, by_seat, check_known, standing
+from games.rules.scores import RESULTS, SILENT, PointsGame, PointsOptions, PointsState, by_seat, check_known, standing
 from games.rules.sentences import sentence, word
 from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Request, Seen
 
@@ -31,7 +32,7 @@ FIELDS = (Choice("choice", options=(COOPERATE, DEFECT), label=sentence("Do you c
 
 
 @dataclass(frozen=True, kw_only=True)
-class PrisonersDilemmaOptions(Options):
+class PrisonersDilemmaOptions(PointsOptions):
     rounds: int = option(5, sentence("How many rounds are played."), label=sentence("Rounds"), low=1, high=50)
     payoffs: str = option(
         "drawn",
@@ -69,11 +70,17 @@ class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions
     about: ClassVar[str] = sentence(
         "Cooperate or defect? All choose in secret, round after round; the points of each depend on all choices."
     )
+    version: ClassVar[int] = 2
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: SILENT}
     results: ClassVar[tuple[str, ...]] = RESULTS
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(PrisonersDilemmaOptions(), sentence("Three seats, five rounds. As in the MAgIC paper."), 3, 3),
         "party": Preset(
-            PrisonersDilemmaOptions(rounds=8), sentence("Eight rounds. For 2 to 8."), 2, 8, sentence("Classic")
+            PrisonersDilemmaOptions(rounds=8, discussion=FREE),
+            sentence("Eight rounds. For 2 to 8."),
+            2,
+            8,
+            sentence("Classic"),
         ),
     }
     players: ClassVar[tuple[str, int]] = ("party", 3)
@@ -89,7 +96,7 @@ class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions
             ("round", "choices", "points", "totals"),
             ends_round=True,
         ),
-    }
+    } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
 
@@ -135,7 +142,7 @@ class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions
             totals = {seat: total + gained[seat] for seat, total in state.totals.items()}
             return [Draft("revealed", None, data | {"totals": by_seat(totals)})]
         if state.round < state.options.rounds:
-            return [Draft("round", None, {"round": state.round + 1})]
+            return self.next_round(state)
         return []
 
     # Folding -------------------------------------------------------------------------------------------------------
@@ -144,7 +151,8 @@ class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions
         state.payoffs = event.data["payoffs"]
 
     def on_round(self, state: PrisonersDilemmaState, event: Event) -> None:
-        state.step, state.round, state.sealed = "reveal", event.data["round"], {}
+        state.step, state.phase = "reveal", "choices"
+        state.round, state.sealed = event.data["round"], {}
         for seat in state.totals:
             state.ask(event, "choice", seat, FIELDS)
 
@@ -181,6 +189,8 @@ class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions
             "seats": state.options.seats,
             "payoffs": dict(state.payoffs),
             "history": list(state.history),
+            "talk": list(state.talk),
+            "talking": list(state.talking),
             "totals": by_seat(state.totals),
             "standings": [dict.fromkeys(map(str, state.totals), 0), *(past["totals"] for past in state.history)],
         }

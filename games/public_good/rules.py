@@ -16,9 +16,10 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from games.rules.chance import Chance
-from games.rules.core import Options, Preset, option
+from games.rules.core import Preset, option
+from games.rules.discussion import FREE, KINDS
 from games.rules.fields import Number
-from games.rules.scores import RESULTS, PointsGame, PointsState, by_seat, check_known, standing
+from games.rules.scores import RESULTS, SILENT, PointsGame, PointsOptions, PointsState, by_seat, check_known, standing
 from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request, Seen
 
@@ -31,7 +32,7 @@ DIGITS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class PublicGoodOptions(Options):
+class PublicGoodOptions(PointsOptions):
     points: int = option(
         100, sentence("What each has at the start."), label=sentence("Points"), low=10, high=MOST_POINTS
     )
@@ -103,6 +104,8 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
     about: ClassVar[str] = sentence(
         "Keep points, or put them into a common pool, in secret. The pool grows and is shared evenly. Most points win."
     )
+    version: ClassVar[int] = 2
+    earlier: ClassVar[dict[int, dict[str, Any]]] = {1: SILENT}
     results: ClassVar[tuple[str, ...]] = RESULTS
     presets: ClassVar[dict[str, Preset]] = {
         "magic": Preset(
@@ -121,7 +124,7 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
             3,
         ),
         "party": Preset(
-            PublicGoodOptions(points=20, rounds=6, share="round", multiplier="2"),
+            PublicGoodOptions(points=20, rounds=6, share="round", multiplier="2", discussion=FREE),
             sentence("20 points each, six rounds; the pool is shared after each. For 2 to 8."),
             2,
             8,
@@ -145,7 +148,7 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
             ends_round=True,
         ),
         "shared": Kind(sentence("The pool is shared out at the end."), ("pool", "multiplier", "each")),
-    }
+    } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------
 
@@ -212,7 +215,7 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
         if state.step == "pool":
             return [Draft("pooled", None, self._pooled(state))]
         if state.round < state.rounds:
-            return [Draft("round", None, {"round": state.round + 1})]
+            return self.next_round(state)
         if state.options.share == "end" and not state.shared:
             each = share_of(state.pool, state.multiplier, state.options.seats)
             return [Draft("shared", None, {"pool": state.pool, "multiplier": state.multiplier, "each": each})]
@@ -239,7 +242,7 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
 
     def on_round(self, state: PublicGoodState, event: Event) -> None:
         """Where no names are told, what a seat may put in would tell what it has left: only the seat sees it."""
-        state.step, state.round = "pool", event.data["round"]
+        state.step, state.phase, state.round = "pool", "contributions", event.data["round"]
         secret = state.options.reveal != "seats"
         debts = state.options.over_budget == "accept"
         for seat in state.spent:
@@ -308,6 +311,8 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
             "pool": state.pool,
             "received": state.received,
             "history": list(state.history),
+            "talk": list(state.talk),
+            "talking": list(state.talking),
             "totals": standings[-1] if standings else None,
             "standings": standings,
             "debts": self._debts(state, standings),

@@ -5,7 +5,7 @@ A game takes `Discussion` in place of `Rules` and `TalkState` in place of `State
 then; `ready` is waited for, and may carry last words: so an agent, which is asked once, can speak as well.
 """
 
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from .chance import Chance
 from .core import Options, Rules, State, option
@@ -19,6 +19,7 @@ UNLIMITED = 4000
 MESSAGES = 20
 """So many messages a seat may send in one discussion, so that no log grows without end."""
 WHAT = sentence("What do you say?")
+BEFORE_A_VOTE = sentence("Whether the table talks before it votes.")
 
 KINDS: dict[str, Kind] = {
     "discussing": Kind(sentence("All of these seats may talk until each is ready."), ("round", "seats")),
@@ -27,11 +28,11 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def talk_option() -> Any:
-    """The option `discussion` of a game."""
+def talk_option(about: Sentence = BEFORE_A_VOTE) -> Any:
+    """The option `discussion` of a game; about: what it decides."""
     return option(
         "none",
-        sentence("Whether the table talks before it votes."),
+        about,
         label=sentence("Talk"),
         choices={"none": sentence("No talk"), FREE: sentence("All talk until they are ready")},
     )
@@ -80,16 +81,17 @@ TalkStateT = TypeVar("TalkStateT", bound=TalkState[Any])
 
 
 class Discussion(Rules[TalkStateT, TalkOptionsT]):
-    """Rules with talk. The talk is over, and `say` closed, as soon as nobody is waited for."""
+    """Rules with talk. The talk is over, and `say` closed, as soon as nobody is waited for. last_words: how a seat is
+    asked for what it says as it becomes ready."""
+
+    last_words: ClassVar[Sentence] = sentence("What do you say before the vote?")
 
     def on_discussing(self, state: TalkStateT, event: Event) -> None:
         state.talking, state.talk_round = list(event.data["seats"]), event.data["round"]
         state.messages = dict.fromkeys(state.talking, 0)
         for seat in event.data["seats"]:
             state.ask(event, "say", seat, said(state.options), waits=False)
-            state.ask(
-                event, "ready", seat, said(state.options, sentence("What do you say before the vote?"), optional=True)
-            )
+            state.ask(event, "ready", seat, said(state.options, self.last_words, optional=True))
 
     def on_say(self, state: TalkStateT, event: Event) -> None:
         self._note(state, event)

@@ -1,21 +1,37 @@
-"""What the games of points share: rounds, who wins by points, and the seat that a setting puts to the test."""
+"""What the games of points share: rounds, talk before each if the options want it, who wins by points, and the seat
+that a setting puts to the test."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
 
 from .cast import Member, all_alike
-from .core import OptionsT, Rules, State
-from .sentences import sentence
-from .values import Event, Impossible, Seen
+from .discussion import FREE, Discussion, TalkOptions, TalkState, length_option, talk_option
+from .fields import TEXT_LIMIT
+from .sentences import Sentence, sentence
+from .values import Draft, Event, Impossible, Seen
 
 RESULTS = ("single", "tied", "level")
 """One seat has the most points; some have; all have the same."""
 
 
-class PointsState(State[OptionsT]):
+@dataclass(frozen=True, kw_only=True)
+class PointsOptions(TalkOptions):
+    """What is chosen about talk before each round."""
+
+    discussion: str = talk_option(sentence("Whether the table talks before each round."))
+    speech_limit: int = length_option()
+
+
+PointsOptionsT = TypeVar("PointsOptionsT", bound=PointsOptions)
+SILENT = {"discussion": "none", "speech_limit": TEXT_LIMIT}
+"""How the options of talk are for matches of versions without it."""
+
+
+class PointsState(TalkState[PointsOptionsT]):
     """history: what each finished round came to. step: what the moderator does next once nobody is waited for."""
 
-    def __init__(self, options: OptionsT):
+    def __init__(self, options: PointsOptionsT):
         super().__init__(options)
         self.step = "round"
         self.phase = ""
@@ -23,17 +39,25 @@ class PointsState(State[OptionsT]):
         self.challenger: int | None = None
         self.history: list[dict[str, Any]] = []
 
-    def close(self, *kinds: str) -> None:
-        super().close(*kinds)
-        if not kinds:
-            self.phase = self.step = "over"
-
 
 PointsStateT = TypeVar("PointsStateT", bound=PointsState[Any])
 
 
-class PointsGame(Rules[PointsStateT, OptionsT]):
+class PointsGame(Discussion[PointsStateT, PointsOptionsT]):
     """A game in which nothing is dealt that is not told to all."""
+
+    last_words: ClassVar[Sentence] = sentence("What do you say before the round?")
+
+    def next_round(self, state: PointsStateT) -> list[Draft]:
+        """A round begins, or the talk before it."""
+        seats = list(range(1, state.options.seats + 1))
+        if state.options.discussion == FREE and state.talk_round == state.round:
+            return [Draft("discussing", None, {"round": state.round + 1, "seats": seats})]
+        return [Draft("round", None, {"round": state.round + 1})]
+
+    def on_discussing(self, state: PointsStateT, event: Event) -> None:
+        super().on_discussing(state, event)
+        state.phase = "talk"
 
     def on_dealt(self, state: PointsStateT, event: Seen) -> None:
         pass

@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from random import Random
 from typing import Any
 
-from agents.house.discourse import Point, Speaker, Vocabulary, listed, rules
-from agents.house.strategies import kept_strategy
+from agents.house.discourse import Point, Vocabulary, listed, rules
+from agents.house.strategies import StrategicSpeaker
 from games.cost_sharing.house import talk_ways as ways
-from games.cost_sharing.house.bargain import REASONS, STRATEGIES, USUAL, Bargain, strategy_of
+from games.cost_sharing.house.bargain import REASONS, USUAL, Bargain, strategy_of
 
 
-class Talker(Speaker):
+class Talker(StrategicSpeaker):
     vocabulary = Vocabulary(
         groups={
             "airline": "airline airlines company",
@@ -47,8 +46,8 @@ class Talker(Speaker):
 
     @cached_property
     def bargain(self) -> Bargain:
-        name = kept_strategy(self.situation) or USUAL[self.situation.nature % len(USUAL)]
-        return Bargain(self.situation, strategy_of(name if name in STRATEGIES else USUAL[0], named=False))
+        name = self.strategy or USUAL[self.situation.nature % len(USUAL)]
+        return Bargain(self.situation, strategy_of(name, named=False))
 
     @property
     def proposals(self) -> dict[int, Sequence[int]]:
@@ -69,7 +68,7 @@ class Talker(Speaker):
         why = REASONS[self.bargain.idea].rstrip(".")
         return {"own": self.bargain.own, "limit": self.limit, "why": why[0].lower() + why[1:]}
 
-    def opening(self, chance: Random) -> str:
+    def opening(self) -> str:
         """What it says before a round without being asked."""
         if not self.bargain.history:
             return self.voice.say(ways.FAIR, **self.parts_of())

@@ -13,10 +13,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from agents.beliefs import Beliefs
-from agents.house.strategies import chosen, decided
+from agents.house.strategies import BEFORE_A_ROUND, chosen, decided
 from agents.house.strength import EASY, HARD, NORMAL, strength_of
 from agents.situation import Decision, Situation
 from games.prisoners_dilemma.house.course import Course
+from games.prisoners_dilemma.house.talk import Talker
 from games.prisoners_dilemma.rules import COOPERATE, DEFECT
 
 GENEROSITY = 0.3
@@ -30,6 +31,8 @@ class Move(NamedTuple):
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A choice, with the reason for it. Every draw comes from ``rng``."""
     name = chosen(situation, rng, switches, STRATEGIES, BY_STRENGTH[strength_of(switches)])
+    if situation.request.kind == "ready":
+        return decided(situation, name, {"text": Talker(situation, rng, name).opening() or None}, BEFORE_A_ROUND)
     course = Course.seen(situation)
     if name == "generous_tit_for_tat":
         move = _generous(course, rng, switches.get("generosity", GENEROSITY))

@@ -1,16 +1,15 @@
 """What a seat says in the talk at the Prisoner's Dilemma and beside it: of choices that all saw, and its plans."""
 
 from functools import cached_property
-from random import Random
 
-from agents.house.discourse import Point, Speaker, Vocabulary, Ways, listed, rules
-from agents.house.strategies import kept_strategy
+from agents.house.discourse import Point, Vocabulary, Ways, listed, rules
+from agents.house.strategies import StrategicSpeaker
 from games.prisoners_dilemma.house import talk_ways as ways
 from games.prisoners_dilemma.house.course import Course
 from games.prisoners_dilemma.rules import DEFECT
 
 
-class Talker(Speaker):
+class Talker(StrategicSpeaker):
     vocabulary = Vocabulary(
         groups={
             "defect": "defect defects defected defecting betray betrays betrayed betraying cheat cheated backstab",
@@ -47,10 +46,6 @@ class Talker(Speaker):
     def course(self) -> Course:
         return Course.seen(self.situation)
 
-    @cached_property
-    def strategy(self) -> str:
-        return kept_strategy(self.situation) or ""
-
     def defections(self, seat: int) -> list[int]:
         """The rounds in which a seat defected."""
         return [number for number, choices in enumerate(self.course.rounds, 1) if choices[seat] == DEFECT]
@@ -59,15 +54,16 @@ class Talker(Speaker):
     def last_defectors(self) -> list[int]:
         return [seat for seat in self.course.others if self.course.rounds and self.course.rounds[-1][seat] == DEFECT]
 
-    def opening(self, chance: Random) -> str:
-        """What it says before a round without being asked."""
+    def opening(self) -> str:
+        """What it says before a round without being asked: nothing that the rounds belie."""
         if not self.course.rounds:
-            return self.voice.say(ways.HOPES if self.strategy != "always_defect" else ways.FREE)
-        if self.last_defectors:
-            return self.voice.say(ways.BETRAYED, names=listed([self.names[seat] for seat in self.last_defectors]))
-        return self.voice.say(
-            ways.SORRY if self.defections(self.seat)[-1:] == [len(self.course.rounds)] else ways.PEACE
-        )
+            return self.voice.say(ways.FREE if self.strategy == "always_defect" else ways.HOPES)
+        names = listed([self.names[seat] for seat in self.last_defectors]) if self.last_defectors else ""
+        if self.course.rounds[-1][self.seat] != DEFECT:
+            return self.voice.say(ways.BETRAYED, names=names) if names else self.voice.say(ways.PEACE)
+        if self.strategy == "always_defect":
+            return self.voice.say(ways.FREE)
+        return self.voice.say(ways.BOTH_DID, names=names) if names else self.voice.say(ways.SORRY)
 
     # Answers -------------------------------------------------------------------------------------------------------
 

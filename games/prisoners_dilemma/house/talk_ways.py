@@ -43,15 +43,25 @@ IF_AGAIN = Ways(
 )
 BETRAYED = Ways(
     "{names} defected, and (I have not forgotten it|I noticed).",
-    "I was ready to cooperate, but {names} (was not|thought otherwise).",
+    "I cooperated, but {names} thought otherwise.",
     "To {names}: (that was not kind|this does us all no good).",
     "What did {names} win by that? We all lose (in the end|by it).",
+    "I kept faith in the last round; {names} did not.",
 )
 PEACE = Ways(
     "That went well, let us (go on like this|keep it so).",
     "All (cooperated|kept faith): the same again?",
     "So it can go on.",
     "I see no reason to change anything.",
+)
+BOTH_DID = Ways(
+    "I defected, and so did {names}; (somebody has to begin anew|nobody gains by going on).",
+    "With {names} defecting I do not see how to go back alone.",
+    "As long as {names} may defect, I cannot be the one who pays.",
+    "We defected, {names} and I; (shall we stop|let us stop) that?",
+    "This round was poor for all of us, {names}.",
+    "If {names} cooperated, I would think again.",
+    "We get little while we all defect.",
 )
 SORRY = Ways(
     "I know that I defected; (it paid|it seemed wise) at the time.",

@@ -10,10 +10,11 @@ import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from agents.house.strategies import chosen, decided
+from agents.house.strategies import BEFORE_A_ROUND, chosen, decided
 from agents.house.strength import EASY, HARD, NORMAL, strength_of
 from agents.situation import Decision, Situation
 from games.public_good.house.course import Course
+from games.public_good.house.talk import Talker
 
 FIRST_SHARE = 0.5
 """What a conditional cooperator puts in first, of an even part of its points for each round left."""
@@ -27,6 +28,8 @@ class Move(NamedTuple):
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
     """A contribution, with the reason for it."""
     name = chosen(situation, rng, switches, STRATEGIES, BY_STRENGTH[strength_of(switches)])
+    if situation.request.kind == "ready":
+        return decided(situation, name, {"text": Talker(situation, rng, name).opening() or None}, BEFORE_A_ROUND)
     course = Course.seen(situation)
     move = STRATEGIES[name](course)
     return decided(situation, name, {"points": min(move.points, course.left)}, move.why)

@@ -1,11 +1,10 @@
 """What a seat says in the talk at Public Good and beside it: of what was put in, and of its plans."""
 
 from functools import cached_property
-from random import Random
 from typing import Any
 
-from agents.house.discourse import Point, Speaker, Vocabulary, Ways, listed, rules
-from agents.house.strategies import kept_strategy
+from agents.house.discourse import Point, Vocabulary, Ways, listed, rules
+from agents.house.strategies import StrategicSpeaker
 from games.public_good.house import talk_ways as ways
 from games.public_good.house.course import Course
 
@@ -15,7 +14,7 @@ FAIR = 0.5
 """Who puts in less than this part of an even share is said to give little."""
 
 
-class Talker(Speaker):
+class Talker(StrategicSpeaker):
     vocabulary = Vocabulary(
         groups={
             "give": "give gives gave given giving put puts contribute contributes contributed contribution "
@@ -64,7 +63,7 @@ class Talker(Speaker):
 
     @cached_property
     def keeps(self) -> bool:
-        return kept_strategy(self.situation) in KEEPERS
+        return self.strategy in KEEPERS
 
     @property
     def last(self) -> dict[int, int] | None:
@@ -73,14 +72,17 @@ class Talker(Speaker):
         told = past[0]["contributions"] if past else None
         return None if told is None else {int(seat): points for seat, points in told.items()}
 
-    def opening(self, chance: Random) -> str:
+    def opening(self) -> str:
         """What it says before a round without being asked."""
         if not self.course.others:
             return self.voice.say(ways.FREE if self.keeps else ways.HOPES, multiplier=f"{self.course.multiplier:g}")
         others = {seat: points for seat, points in (self.last or {}).items() if seat != self.seat}
         least = min(others, key=others.__getitem__, default=None)
-        if least is not None and others[least] < FAIR * max(others.values()):
+        own = (self.last or {}).get(self.seat, 0)
+        if least is not None and others[least] < FAIR * own:
             return self.voice.say(ways.LITTLE, name=self.names[least], points=others[least])
+        if self.course.others[-1] < FAIR * self.course.even:
+            return self.voice.say(ways.FREE if self.keeps else ways.TOO_LITTLE, mean=f"{self.course.others[-1]:g}")
         return self.voice.say(ways.AVERAGE, mean=f"{self.course.others[-1]:g}")
 
     # Answers -------------------------------------------------------------------------------------------------------

@@ -42,6 +42,12 @@ AVERAGE = Ways(
     "{mean} on average from the others: I can work with that.",
     "With more than {mean} each we would all gain.",
 )
+TOO_LITTLE = Ways(
+    "With {mean} each from the others the pool (stays dry|brings nobody anything).",
+    "{mean} on average is too little (to live on|for a pool that grows).",
+    "Somebody has to begin to give; {mean} is not enough.",
+    "If we all gave more than {mean}, we would all have more.",
+)
 WHY_KEPT = Ways(
     "Of each point that I put in only {returned} comes back to me.",
     "Since what the others give is shared with me as well.",
