@@ -30,7 +30,9 @@ class Player:
             return False
         try:
             self._fill(form)
-            form.locator(".row button:enabled").first.click(timeout=3000)
+            buttons = form.locator(".row button:enabled")
+            ready = buttons.filter(has_text=re.compile("^\\s*Ready"))
+            (ready if ready.count() else buttons).first.click(timeout=3000)
         except Error:
             if self.page.locator(f'form.move[data-request="{request}"]').count():
                 raise

@@ -83,7 +83,7 @@ def test_rounded_shares_sum_to_the_whole():
 
 def test_core_and_shapley_are_not_available_without_costs_alone():
     bare = [{key: value for key, value in airline.items() if key != "standalone"} for airline in AIRLINES]
-    play = dealt(bare, "party")
+    play = dealt(bare, "party", options={"discussion": "none"})
     do(play, 1, {"split": [50, 30, 20]})
     public = RULES_OF.public(play.state)
     assert public["shapley"] is None and public["choices"][0]["core"] is None

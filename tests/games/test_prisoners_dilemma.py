@@ -146,3 +146,16 @@ def test_the_published_payoffs_are_played():
     play = dealt(options={"rounds": 1}, **payoffs)
     play_round(play, D, D, C)
     assert play.state.outcome.returns == {1: payoffs["two_defect"], 2: payoffs["two_defect"], 3: 0}
+
+
+def test_where_the_table_talks_it_does_so_before_each_round_and_the_choices_come_after():
+    play = dealt(options={"rounds": 2, "discussion": "free"})
+    for number in (1, 2):
+        assert {request.kind for request in play.state.open.values()} == {"say", "ready"}
+        assert play.log[-1].data["round"] == number
+        for request in [one for one in play.state.open.values() if one.kind == "ready"]:
+            play.act(request.seat, request.id, {"text": "I cooperate." if request.seat == 1 else None})
+        assert {request.kind for request in play.state.open.values()} == {"choice"}
+        for request in list(play.state.open.values()):
+            play.act(request.seat, request.id, {"choice": "cooperate"})
+    assert play.over and [said["round"] for said in play.state.talk] == [1, 2]

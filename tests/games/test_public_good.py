@@ -59,7 +59,7 @@ def test_five_rounds_by_hand():
 
 
 def test_with_a_share_after_each_round_it_can_be_put_in_again():
-    play = dealt("party", 2, {"points": 10, "rounds": 2, "multiplier": "3"})
+    play = dealt("party", 2, {"points": 10, "rounds": 2, "multiplier": "3", "discussion": "none"})
     play_round(play, 10, 0)
     assert play.state.has(1) == 15 and play.state.has(2) == 25
     play_round(play, 0, 25)

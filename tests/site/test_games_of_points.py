@@ -50,6 +50,8 @@ def test_two_people_agree_in_cost_sharing(visit):
     expect(ann.locator("#seats")).to_contain_text("Ben")
     ann.get_by_role("button", name=re.compile("^Start")).click()
     by_seat = {int(page.locator("#act[data-mode=playing]").get_attribute("data-me")): page for page in (ann, ben)}
+    for page in (ann, ben):
+        page.get_by_role("button", name="Ready for the round").click()
     for seat in (1, 2):
         form = by_seat[seat].locator("form[data-kind='cost_sharing.proposal']")
         expect(form.get_by_role("spinbutton")).to_have_count(2)
