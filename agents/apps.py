@@ -13,8 +13,9 @@ class AgentsConfig(AppConfig):
         from agents import call_settings, reply_store, seating, tasks
         from agents.house import own_words as house_words
         from agents.models import AgentProfile, SpendingLimit
-        from agents.reviews import told
+        from agents.reviews import reviews, told
         from games import audit
+        from games.jobs.kinds import declare
         from games.match import erasing, pending
         from games.models import Match
         from games.room import own_words, rooms
@@ -28,7 +29,9 @@ class AgentsConfig(AppConfig):
         pending.paid.add(tasks.MODELS)
         pending.dispatch = tasks.send
         pending.pace = tasks.pause_before
-        review.curve_of = told.curve
+        declare(reviews.REVIEWS)
+        review.curve_of, review.worked_of, review.told_of = told.curve, told.worked, told.told
+        review.ask = reviews.ask
         call_settings.listen()
         audit.watch(AgentProfile, "seated_by", "active", about=lambda profile: f"agent {profile.name}")
         limits = [field.name for field in SpendingLimit._meta.fields if field.name.startswith("per_")]

@@ -218,3 +218,20 @@ class Spent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what}: {dollars(self.dollars)}"
+
+
+class Review(models.Model):
+    """What the moments of a match were to one seat (`agents/reviews`). version: of the code that made it; erasures: how
+    often words of the match had been erased then. It counts while both are as they were."""
+
+    match = models.ForeignKey("games.Match", on_delete=models.CASCADE, related_name="reviews")
+    seat = models.PositiveSmallIntegerField()
+    version = models.CharField(max_length=40)
+    erasures = models.PositiveIntegerField(default=0)
+    moments = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["match", "seat"], name="one_review_a_seat")]
+
+    def __str__(self) -> str:
+        return f"{self.match_id} seat {self.seat}"

@@ -15,12 +15,15 @@ from pathlib import Path
 BASE_DIR = Path(__file__).resolve().parent.parent
 LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 PR_SET_PDEATHSIG = 1
+STANDS_BACK = 5
+"""How far reviews stand back for tables: under load they get a third of what a table's processes get."""
 
 
 @dataclass
 class Part:
     """One child process. `env` is all of its environment; what it says goes to `log`.
 
+    nice: how far it stands back for the others when processors are scarce, as `nice` counts.
     A session of its own keeps the terminal's Ctrl-C from it: the launcher decides in which order parts end.
     """
 
@@ -28,6 +31,7 @@ class Part:
     command: list[str]
     env: Mapping[str, str]
     log: Path
+    nice: int = 0
     process: subprocess.Popen | None = field(default=None, init=False)
 
     @property
@@ -45,7 +49,7 @@ class Part:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                preexec_fn=dies_with(os.getpid()),
+                preexec_fn=born(os.getpid(), self.nice),
             )
 
     def terminate(self) -> None:
@@ -70,6 +74,18 @@ class Part:
     def last_words(self, lines: int = 12) -> str:
         """The end of the log, for a person who has to see why a part did not start."""
         return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:]) if self.log.exists() else ""
+
+
+def born(parent: int, nice: int) -> Callable[[], None]:
+    """What a child runs before its program."""
+    dies = dies_with(parent)
+
+    def begin() -> None:
+        os.nice(nice)
+        if dies is not None:
+            dies()
+
+    return begin
 
 
 def dies_with(parent: int) -> Callable[[], None] | None:
@@ -115,13 +131,15 @@ def embedded_server(socket: Path, logs: Path) -> Part:
 def site_parts(env: Mapping[str, str], host: str, port: int, logs: Path) -> list[Part]:
     """Workers, sweeper and web server; they may start in any order once the Redis-protocol server is up."""
 
-    def python(name: str, *arguments: str) -> Part:
-        return Part(name, [sys.executable, *arguments], env, logs / f"{name}.log")
+    def python(name: str, *arguments: str, nice: int = 0) -> Part:
+        return Part(name, [sys.executable, *arguments], env, logs / f"{name}.log", nice)
 
-    def worker(queue: str, threads: int) -> Part:
+    def worker(queue: str, threads: int, nice: int = 0) -> Part:
         options = ["--pool=threads", f"--concurrency={threads}", f"--hostname={queue}@%h", "--loglevel=info"]
         lean = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        return python(queue, "-m", "celery", "-A", "magic_site", "worker", f"--queues={queue}", *options, *lean)
+        return python(
+            queue, "-m", "celery", "-A", "magic_site", "worker", f"--queues={queue}", *options, *lean, nice=nice
+        )
 
     return [
         worker("models", threads=32),
@@ -129,6 +147,7 @@ def site_parts(env: Mapping[str, str], host: str, port: int, logs: Path) -> list
         worker("bouts", threads=16),
         worker("counts", threads=1),
         worker("files", threads=1),
+        worker("reviews", threads=1, nice=STANDS_BACK),
         python("daphne", "-m", "daphne", "-v", "0", "-b", host, "-p", str(port), "magic_site.web:application"),
         python("sweeper", "manage.py", "sweep"),
     ]

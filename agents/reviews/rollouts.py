@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from agents import headless, house, turns
 from agents.situation import Decision, Thought
 from games.match.view import View
+from games.rules.core import Rules
 from games.rules.fields import Flag, OneSeat
 from games.rules.play import Play
 from games.rules.values import Event, Refusal, Request
@@ -93,7 +94,7 @@ class Forked:
             tried = _flags([field.name for field in fields])
         elif len(fields) == 1 and isinstance(fields[0], OneSeat):
             tried = [{fields[0].name: seat} for seat in fields[0].seats]
-        elif self.said:
+        elif is_said(self.play.rules, self.move):
             return [None]
         else:
             tried = list(self._drawn())
@@ -108,11 +109,6 @@ class Forked:
         """What the seat did."""
         return self.move.data
 
-    @property
-    def said(self) -> bool:
-        """Whether the move is words of its own."""
-        return bool(self.play.rules.all_kinds[self.move.kind].words) and bool(self.move.data.get("text"))
-
     def _drawn(self) -> Iterator[Action]:
         """Different moves of house agents."""
         found: list[Action] = []
@@ -123,6 +119,11 @@ class Forked:
                 yield action
             if len(found) == DRAWN:
                 return
+
+
+def is_said(rules: Rules, move: Event) -> bool:
+    """Whether a move is words of a player's own."""
+    return bool(rules.all_kinds[move.kind].words) and bool(move.data.get("text"))
 
 
 def _flags(names: list[str]) -> list[Action]:

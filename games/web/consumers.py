@@ -4,7 +4,7 @@ Frames to a table: {"kind": "parts", "html": ...} with parts of the page; {"kind
 person's any more, or shows what was erased; {"kind": "thinking", "seat": n} while the model at that seat is at work;
 {"kind": "pong", "away": seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the seq of the last
 event that its viewer sees, "since": seq, "html": what has been added to the story since}, the last two not in the first
-frame, nor at the end, when there is more to see; {"kind": "thoughts"}, "leave" and {"kind": "pong"}.
+frame, nor at the end, when there is more to see; {"kind": "thoughts"}; {"kind": "reviewed"} when there may be more of its review; "leave" and {"kind": "pong"}.
 """
 
 from typing import Any
@@ -13,6 +13,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.utils import translation
 
+from games.jobs import news
 from games.match import access, view
 from games.match.cache import cached_match
 from games.match.changes import LOG, SEATS, TALK, THOUGHTS, WORDS
@@ -158,8 +159,9 @@ def _language(asked: str) -> str:
 
 
 class ReplayConsumer(PageConsumer):
-    """The replay of one running match, seen as the address's ?as= says. It is told what is new for that viewer, and
-    fetches what it has missed; of what the viewer may not see, or not yet, it hears nothing."""
+    """The replay of one match, seen as the address's ?as= says. Of a running one it is told what is new for that viewer,
+    and fetches what it has missed; of what the viewer may not see, or not yet, it hears nothing. Of one that is over it
+    hears that its review has moved on."""
 
     viewer: Viewer | None = None
     seq = 0  # the last event that was told of
@@ -167,16 +169,21 @@ class ReplayConsumer(PageConsumer):
     async def begin(self) -> None:
         self.language = _language(self.asked("lang"))
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
-        found = Match.objects.select_related("room").filter(pk=self.match_id, room__isnull=False)
-        match = await in_thread(found.first)
-        if match is None or match.room is None:
+        match = await in_thread(Match.objects.select_related("room").filter(pk=self.match_id).first)
+        if match is not None and match.status != "running":
+            await self.join_group(news.group(match.pk))
+        elif match is not None and match.room is not None:
+            self.shown = (match.pk, match.erasures)
+            await self.join(match.room.code)
+        else:
             await self.close(NOT_FOUND)
             return
-        self.shown = (match.pk, match.erasures)
-        await self.join(match.room.code)
         await self.renew()
 
     async def hinted(self, message: dict[str, Any]) -> None:
+        if "part" not in message:
+            await self.tell("reviewed")
+            return
         own = message["match"] == str(self.match_id)
         if own and message["part"] == WORDS:
             await self.dismiss()  # fetched anew it shows them no more

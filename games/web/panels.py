@@ -24,6 +24,7 @@ from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
 from games.match import detection, notebooks
+from games.match.access import viewer_name
 from games.match.cache import CachedMatch
 from games.match.view import View
 from games.models import Room
@@ -305,7 +306,7 @@ class OwnParts:
             view = source.view(seen.viewer, seen.delayed)
             state = view.state
             if state.outcome.status != "running":
-                return (*around, view.seq)
+                return (*around, view.seq, seen.review and seen.review.stage)
             requests = self._requests(view) if seen.seat is not None else []
             asked = tuple((r.id, source.deadlines.get(r.id), r.id in source.answered) for r in requests)
             public, told = _public(source)
@@ -325,7 +326,7 @@ class OwnParts:
         return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
 
     def parts(self) -> dict[str, SafeString]:
-        shown = {"card": self._card(), "act": self._act()}
+        shown = {"card": self._card(), "act": self._act(), "review": self._review()}
         shown |= {"notes": self._notes()} if self.seen.noted else {}
         return shown | ({"speak": self.speak()} if self.seen.hears else {})
 
@@ -347,6 +348,28 @@ class OwnParts:
         who = (seen.speaks_to, seen.seat is None, seen.chair is None, bool(seen.called), seen.muted)
         key = ("speak", seen.generation, seen.room.revision, *who, translation.get_language())
         return seen.source.once(key, lambda: talk.speak(seen))
+
+    def _review(self) -> SafeString:
+        """How the match went that is over; until then an empty place, made once for all."""
+        seen, found = self.seen, self.seen.review
+        if found is None or seen.match is None or seen.source is None:
+            context = {"n": f"{seen.generation}.0.0"}
+            empty = ("no review", seen.generation)
+            return (
+                _render("review", context)
+                if seen.source is None
+                else seen.source.once(empty, lambda: _render("review", context))
+            )
+        return _render(
+            "review",
+            {
+                "n": f"{seen.generation}.{own_seq(seen)}.{found.stage}",
+                "review": found,
+                "match": seen.match,
+                "as": viewer_name(seen.viewer),
+                "own": seen.seat is not None,
+            },
+        )
 
     def _act(self) -> SafeString:
         """The form, keyed by what it shows to everybody in this place: neither what was typed nor why it was refused,

@@ -5,16 +5,17 @@ Who can tell that puts it here when it starts (`agents/reviews`); this is what p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
 from games.match.cache import CachedMatch
 from games.match.changes import WORDS, Kept
 from games.match.view import View
+from games.models import Match
 from games.rules.values import PUBLIC
 from games.translation import translated
 
@@ -75,6 +76,57 @@ class Curve:
         )
 
 
+class Told(NamedTuple):
+    """A moment of a seat in words. known: what the seat could have known; instead: the best other way to move; points:
+    by how many in a hundred matches the two differ if house agents play on, from least to most; lost: the move was the
+    worse one; sure: the interval leaves zero; runs: how often each was played on."""
+
+    seq: int
+    title: str
+    known: str
+    instead: str
+    points: int
+    least: int
+    most: int
+    lost: bool
+    sure: bool
+    runs: int
+
+
+class Worked(NamedTuple):
+    """How far the moments of a seat are worked out, and what is kept of them. open: they still are; late: no worker has
+    taken that up; error: why there are none."""
+
+    moments: tuple[dict[str, Any], ...] = ()
+    open: bool = False
+    late: bool = False
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Review:
+    """What a page shows of a match that is over to who looks at it as one seat, or as nobody."""
+
+    curve: Curve | None
+    worked: Worked | None = None
+    told: tuple[Told, ...] = ()
+
+    @property
+    def marks(self) -> list[int]:
+        """The events of the moments."""
+        return [moment.seq for moment in self.told]
+
+    @property
+    def runs(self) -> int:
+        """How often each moment was played on at least."""
+        return min((moment.runs for moment in self.told), default=0)
+
+    @property
+    def stage(self) -> int:
+        """0: nobody asked for the moments, 1: they are being worked out, 2: they are there, or why not."""
+        return 0 if self.worked is None else 1 if self.worked.open else 2
+
+
 def no_curve(seen: View) -> Curve | None:
     """Where nobody can tell."""
     return None
@@ -82,6 +134,32 @@ def no_curve(seen: View) -> Curve | None:
 
 curve_of: Callable[[View], Curve | None] = no_curve
 """The curve of a match that was played to its end, from what everybody saw of it."""
+
+
+def not_worked(match: Match, seat: int, own: bool) -> Worked | None:
+    """Where nobody works them out."""
+    return None
+
+
+worked_of: Callable[[Match, int, bool], Worked | None] = not_worked
+"""The moments of a seat as far as they are worked out; own: whoever looks sits there."""
+
+
+def not_asked(match: Match, seat: int) -> None:
+    """Where nobody works them out."""
+
+
+ask: Callable[[Match, int], None] = not_asked
+"""Has the moments of a seat worked out."""
+
+
+def untold(moment: Mapping[str, Any], seen: View) -> Told | None:
+    """Where nobody can tell."""
+    return None
+
+
+told_of: Callable[[Mapping[str, Any], View], Told | None] = untold
+"""A moment in words."""
 
 _curves: Kept[Curve | None] = Kept(200, WORDS)
 
@@ -94,3 +172,17 @@ def curve(source: CachedMatch) -> Curve | None:
     seen = source.view(PUBLIC)
     seen.check()
     return _curves.of(match.pk, match.erasures, lambda: curve_of(seen)) if seen.over else None
+
+
+def review(source: CachedMatch, seat: int | None, own: bool = False) -> Review | None:
+    """The review of a match: its curve, and the moments of a seat, if one is given. None while it runs. Asks the
+    database."""
+    found = curve(source)
+    if found is None:
+        return None
+    worked = worked_of(source.match, seat, own) if seat else None
+    if seat is None or worked is None:
+        return Review(found)
+    seen = source.view(seat)
+    told = (told_of(moment, seen) for moment in worked.moments)
+    return Review(found, worked, tuple(moment for moment in told if moment is not None))

@@ -16,6 +16,7 @@ from games.models import Detection, Match, Notes, Room, Seat
 from games.room import rooms, talk
 from games.rules import table_talk, values
 from games.rules.values import OMNISCIENT, PUBLIC
+from games.web.review import Review, review
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,13 @@ class Visit:
         return (
             self.match is not None and self.notes is not None and notebooks.may_give(self.match, self.seat, self.notes)
         )
+
+    @cached_property
+    def review(self) -> Review | None:
+        """How the match went that is over, and the moments of this person's seat."""
+        if self.shown is None or self.running:
+            return None
+        return review(self.shown, self.seat, own=True)
 
     @cached_property
     def notice(self) -> str:
@@ -254,7 +262,7 @@ def ready_visit(at: Place, user: User | AnonymousUser, person: str, *, noted: bo
     seen = visit_at(at, user, person)
     seen.noted = noted
     _ = seen.agents, seen.detection, seen.guessing, seen.asked, seen.notice, seen.notes, seen.gives_marks
-    _ = seen.muted_names
+    _ = seen.muted_names, seen.review
     return seen
 
 

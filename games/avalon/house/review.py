@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from agents.reviews.odds import log_odds
+from agents.situation import Situation
 from games.avalon.house.position import Position, believed
-from games.avalon.posterior.exact import EVIL, ROLES, Knowledge
+from games.avalon.posterior.exact import EVIL, ROLES, Knowledge, Posterior, mask_of, posterior
 from games.rules import values
 from games.rules.sentences import sentence
 from games.rules.values import Event
@@ -122,3 +126,86 @@ class _Standing:
             return 0.0
         chance = float(believed(self.position.record, self.knows).roles()[self.merlin - 1, MERLIN])
         return log_odds(chance) - log_odds(1 / (len(self.position.cast) - len(self.evil)))
+
+
+# What could be known -------------------------------------------------------------------------------------------------
+
+
+def pace(seats: int) -> float:
+    """Milliseconds that a decision of a house agent takes, about."""
+    return 0.25 * 1.45 ** (seats - 4) + 0.5
+
+
+def known(situation: Situation, move: Event) -> dict[str, Any]:
+    """What the seat could have known just before a move of its own, from what it had seen.
+
+    deals, clean: in how many ways evil could sit, by logic alone, and in how many of them the team was clean enough;
+    chance: how likely it was clean, by the fitted behaviour of people too; servant: the same to a servant in its place.
+    Of a seat that is named: how likely it is Merlin, or evil, and who is likeliest.
+    """
+    at = Position.of(situation.seat, situation.log, situation.names)
+    sides = Posterior(at.record, at.knowledge).sides
+    if move.kind == "assassinate":
+        merlin = at.mind.roles()[:, MERLIN]
+        best = int(merlin.argmax()) + 1
+        named = move.data["seat"]
+        chance = 0.0 if named is None else float(merlin[named - 1])
+        return {"chance": round(chance, 3), "best": best, "best_chance": round(float(merlin[best - 1]), 3)}
+    if move.kind == "lady":
+        return {"chance": round(float(at.mind.evil()[move.data["seat"] - 1]), 3)}
+    team = frozenset(move.data["seats"]) if move.kind == "team" else at.team
+    ways = [mask for mask in range(len(sides)) if sides[mask] > 0]
+    clean = [mask for mask in ways if (mask & mask_of(team)).bit_count() < at.needed]
+    told: dict[str, Any] = {
+        "leader": at.leader,
+        "deals": len(ways),
+        "clean": len(clean),
+        "chance": round(float(posterior(at.record, at.knowledge).fewer_evil([team], at.needed)[0]), 3),
+    }
+    if len(ways) == 1:
+        told["servant"] = round(float(at.success([team], at.face)[0]), 3)
+    return told
+
+
+def told_move(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """A move in a few words."""
+    match kind:
+        case "team":
+            return _("Proposed {names}").format(names=", ".join(names[seat] for seat in data["seats"]))
+        case "team_vote" if data["approve"]:
+            return _("Approved the team of {name}").format(name=names[known["leader"]])
+        case "team_vote":
+            return _("Rejected the team of {name}").format(name=names[known["leader"]])
+        case "quest":
+            return _("Played success") if data["success"] else _("Played fail")
+        case "lady":
+            return _("Looked at {name}").format(name=names[data["seat"]])
+        case "assassinate" if data["seat"] is None:
+            return _("Named nobody as Merlin")
+        case "assassinate":
+            return _("Named {name} as Merlin").format(name=names[data["seat"]])
+    raise ValueError(f"no words for a move of kind '{kind}'")
+
+
+def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """What the seat could have known, in a sentence or two."""
+    figures = {name: round(100 * known[name]) for name in ("chance", "best_chance", "servant") if name in known}
+    if kind == "assassinate":
+        likeliest = _("By votes, teams and words {best} was the likeliest Merlin: {best_chance} of 100.")
+        named = _("By votes, teams and words {chance} of 100 for this seat, and {best_chance} for {best}.")
+        right = data["seat"] in (None, known["best"])
+        return (likeliest if right else named).format(**figures, best=names[known["best"]])
+    if kind == "lady":
+        return _("Until then the seat was evil with {chance} of 100.").format(**figures)
+    if known["deals"] == 1:
+        sure = _("This seat knew who is evil, and so that the team was clean enough.")
+        unclean = _("This seat knew who is evil, and so that the team was not clean enough.")
+        servant = _("To a servant in its place the team was clean enough with {servant} of 100.").format(**figures)
+        return f"{sure if known['clean'] else unclean} {servant}"
+    counted = ngettext(
+        "Only {clean} of {deals} deals still had a clean enough team here.",
+        "{clean} of {deals} deals still had a clean enough team here.",
+        known["clean"],
+    )
+    weighed = _("Weighed by how people vote and propose: {chance} of 100.").format(**figures)
+    return f"{counted.format(clean=known['clean'], deals=known['deals'])} {weighed}"

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from agents.house.words import network
 from agents.reviews.odds import log_odds
+from agents.situation import Situation
+from games.chameleon.house.agent import course
 from games.chameleon.house.mind import Course, Mind
 from games.rules import values
 from games.rules.sentences import sentence
@@ -59,9 +64,9 @@ def standings(
                 continue
         if stage == "over":
             continue
-        course = Course(options.seats, deal["topic"], tuple(clues))
-        suspicion = Mind(network(), course, knower, word).suspicion(knower)
-        guess = Mind(network(), course, hidden, None)
+        told = Course(options.seats, deal["topic"], tuple(clues))
+        suspicion = Mind(network(), told, knower, word).suspicion(knower)
+        guess = Mind(network(), told, hidden, None)
         place = [guess.name(number) for number in range(len(guess.candidates))]
         found = float(guess.words[place.index(word)]) if word in place else 0.0
         yield (
@@ -79,3 +84,64 @@ def standings(
                 options.near_guess,
             ),
         )
+
+
+# What could be known -------------------------------------------------------------------------------------------------
+
+
+def pace(seats: int) -> float:
+    """Milliseconds that a decision of a house agent takes, about."""
+    return 1.0 + 0.2 * seats
+
+
+def known(at: Situation, move: Event) -> dict[str, Any]:
+    """What a house agent would have held just before a move of this seat, from what the seat had seen.
+
+    word, found: the likeliest word, and its chance, to one who was not told it. after: the chance of the true one after
+    a clue, before: before it. Of a seat that is named: how much it is suspected, and who is most.
+    """
+    heard = course(at)
+    mind = Mind(network(), heard, at.seat, at.state.words[at.seat])
+    if move.kind in ("guess", "clue") and mind.is_chameleon:
+        best = int(mind.words.argmax())
+        return {"word": mind.name(best), "found": round(float(mind.words[best]), 3)}
+    if move.kind == "clue" and mind.place is not None:
+        clues = (*heard.clues, (move.seat, move.data["text"]))
+        after = Mind(network(), replace(heard, clues=clues), move.seat, mind.word).heard()
+        return {"before": round(float(mind.heard()[mind.place]), 3), "after": round(float(after[mind.place]), 3)}
+    if move.kind == "clue":
+        return {}
+    suspicion = mind.suspicion(move.seat)
+    best = max(suspicion, key=suspicion.__getitem__)
+    found = {"best": best, "best_chance": round(suspicion[best], 3), "hidden": mind.is_chameleon}
+    return found | {"chance": round(suspicion.get(move.data.get("seat") or 0, 0.0), 3)}
+
+
+def told_move(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """A move in a few words."""
+    if kind == "vote":
+        return _("Voted for {name}").format(name=names[data["seat"]]) if data["seat"] else _("Voted for nobody")
+    raise ValueError(f"no words for a move of kind '{kind}'")
+
+
+def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """What the seat could have known, in a sentence; "" where there is nothing to say."""
+    shares = ("found", "before", "after", "chance", "best_chance")
+    figures = {name: round(100 * known[name]) for name in shares if name in known}
+    if "word" in known:
+        return _("By the clues the likeliest word was “{word}”, with {found} of 100.").format(
+            **figures, word=known["word"]
+        )
+    if "before" in known:
+        listening = _("From the clues alone the word was found with {before} of 100 before it, with {after} after.")
+        return listening.format(**figures)
+    if "best" not in known:
+        return ""
+    best = names[known["best"]]
+    if known["hidden"]:
+        sentence = _("To the others {best} looked most like the chameleon: {best_chance} of 100.")
+    elif data.get("seat") in (None, known["best"]):
+        sentence = _("By the clues {best} was most likely the chameleon: {best_chance} of 100.")
+    else:
+        sentence = _("By the clues {name} was the chameleon with {chance} of 100, and {best} with {best_chance}.")
+    return sentence.format(**figures, name=names.get(data.get("seat", 0), ""), best=best)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from agents.reviews.odds import log_odds
+from agents.situation import Situation
 from games.rules import values
 from games.rules.sentences import sentence
 from games.rules.values import Event
+from games.spygame.house.agent import mind_of
 from games.spygame.house.mind import Mind, Said
-from games.spygame.house.places import places
+from games.spygame.house.places import places, spread
 from games.spygame.rules import WINNERS
 
 WON = frozenset(result for result, side in WINNERS.items() if side == "citizens")
@@ -58,11 +62,12 @@ def standings(
             case "turn":
                 turn = event.data["turn"]
             case "lead":
-                if event.data["text"]:
-                    said.append(Said(event.seat, event.data["text"], question=True))
+                asked = event.data["text"]
+                if asked:
+                    said.append(Said(event.seat, asked, question=True))
             case "answer":
                 if event.data["text"]:
-                    said.append(Said(event.seat, event.data["text"]))
+                    said.append(Said(event.seat, event.data["text"], to=asked))
             case "accused":
                 accused = event.seat
             case "day_voted":
@@ -92,3 +97,82 @@ def standings(
                 voting,
             ),
         )
+
+
+# What could be known -------------------------------------------------------------------------------------------------
+
+
+def pace(seats: int) -> float:
+    """Milliseconds that a decision of a house agent takes, about."""
+    return 2.0
+
+
+def known(at: Situation, move: Event) -> dict[str, Any]:
+    """What a house agent would have held just before a move of this seat, from what the seat had seen.
+
+    place, found: to the spy the likeliest place, and its chance. before, after: the chance of the true one to who only
+    listens, before a question or an answer and after it. Of a seat that is named: how much it is suspected, and who is
+    most.
+    """
+    mind = mind_of(at)
+    named = move.data.get("seat") if move.kind == "vote" or move.data.get("accuse") else None
+    if move.kind == "day_vote":
+        named = at.state.accusation["accused"]
+    if named is not None or move.kind in ("vote", "say", "ready"):
+        suspicion = mind.suspicion()
+        best = max(suspicion, key=suspicion.__getitem__)
+        found = {"best": best, "best_chance": round(suspicion[best], 3), "hidden": mind.spy}
+        return found | {"chance": round(suspicion.get(named or 0, 0.0), 3), "named": named}
+    if mind.spy:
+        best = int(mind.where.argmax())
+        return {"place": mind.candidates[best], "found": round(float(mind.where[best]), 3)}
+    if mind.place is None:
+        return {}
+    asked = at.state.exchanges[-1]["question"] if move.kind == "answer" else None
+    words = Said(at.seat, move.data["text"], question=move.kind == "lead", to=asked)
+    heard = Mind(places(), [*mind.said, words], mind.seats, at.seat, mind.name, False, at.state.places)
+    before, after = (spread(one.seen_from[0])[mind.place] for one in (mind, heard))
+    return {"before": round(float(before), 3), "after": round(float(after), 3)}
+
+
+def told_move(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """A move in a few words."""
+    match kind:
+        case "vote":
+            return _("Voted for {name}").format(name=names[data["seat"]]) if data["seat"] else _("Voted for nobody")
+        case "lead" if data["accuse"]:
+            return _("Accused {name}").format(name=names[data["seat"]])
+        case "lead":
+            return _("Asked {name}").format(name=names[data["seat"]])
+        case "day_vote" if data["agree"]:
+            return _("Agreed with the accusation of {name}").format(name=names[known["named"]])
+        case "day_vote":
+            return _("Stood against the accusation of {name}").format(name=names[known["named"]])
+        case "reveal":
+            return _("Took it for {place}, {certainty} percent sure").format(
+                place=data.get("place") or data.get("guess") or _("no place"), certainty=data["certainty"] or 0
+            )
+    raise ValueError(f"no words for a move of kind '{kind}'")
+
+
+def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """What the seat could have known, in a sentence; "" where there is nothing to say."""
+    shares = ("found", "before", "after", "chance", "best_chance")
+    figures = {name: round(100 * known[name]) for name in shares if name in known}
+    if "place" in known:
+        return _("By what was said the likeliest place was {place}, with {found} of 100.").format(
+            **figures, place=known["place"]
+        )
+    if "before" in known:
+        listening = _("To one who only listened the place had {before} of 100 before it, and {after} after.")
+        return listening.format(**figures)
+    if "best" not in known:
+        return ""
+    best = names[known["best"]]
+    if known["hidden"]:
+        sentence = _("To the others {best} looked most like the spy: {best_chance} of 100.")
+    elif known["named"] in (None, known["best"]):
+        sentence = _("By what was said {best} was most likely the spy: {best_chance} of 100.")
+    else:
+        sentence = _("By what was said {name} was the spy with {chance} of 100, and {best} with {best_chance}.")
+    return sentence.format(**figures, name=names.get(known["named"], ""), best=best)

@@ -6,11 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from agents.house.words import network
+from agents.situation import Situation
 from games.rules import values
 from games.rules.sentences import sentence
 from games.rules.values import Event
+from games.undercover.house.agent import course
+from games.undercover.house.mind import Mind
 from games.undercover.setting import BLANK, CIVILIAN, UNDERCOVER
 
 WON = frozenset(("civilians",))
@@ -117,3 +121,59 @@ class _Standing:
             return 0.0
         fits = self.fits[word]
         return float(np.clip(of([fits[seat] for seat in own]) - of([fits[seat] for seat in others]), -8, 8))
+
+
+# What could be known -------------------------------------------------------------------------------------------------
+
+
+def pace(seats: int) -> float:
+    """Milliseconds that a decision of a house agent takes, about."""
+    return 0.5 + 0.1 * seats**2
+
+
+def known(at: Situation, move: Event) -> dict[str, Any]:
+    """What a house agent would have held just before a move of this seat, from what the seat had seen.
+
+    odd: how likely the seat is the odd one itself. Of a seat that is named: how likely it stands against this one, and
+    who most likely does. Of a word that is guessed: how likely it is, and which is likeliest.
+    """
+    mind = Mind(network(), course(at), at.seat, at.state.words[at.seat])
+    if move.kind == "guess":
+        chances = mind.civilian_word()
+        best, guessed = int(chances.argmax()), network().find(move.data["text"])
+        told = {"chance": 0.0 if guessed is None else chances[guessed], "best_chance": chances[best]}
+        return {name: round(float(chance), 3) for name, chance in told.items()} | {"best": network().words[best]}
+    found = {"odd": round(mind.odd, 3)}
+    if move.kind != "vote":
+        return found
+    against = {seat: mind.against(seat) for seat in mind.course.alive if seat != move.seat}
+    best = max(against, key=against.__getitem__)
+    return found | {
+        "chance": round(against.get(move.data["seat"], 0.0), 3),
+        "best": best,
+        "best_chance": round(against[best], 3),
+    }
+
+
+def told_move(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """A move in a few words."""
+    if kind == "vote":
+        return _("Voted for {name}").format(name=names[data["seat"]]) if data["seat"] else _("Voted for nobody")
+    raise ValueError(f"no words for a move of kind '{kind}'")
+
+
+def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
+    """What the seat could have known, in a sentence."""
+    figures = {name: round(100 * known[name]) for name in ("odd", "chance", "best_chance") if name in known}
+    if kind == "guess":
+        sentence = _(
+            "By the clues the likeliest word was “{best}”, with {best_chance} of 100; the one guessed had {chance}."
+        )
+        return sentence.format(**figures, best=known["best"])
+    if kind != "vote":
+        return _("By the clues until then this seat was the odd one with {odd} of 100.").format(**figures)
+    if data["seat"] in (None, known["best"]):
+        sentence = _("By the clues {best} most likely stood on the other side: {best_chance} of 100.")
+    else:
+        sentence = _("By the clues {name} stood on the other side with {chance} of 100, and {best} with {best_chance}.")
+    return sentence.format(**figures, name=names.get(data["seat"], ""), best=names[known["best"]])

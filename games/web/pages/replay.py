@@ -5,11 +5,11 @@ from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from games import audit
 from games.match import access
@@ -19,12 +19,14 @@ from games.match.view import MatchView, thinkers
 from games.models import Match
 from games.registry import RULES, page_part
 from games.room.people import person_of
-from games.rules.values import OMNISCIENT, Viewer
+from games.rules.values import OMNISCIENT, PUBLIC, Viewer
 from games.web import downloads, review
 from games.web import replay as story
 from games.web import saved as pages
+from games.web.limits import ACTING, limited
 from games.web.reasoning import reasonings
 from magic_site import clock
+from magic_site.requests import SiteRequest
 
 EVERY = "every"
 """In an address in place of a seat: all of them."""
@@ -50,7 +52,8 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
     if since is not None and running:
         return HttpResponse(story.news(source, seen, since))
     told = story.story(source, seen)
-    steps = told.steps
+    steps, own = told.steps, match.seat_of(person_of(request))
+    reviewed = review.review(source, None if viewer in (PUBLIC, OMNISCIENT) else viewer, own=own == viewer)
     position = story.position_of(_number(request, "seq"), steps, default=max(len(steps) - 1, 0) if running else 0)
     here = steps[position].seq if steps else 0
     context: dict[str, Any] = {
@@ -80,13 +83,28 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
             "end": _moment(told, viewer, len(steps) - 1),
         },
         "result_page": page_part(match.game, "result"),
-        "curve": review.curve(source),
+        "review": reviewed,
+        "curve": reviewed and reviewed.curve,
+        "moments": reviewed is not None and viewer not in (PUBLIC, OMNISCIENT),
+        "own": own == viewer,
         "labelled": story.labelled(match, request.user, seen),
         "data": {"steps": steps, "running": running, "position": position},
     }
     if since is not None:  # the end opens more to see
         context |= {"where": True, "data": {"steps": context["story"].steps, "running": False}}
     return render(request, "games/replay.html" if since is None else "games/replay/news.html", context)
+
+
+@require_POST
+@limited(ACTING)
+def work_out(request: SiteRequest, match_id: UUID) -> HttpResponse:
+    """Have the moments of a seat worked out, for who may see the match as that seat."""
+    match, allowed = _allowed(request, match_id)
+    seat = allowed.chosen(request.POST.get("seat", ""))
+    if seat is None or seat in (PUBLIC, OMNISCIENT) or match.status != "finished":
+        raise PermissionDenied(_("You cannot see this match that way."))
+    review.ask(match, seat)
+    return redirect(f"{reverse('games:replay', args=[match.pk])}?as={viewer_name(seat)}")
 
 
 @require_safe

@@ -22,6 +22,7 @@ class Command(SiteCommand):
         except LookupError as error:
             raise CommandError(error.args[0]) from None
         os.chdir(BASE_DIR)
+        os.nice(part.nice)
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(line_buffering=True)
         become(part.command[1:])
