@@ -105,18 +105,21 @@ def _moment(play: Play, one: Tried, pairs: Sequence[tuple[bool, bool]]) -> Momen
     move, seen = forked.move, of_play(play, forked.move.seat, forked.move.seq - 1)
     at = turns.situation(play, forked.request, play.header.names, seen=seen)
     known = play.rules.part("house.review").known(at, move)
-    return Moment(move.seq, one.others[one.best], known, effect(pairs))
+    instead = one.others[one.best]
+    if instead is not None:
+        instead = {name: value for name, value in instead.items() if name != "text"}
+    return Moment(move.seq, instead, known, effect(pairs))
 
 
 def _first(play: Play, seat: int) -> list[Forked]:
     """The moves to try: those after which the curve moved most."""
     moves = list(own_moves(play, seat))
     points = odds.curve(play.rules, play.options, of_play(play, PUBLIC).events)
-    weights = (SAID if is_said(play.rules, move) else 1.0 for move in moves)
-    rated = [
-        (weight * _swing(points, move, later), move)
-        for weight, move, later in zip(weights, moves, [*moves[1:], None], strict=True)
-    ]
+    rated = []
+    for place, move in enumerate(moves):
+        weight = SAID if is_said(play.rules, move) else 1.0
+        later = moves[place + 1].seq if place + 1 < len(moves) else len(play.log) + 1
+        rated.append((weight * _swing(points, move.seq, later), move))
     rated.sort(key=lambda pair: (-pair[0], pair[1].seq))
     return [Forked(play, move) for _swing_after, move in rated[:MOST_TRIED]]
 
@@ -132,10 +135,9 @@ def own_moves(play: Play, seat: int) -> Iterator[Event]:
         yield event
 
 
-def _swing(points: Sequence[Point], move: Event, later: Event | None) -> float:
-    """By how much the curve moved from before a move to the next point after it, or up to the seat's next move."""
-    before = next((point.share for point in reversed(points) if point.seq < move.seq), points[0].share)
-    after = [point.share for point in points if point.seq >= move.seq]
-    if later is not None:
-        after = [point.share for point in points if move.seq <= point.seq < later.seq] or after[:1]
-    return max((abs(share - before) for share in after), default=0.0)
+def _swing(points: Sequence[Point], seq: int, later: int) -> float:
+    """By how much the curve moved from before event `seq` until `later`, to its next point at least."""
+    before = next((point.share for point in reversed(points) if point.seq < seq), points[0].share)
+    after = [point for point in points if point.seq >= seq]
+    following = [point.share for point in after if point.seq < later] or [point.share for point in after[:1]]
+    return max((abs(share - before) for share in following), default=0.0)

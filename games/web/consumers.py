@@ -4,7 +4,8 @@ Frames to a table: {"kind": "parts", "html": ...} with parts of the page; {"kind
 person's any more, or shows what was erased; {"kind": "thinking", "seat": n} while the model at that seat is at work;
 {"kind": "pong", "away": seats, "now": milliseconds}. Frames to a replay: {"kind": "moved", "n": the seq of the last
 event that its viewer sees, "since": seq, "html": what has been added to the story since}, the last two not in the first
-frame, nor at the end, when there is more to see; {"kind": "thoughts"}; {"kind": "reviewed"} when there may be more of its review; "leave" and {"kind": "pong"}.
+frame, nor at the end, when there is more to see; {"kind": "thoughts"}, "leave" and {"kind": "pong"}; {"kind":
+"reviewed"} when there may be more of its review.
 """
 
 from typing import Any
@@ -159,9 +160,9 @@ def _language(asked: str) -> str:
 
 
 class ReplayConsumer(PageConsumer):
-    """The replay of one match, seen as the address's ?as= says. Of a running one it is told what is new for that viewer,
-    and fetches what it has missed; of what the viewer may not see, or not yet, it hears nothing. Of one that is over it
-    hears that its review has moved on."""
+    """The replay of one match, seen as the address's ?as= says. Of a running one it is told what is new for that
+    viewer, and fetches what it has missed; of what the viewer may not see, or not yet, it hears nothing. Of one that is
+    over it hears that its review has moved on."""
 
     viewer: Viewer | None = None
     seq = 0  # the last event that was told of

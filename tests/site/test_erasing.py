@@ -109,6 +109,7 @@ WITHOUT_WORDS = {
     "agents.Endpoint": "provider base_url",
     "agents.SpendingLimit": "",
     "agents.Spent": "what",
+    "agents.Review": "version moments",  # numbers, and moves without what was said
     "evaluation.Competition": "name suite entry manifest status paused_because",
     "evaluation.Bout": "game preset options setting agents labels status error",
     "evaluation.MatchSums": "what version",  # and numbers

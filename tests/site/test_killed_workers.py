@@ -20,6 +20,7 @@ pytestmark = pytest.mark.processes
 BEFORE = """
 import io
 from agents.models import AgentProfile, Call
+from agents.reviews import reviews
 from django.contrib.auth.models import User
 from evaluation import erasures
 from evaluation.competitions import putting_away, running
@@ -71,6 +72,7 @@ ASK = {
     "put_away": 'Competition.objects.filter(pk=played.pk).update(status="finished"); putting_away.ask(played, None)',
     "import": 'imports.begin(imports.bring("two.jsonl", len(logs), io.BytesIO(logs)))',
     "erase": "erasures.ask(people.of_seat(talked.pk, 1), ada)",
+    "review": "reviews.ask(avalon, 1)",
 }
 """How one job of each kind is asked for, after `BEFORE`. A new kind has its line here."""
 
@@ -82,7 +84,7 @@ result = dict((kind, rest) for kind, *rest in asked.values_list("kind", "state",
 
 AFTER = """
 import io, zipfile
-from agents.models import Call
+from agents.models import Call, Review
 from evaluation.competitions import putting_away
 from evaluation.counting import boards
 from evaluation.exports import exporting
@@ -102,6 +104,7 @@ result = {
     "export": [zipfile.ZipFile(io.BytesIO(zipped)).testzip(), file.matches],
     "put_away": putting_away.state(played)["matches"],
     "import": [Match.objects.filter(origin="import").count(), Match.staged_too.filter(staged=True).count()],
+    "review": Review.objects.count(),
     "erase": list(Audited.objects.filter(what="erased").values_list("details__matches", flat=True)),
     "calls": Call.objects.filter(error="").count(),
 }
@@ -161,6 +164,7 @@ def test_a_job_of_every_kind_whose_worker_is_killed_is_revived_and_ends_once(sit
         "export": [None, 2],
         "put_away": 2,
         "import": [2, 0],
+        "review": 1,
         "erase": [1],
         "calls": asked,
     }
