@@ -21,6 +21,7 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template, render_to_string, select_template
 from django.urls import reverse
 from django.utils import translation
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from games.match import detection, notebooks
@@ -350,26 +351,18 @@ class OwnParts:
         return seen.source.once(key, lambda: talk.speak(seen))
 
     def _review(self) -> SafeString:
-        """How the match went that is over; until then an empty place, made once for all."""
+        """How the match went that is over; until then an empty place."""
         seen, found = self.seen, self.seen.review
-        if found is None or seen.match is None or seen.source is None:
-            context = {"n": f"{seen.generation}.0.0"}
-            empty = ("no review", seen.generation)
-            return (
-                _render("review", context)
-                if seen.source is None
-                else seen.source.once(empty, lambda: _render("review", context))
-            )
-        return _render(
-            "review",
-            {
-                "n": f"{seen.generation}.{own_seq(seen)}.{found.stage}",
-                "review": found,
-                "match": seen.match,
-                "as": viewer_name(seen.viewer),
-                "own": seen.seat is not None,
-            },
-        )
+        if found is None or seen.match is None:
+            return format_html('<div id="review" data-part data-n="{}.0.0"></div>', seen.generation)
+        context = {
+            "n": f"{seen.generation}.{own_seq(seen)}.{found.stage}",
+            "review": found,
+            "match": seen.match,
+            "as": viewer_name(seen.viewer),
+            "own": seen.seat is not None,
+        }
+        return _render("review", context)
 
     def _act(self) -> SafeString:
         """The form, keyed by what it shows to everybody in this place: neither what was typed nor why it was refused,
