@@ -19,7 +19,7 @@ from agents.situation import LOST, PROFILE, PROVIDER, SETUP, SPENDING, Decision,
 from games.match.view import MatchView, log_of, whole
 from games.models import Match
 from games.registry import RULES
-from games.rules import logfile, table_talk, values
+from games.rules import answering, logfile, table_talk, values
 from games.rules.play import NOTES, Play
 
 RANDOM = "random"
@@ -128,6 +128,9 @@ class _Again:
         agent, codes = agents.get(request.seat), self.codes[request.id]
         if event.by.startswith("agent:") and SPENDING not in codes:
             agent = event.by.removeprefix("agent:")
+        if event.kind == "say":  # an answer
+            self._repeat(event, request)
+            return
         decided = event.by.startswith("agent:") or (event.by == "default" and not NEVER_DECIDED & codes)
         if decided and agent and agent != RANDOM:
             headless.move(self.played, request, self._decision(request, agent), f"agent:{agent}")
@@ -155,10 +158,14 @@ class _Again:
 
 def differences(match: Match, played: Played) -> list[str]:
     """Where the log, a thought or an attempt of the match played again is not the stored one byte for byte, a sentence
-    each. Times are not compared, nor what people tried in vain."""
+    each. Times are not compared, nor what people tried in vain, nor what answers to who spoke to an agent came from:
+    these are taken from the record."""
     stored = log_of(match)
     stored.times, stored.origin = {}, ""
-    stored.attempts = [row for row in stored.attempts if row["by"] != "person"]
+    stored.thoughts = [row for row in stored.thoughts if not answering.is_call(row["request"])]
+    stored.attempts = [
+        row for row in stored.attempts if row["by"] != "person" and not answering.is_call(row["request"])
+    ]
     again = logfile.LogFile(
         header=stored.header,
         events=played.play.log,

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from games import audit
 from games.audit import Audited
 from games.match import store
-from games.models import Match, Retention
+from games.models import Match, Retention, RoomMessage
 from magic_site import clock, rights
 
 EVERY = 60.0
@@ -77,6 +77,16 @@ def _switch_off(users: QuerySet[User], days: int) -> int:
     return len(found)
 
 
+def _messages(before: datetime) -> QuerySet[RoomMessage]:
+    return RoomMessage.objects.filter(at__lt=before)
+
+
+def _forget_messages(messages: QuerySet[RoomMessage], days: int) -> int:
+    keys = list(messages.values_list("pk", flat=True)[:BITE])
+    RoomMessage.objects.filter(pk__in=keys).delete()
+    return len(keys)
+
+
 def _notes(before: datetime) -> QuerySet[Audited]:
     return Audited.objects.filter(at__lt=before)
 
@@ -99,6 +109,13 @@ RULES: dict[str, Rule] = {
         1,
         _tables,
         _end_tables,
+    ),
+    "talk": Rule(
+        gettext_lazy("Talk around matches"),
+        gettext_lazy("What was said in waiting rooms, after matches and among watchers is gone, with reports of it."),
+        1,
+        _messages,
+        _forget_messages,
     ),
     "accounts": Rule(
         gettext_lazy("Accounts that nobody signs in to, but for admins'"),

@@ -19,7 +19,7 @@ from games.match.rows import MatchSeat
 from games.match.words import Change
 from games.models import ErasedSeat, Match, Notes, Room, Seat
 from games.registry import RULES
-from games.rules.erasing import erasure
+from games.rules.erasing import erasure, erasure_of_event
 
 # What other apps keep of a match is changed by them; they put it here when they start.
 also: list[Callable[[Match, Change], None]] = []
@@ -104,3 +104,16 @@ def erase_from(match: Match, seat: int) -> tuple[int, Change]:
     for change in also:
         change(match, found.without)
     return found.words, found.without
+
+
+@transaction.atomic
+def erase_event(match: Match, seq: int) -> bool:
+    """Take the words of one event by a person out of a match and all that quotes them; whether there were any. Their
+    other words and their name stay."""
+    (held,) = store.held([match.pk])
+    found = erasure_of_event(RULES[held.game], held.header, held.events.plain(), seq)
+    if found.changes:
+        store.erase_words(held, found.changes, found.without)
+        for change in also:
+            change(held, found.without)
+    return bool(found.changes)

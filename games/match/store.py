@@ -488,20 +488,25 @@ def held(keys: Iterable[UUID]) -> list[Match]:
 def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: Change) -> None:
     """Write what is left of a person's seat (`games.match.erasing`) in a match that is `held`. changes: by seq the data
     that an event has afterwards; without: takes their words and name out of a text."""
+    change_words(match.attempts.filter(seat=seat, by="person"), ["action"], lambda text: values.ERASED)
+    match.notebooks.filter(seat=seat).delete()
+    reseat(match, seat, name=called(seat), person="", former="")
+    erase_words(match, changes, without)
+
+
+def erase_words(match: Match, changes: dict[int, dict[str, Any]], without: Change) -> None:
+    """Write what is left of words in a match that is `held`, wherever they stand; the same parameters."""
     events = list(match.events.filter(seq__in=changes))
     for event in events:
         event.data = changes[event.seq]
     Event.objects.bulk_update(events, ["data"])
-    change_words(match.attempts.filter(seat=seat, by="person"), ["action"], lambda text: values.ERASED)
     change_words(match.attempts.all(), ("sentence", "action"), without)
     change_words(match.thoughts.all(), ("reply", "data"), without)
     derive_lookup(match)
     change_words(match.prompt_texts.all(), ("text",), without)
     change_words(match.pending.all(), ("kept",), without)
     change_words(match.notes.all(), ("text",), without)
-    match.notebooks.filter(seat=seat).delete()
     archive.forget(match)
-    reseat(match, seat, name=called(seat), person="", former="")
     match.erasures += 1
     match.save(update_fields=["erasures"])
     changed(match, WORDS)

@@ -228,6 +228,19 @@ def kick(room: Room, host: str, number: int) -> None:
     changed(room)
 
 
+def send_away(room: Room, person: str, reason: str) -> None:
+    """Send a person away from a table for good, as an admin wants it. An agent goes on with a match that they play."""
+    match = room.matches.filter(status="running").first()
+    number = match.seat_of(person) if match is not None else None
+    if match is not None and number is not None:
+        free(room, number, reason)
+        return
+    leave(room, person)
+    room.kicked = [*room.kicked, person]
+    room.save(update_fields=["kicked"])
+    changed(room)
+
+
 def fill(room: Room, host: str, agent: str, numbers: Sequence[int] | None = None) -> None:
     """Put an agent profile on the free seats, or on those named."""
     _only_host(room, host)

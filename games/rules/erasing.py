@@ -36,10 +36,24 @@ def erasure(
     rules: Rules, header: Header, log: Sequence[Event], seat: int, *, by: Collection[str] = ("person",)
 ) -> Erasure:
     """What becomes of a log without the words and the name of whoever played a seat. by: as whom they acted."""
-    said = _said(rules, log, seat, by)
+    return _erased(rules, header, log, seat, _said(rules, log, seat, by))
+
+
+def erasure_of_event(rules: Rules, header: Header, log: Sequence[Event], seq: int) -> Erasure:
+    """The same of the words of one event by a person, whose name and other words stay; of nothing where there are
+    none."""
+    event = log[seq - 1]
+    said = {} if event.by != "person" else _said(rules, [event], event.seat, ("person",))
+    return _erased(rules, header, log, event.seat, said, named=True)
+
+
+def _erased(
+    rules: Rules, header: Header, log: Sequence[Event], seat: int, said: dict[int, dict[str, str]], named: bool = False
+) -> Erasure:
+    """named: the name of the seat's player stays."""
     texts = {text for fields in said.values() for text in fields.values()}
     name = next((one.name for one in header.seats if one.seat == seat), "")
-    without = _without(texts, name, called(seat))
+    without = _without(texts, name, name if named else called(seat))
     groups = [_with_echoes(rules, log, seq, fields) for seq, fields in said.items()]
     groups += _quoting(rules, log, said, texts, without)
     changes: Changes = {}

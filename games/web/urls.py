@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.web.pages import accounts, keeping, lobby, matches, replay, retention, screen, table, talk
+from games.web.pages import accounts, keeping, lobby, matches, replay, reporting, retention, screen, table, talk
 
 app_name = "games"
 
@@ -47,6 +47,9 @@ afterwards = [
 desk = [
     path("desk/tables/", keeping.tables, name="keeping"),
     path("desk/tables/<slug:code>/", keeping.table, name="keeping_table"),
+    path("desk/reports/", reporting.listed, name="reports"),
+    path("desk/reports/<int:key>/", reporting.report, name="report_about"),
+    path("desk/reports/<int:key>/let-in/", reporting.let_in, name="let_in"),
     path("desk/retention/", retention.page, name="retention"),
     path("desk/accounts/", accounts.listed, name="accounts"),
     path("desk/accounts/<int:key>/", accounts.account, name="account"),

@@ -11,7 +11,7 @@ from evaluation.counting import boards
 from games import audit, retention
 from games.audit import Audited
 from games.match.rows import Event, PromptText
-from games.models import Match, Room
+from games.models import Match, Room, RoomMessage
 from magic_site import clock
 from tests.games.matches import dealt, play_on, prompted, stored
 from tests.site.test_audit import account, signed_in
@@ -40,6 +40,10 @@ def old() -> dict[str, object]:
         if since:
             Match.objects.filter(pk=over.pk).update(ended_at=since)
             User.objects.filter(pk=user.pk).update(date_joined=since)
+        said = RoomMessage.objects.create(
+            room=room, number=1, channel="room", person="ann", mark="m", name="Ann", text="Hi"
+        )
+        RoomMessage.objects.filter(pk=said.pk).update(at=since or clock.now())
     return {"over": over, "running": running, "user": user}
 
 
@@ -61,13 +65,15 @@ def test_by_default_all_is_kept(old):
 def test_what_would_go_is_told_and_goes_only_when_it_is_kept_so_and_is_noted(admin, old):
     models.QuerySet(Audited)  # the audit's own rows are of today
     before = boards.counted(boards.Choice())[0]
-    shown = admin.post(PAGE, {"prompts": "50", "tables": "50", "accounts": "50", "audit": "90"})
+    shown = admin.post(PAGE, {"prompts": "50", "tables": "50", "accounts": "50", "audit": "90", "talk": "50"})
     assert {row["name"]: row["would"] for row in shown.context["rows"]} == {
-        "prompts": 1, "tables": 1, "accounts": 1, "audit": 0,
+        "prompts": 1, "tables": 1, "accounts": 1, "audit": 0, "talk": 1,
     }  # fmt: skip
     assert retention.let_go() == {}
-    assert admin.post(PAGE, {"prompts": "50", "tables": "50", "accounts": "50", "keep": "1"}).status_code == 302
-    assert retention.let_go() == {"prompts": 1, "tables": 1, "accounts": 1}
+    wanted = {"prompts": "50", "tables": "50", "accounts": "50", "talk": "50"}
+    assert admin.post(PAGE, wanted | {"keep": "1"}).status_code == 302
+    assert retention.let_go() == dict.fromkeys(wanted, 1)
+    assert RoomMessage.objects.count() == 1
     for row in old.values():
         row.refresh_from_db()
     assert not old["over"].prompt_texts.exists() and old["over"].thoughts.exists()
