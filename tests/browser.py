@@ -65,11 +65,13 @@ class Visitors:
         """A page of a new visitor; `options` are those of Playwright's new_context (base_url, color_scheme, ...).
 
         With `line_breaks` Chromium's own reports of a broken connection are no problem; with `late` neither are those
-        of a move that was answered as too late. A page is `marked` if the test leaves on it what no wiping takes away:
+        of a move that was answered as too late. Big moments pass at once, since a visitor wants no motion unless
+        `reduced_motion` says so. A page is `marked` if the test leaves on it what no wiping takes away:
         a clock of its own, an answer to dialogs, a socket that goes another way.
         """
         again = not options and not marked
         base_url = options.setdefault("base_url", self.base_url)
+        options.setdefault("reduced_motion", "reduce")
         page = self.wiped.pop() if again and self.wiped else self.browser.new_context(**options).new_page()
         page.context.set_default_timeout(10_000)
         page.set_viewport_size(viewport)

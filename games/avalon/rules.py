@@ -162,6 +162,7 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
             sentence("All votes on the team."),
             ("votes", "approved", "rejections"),
             turning=lambda event: event.data["rejections"] == REJECTIONS_LOSE,
+            beats=1,
         ),
         "questing": Kind(sentence("The team goes on the quest."), ("team",)),
         "quest": Kind(sentence("A quest card."), ("success",), "seat", "nothing"),
@@ -170,11 +171,14 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
             ("quest", "team", "fails", "success", "successes", "failures"),
             ends_round=True,
             turning=lambda event: not event.data["success"],
+            beats=1,
         ),
         "lady": Kind(sentence("Whose side the Lady of the Lake shows."), ("seat",)),
         "shown": Kind(sentence("The side, for the holder alone."), ("seat", "side"), "seat", "shell"),
         "assassinating": Kind(sentence("The Assassin is asked for Merlin.")),
-        "assassinate": Kind(sentence("Who is named as Merlin; null: nobody."), ("seat",), turning=lambda event: True),
+        "assassinate": Kind(
+            sentence("Who is named as Merlin; null: nobody."), ("seat",), turning=lambda event: True, beats=2
+        ),
     } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------

@@ -77,6 +77,7 @@ class Chameleon(ClueGame[ChameleonState, ChameleonOptions]):
             sentence("Whom the table accuses, or nobody; whether that is the chameleon."),
             ("chameleon",),
             ends_round=True,
+            beats=1,
         ),
         "guessing": Kind(sentence("The chameleon, caught, may guess the word.")),
     } | KINDS

@@ -118,6 +118,7 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
             sentence("All votes; the split that all voted for, and who had proposed it."),
             ("round", "votes", "split", "proposers"),
             ends_round=True,
+            beats=1,
         ),
     } | KINDS
 

@@ -129,6 +129,13 @@ def watchable(user: User | AnonymousUser, person: str) -> QuerySet[Match]:
     return matches.filter(listed | _sits(person)).exclude(kicked)
 
 
+def open_to_watch() -> QuerySet[Match]:
+    """The matches at listed tables that are being played and that anybody may watch, live or a round behind, who was
+    not sent away from there."""
+    playing = Match.objects.filter(status="running", room__listed=True, room__closed_at=None)
+    return playing.exclude(room__watching=Room.Watching.NOBODY).select_related("room").prefetch_related("sitters")
+
+
 def open_to(user: User | AnonymousUser) -> QuerySet[Match]:
     """The matches of which this account may see everything: a researcher's to look through, take away and label. None
     for others, and none that they play."""

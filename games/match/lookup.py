@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import reduce
-from operator import and_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.expressions import RawSQL
 
 from games.match.rows import Event, MatchSeat, SeatMethod, Text, Thought, insert
@@ -60,6 +60,20 @@ def write(match: Match, log: Iterable[values.Event], thoughts: Iterable[Thought 
     insert(Text, ("match", "seat", "seq", "request", "text"), texts)
     rows = ((match.pk, *method) for method in sorted(methods))
     insert(SeatMethod, ("match", "seat", "method", "model"), rows, once=True)
+
+
+def has_played(person: str, game: str) -> bool:
+    """Whether this person has played a match of this game that is over."""
+    return MatchSeat.objects.filter(person=person, match__game=game).exclude(match__status="running").exists()
+
+
+def rounds_ended(matches: Collection[Match]) -> dict[UUID, int]:
+    """How many rounds of each of these matches are over."""
+    ends = {game: {name for name, kind in RULES[game].all_kinds.items() if kind.ends_round} for game in RULES}
+    rounds = reduce(or_, (Q(match__game=game, kind__in=kinds) for game, kinds in ends.items()))
+    found = Event.objects.order_by().filter(rounds, match__in=[match.pk for match in matches])
+    counted = dict(found.values("match").annotate(n=Count("pk")).values_list("match", "n"))
+    return {match.pk: counted.get(match.pk, 0) for match in matches}
 
 
 def with_seat(*, method: str = "", model: str = "", **columns: Any) -> Q:

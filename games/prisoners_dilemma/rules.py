@@ -95,6 +95,7 @@ class PrisonersDilemma(PointsGame[PrisonersDilemmaState, PrisonersDilemmaOptions
             sentence("All choices of a round, the points for them, and the sums."),
             ("round", "choices", "points", "totals"),
             ends_round=True,
+            beats=1,
         ),
     } | KINDS
 

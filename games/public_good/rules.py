@@ -146,8 +146,9 @@ class PublicGood(PointsGame[PublicGoodState, PublicGoodOptions]):
             ),
             ("round", "total", "contributions", "each", "amounts"),
             ends_round=True,
+            beats=1,
         ),
-        "shared": Kind(sentence("The pool is shared out at the end."), ("pool", "multiplier", "each")),
+        "shared": Kind(sentence("The pool is shared out at the end."), ("pool", "multiplier", "each"), beats=1),
     } | KINDS
 
     # The deal ------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from games.match import access, store
 from games.models import AccountKey, Room, Seat
-from games.room import talk
+from games.room import again, talk
 
 
 def new_key() -> str:
@@ -39,5 +39,6 @@ def _move(old: str, new: str) -> None:
     for room in access.kicked_from(old):
         room.kicked = [new if person == old else person for person in room.kicked]
         room.save(update_fields=["kicked"])
+    again.hand_over(old, new)
     store.hand_over(old, new)
     talk.hand_over(old, new)

@@ -82,6 +82,11 @@ class Room(models.Model):
         default=False, help_text=_("Opened for a study: played once, by the agents that it was opened with.")
     )
     kicked = models.JSONField(default=list, blank=True, help_text=_("People whom the host sent away."))
+    bystanders = models.JSONField(
+        default=list,
+        blank=True,
+        help_text=_("People who take the next free chair, with the names they gave, in order."),
+    )
     origin = models.CharField(
         max_length=16, blank=True, help_text=_("A keyed hash of the address from which it was opened.")
     )
@@ -169,7 +174,7 @@ class Seat(models.Model):
     name = models.CharField(max_length=40, blank=True)
     person = models.CharField(max_length=40, blank=True)
     agent = models.CharField(max_length=80, blank=True, help_text=_("The agent profile that plays it."))
-    ready = models.BooleanField(default=False)
+    ready = models.BooleanField(default=False, help_text=_("Its person wants to play again."))
 
     class Meta:
         ordering = ["number"]

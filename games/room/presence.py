@@ -18,8 +18,8 @@ from magic_site import clock
 GRACE = 25  # seconds
 SEEN_EVERY = timedelta(seconds=10)
 
-Mark = tuple[str, int]
-"""A seat at a room: the room's code and the seat's number."""
+Mark = tuple[str, int | str]
+"""A seat at a room: the room's code and the seat's number; of a bystander without a chair, their key."""
 
 
 def exchange(here: Iterable[Mark], asked: Iterable[Mark]) -> set[Mark]:

@@ -118,7 +118,7 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
         return mine
     if playing(room):
         return _sit_in(room, person, name, number)
-    _refuse_after_its_match(room)
+    refuse_after_its_match(room)
     free = [seat for seat in room.seats.all() if seat.free and number in (None, seat.number)]
     for seat in free:
         try:
@@ -267,18 +267,20 @@ def start(room: Room, host: str, researcher: bool = False) -> Match:
     _only_host(room, host)
     if (running := room.matches.filter(status="running").first()) is not None:
         return running
-    _refuse_after_its_match(room)
+    refuse_after_its_match(room)
     try:
         with transaction.atomic():
-            return _begin(room, researcher)
+            return _begin(room, host, researcher)
     except values.Impossible as error:
         raise Refused(translated(error.sentence)) from error
     except IntegrityError:  # two tabs started it at once; the match that is there counts
         return room.matches.latest("number")
 
 
-def _begin(room: Room, researcher: bool) -> Match:
+def _begin(room: Room, host: str, researcher: bool) -> Match:
     seats = list(room.seats.select_for_update())
+    # Who has not said so after the last match may still be reading: an agent plays for them until they come.
+    reading = {seat.person for seat in seats if not seat.ready} - {"", host} if room.match is not None else set()
     if room.study and {seat.agent for seat in seats} - {"", *(name for name, _title in seatable(room.game, True))}:
         raise Refused(_("This table cannot be played at the moment. Tell the person who sent you the link."))
     free = sum(seat.free for seat in seats)
@@ -291,7 +293,7 @@ def _begin(room: Room, researcher: bool) -> Match:
     seed = new_seed() if deal.get("seed") is None else deal["seed"]
     if room.anonymous and not room.study:
         _draw_seats(seats, seed)
-    return store.begin(
+    match = store.begin(
         game=room.game,
         preset=room.preset,
         seats=_frozen(room, seats, seed),
@@ -300,6 +302,11 @@ def _begin(room: Room, researcher: bool) -> Match:
         setting=_own_setting(room, seats, seed) if room.own_words else deal.get("setting"),
         seed=seed,
     )
+    for seat in seats:
+        if seat.person in reading:
+            store.take_over(match.pk, seat.number)
+    room.seats.update(ready=False)
+    return match
 
 
 def _own_setting(room: Room, seats: Sequence[Seat], seed: int) -> dict[str, Any]:
@@ -385,7 +392,7 @@ def _refuse_what_costs(room: Room, seats: list[Seat], researcher: bool) -> None:
         raise Refused(_("Only researchers may let %(agent)s play. Ask another agent.") % {"agent": ", ".join(costly)})
 
 
-def _refuse_after_its_match(room: Room) -> None:
+def refuse_after_its_match(room: Room) -> None:
     if room.study and room.match is not None:
         raise Refused(_("This table was opened for one match, and that has been played."))
 

@@ -25,8 +25,8 @@ KINDS: dict[str, Kind] = {
         sentence("All who are in vote for one of the candidates."), ("round", "voters", "candidates", "runoff")
     ),
     "vote": Kind(sentence("A vote; null: an abstention."), ("seat",), "seat", "shell"),
-    "tally": Kind(sentence("All votes, and who is tied on top."), ("round", "votes", "runoff", "tied")),
-    "guess": Kind(sentence("The guess; null: none."), ("text",), words=("text",)),
+    "tally": Kind(sentence("All votes, and who is tied on top."), ("round", "votes", "runoff", "tied"), beats=1),
+    "guess": Kind(sentence("The guess; null: none."), ("text",), words=("text",), beats=2),
 } | discussion.KINDS
 
 

@@ -195,6 +195,7 @@ CORE_KINDS: dict[str, Kind] = {
         sentence("The match is over: how, who won, points by seat, and what was dealt."),
         ("result", "winners", "returns", "deal"),
         ends_round=True,
+        beats=1,
     ),
 } | table_talk.KINDS
 

@@ -89,6 +89,7 @@ class Kind(NamedTuple):
     ends_round: delayed watching shows the log up to the last such event.
     turning: which of these events are turning points of the match; None: all that end a round.
     words: the data fields that hold what a player said in words of their own; these alone can be erased.
+    beats: how long live pages hold their breath before they show it: a big moment; 0: it is none.
     """
 
     about: str
@@ -98,6 +99,7 @@ class Kind(NamedTuple):
     ends_round: bool = False
     turning: Callable[[Event], bool] | None = None
     words: tuple[str, ...] = ()
+    beats: int = 0
 
     def turns(self, event: Seen) -> bool:
         """Whether the match took a turn with this event."""

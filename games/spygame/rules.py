@@ -143,6 +143,7 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
             ("guess",),
             turning=lambda event: True,
             words=("guess",),
+            beats=2,
         ),
         "turn": Kind(sentence("A seat leads this turn."), ("turn",)),
         "lead": Kind(
@@ -166,10 +167,11 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
             ("accuser", "accused", "votes", "agreed"),
             ends_round=True,
             turning=lambda event: event.data["agreed"],
+            beats=1,
         ),
         "voting": Kind(sentence("The turns are over; all vote for whom they take for the spy."), ("voters",)),
         "vote": Kind(sentence("A vote; null: an abstention."), ("seat",), "seat", "shell"),
-        "voted": Kind(sentence("All votes, and who has the most."), ("votes", "top")),
+        "voted": Kind(sentence("All votes, and who has the most."), ("votes", "top"), beats=1),
     } | KINDS
 
     own_lines: ClassVar[str] = sentence("A place in each line; roles there may follow after a colon.")

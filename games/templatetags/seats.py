@@ -1,6 +1,6 @@
 """Seats in templates: the disc with its number, a name beside it, lists of names, look-ups by seat."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import template
@@ -43,11 +43,16 @@ def seat_chip(context: template.Context, seat: int) -> SafeString:
 @register.simple_tag(takes_context=True)
 def seat_names(context: template.Context, seats: Iterable[int]) -> SafeString:
     """The names of some seats as a phrase: Ann, Ben and Cleo."""
-    marked = [seat_name(context, seat) for seat in seats]
-    if len(marked) < 2:
-        return marked[0] if marked else SafeString("")
-    first = format_html_join(", ", "{}", ((name,) for name in marked[:-1]))
-    return format_html(gettext("{} and {}"), first, marked[-1])
+    return phrase([seat_name(context, seat) for seat in seats])
+
+
+@register.filter
+def phrase(names: Sequence[str]) -> SafeString:
+    """Names as a phrase: Ann, Ben and Cleo."""
+    if len(names) < 2:
+        return format_html("{}", *names) if names else SafeString("")
+    first = format_html_join(", ", "{}", ((name,) for name in names[:-1]))
+    return format_html(gettext("{} and {}"), first, names[-1])
 
 
 @register.filter

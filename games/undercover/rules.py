@@ -126,6 +126,7 @@ class Undercover(ClueGame[UndercoverState, UndercoverOptions]):
             ("lot", "side"),
             ends_round=True,
             turning=lambda event: event.seat is not None,
+            beats=1,
         ),
         "guessing": Kind(sentence("A blank that is out guesses the civilians' word.")),
     } | KINDS

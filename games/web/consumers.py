@@ -98,7 +98,7 @@ class TableConsumer(PageConsumer):
             self.shown = (seen.match.pk, seen.match.erasures)
             self.heard = (str(seen.match.pk), seen.source.length)
         chair, code = seen.seat or seen.chair, self.room.code
-        self.mark = None if chair is None else (code, chair)
+        self.mark = (code, chair) if chair is not None else (code, self.person) if seen.queued else None
         # Agents have no page to open: where they are not named, nobody is told whose page is closed.
         named = view.names_agents(seen.room)
         self.asks = [(code, seat.number) for seat in seen.chairs if seat.person] if named else []

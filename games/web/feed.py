@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.template import Context, Engine, Template
 from django.utils.safestring import SafeString, mark_safe
 
-from games.registry import page_part
+from games.registry import RULES, page_part
 from games.rules import values
 from games.rules.core import CORE_KINDS
 from games.rules.values import PUBLIC
@@ -19,13 +19,15 @@ OWN_WORDS = "finished"  # the one event of the core that every game tells in wor
 
 
 class Line(NamedTuple):
-    """One line of the feed. section: the heading that begins with this line, or ''; private: not everybody sees it."""
+    """One line of the feed. section: the heading that begins with this line, or ''; private: not everybody sees it;
+    beats: see `values.Kind`."""
 
     seq: int
     html: SafeString
     section: str
     kind: str
     private: bool = False
+    beats: int = 0
 
 
 def lines(
@@ -37,7 +39,7 @@ def lines(
     telling = engine.get_template(page_part(game, "event"))
     core = engine.get_template("games/table/core_event.html")
     heading = engine.select_template([page_part(game, "section"), "games/table/no_section.html"])
-    told = []
+    kinds, told = RULES[game].all_kinds, []
     for event in events:
         if isinstance(event, values.Shell):
             continue
@@ -46,7 +48,8 @@ def lines(
         template = core if event.kind in CORE_KINDS and event.kind != OWN_WORDS else telling
         html, section = _render(template, context), _render(heading, context)
         if html or section:
-            told.append(Line(event.seq, html, section, event.kind, event.audience is not None))
+            private, known = event.audience is not None, kinds.get(event.kind)
+            told.append(Line(event.seq, html, section, event.kind, private, known.beats if known else 0))
     return told
 
 

@@ -201,7 +201,6 @@ def _public_context(seen: Visit, source: CachedMatch, view: View) -> dict[str, A
         "game_board": _own_part(match.game, "board"),
         "game_track": page_part(match.game, "track"),
         "game_marks": page_part(match.game, "marks"),
-        "game_end": page_part(match.game, "end"),
         "game_hand": page_part(match.game, "hand"),
     }
     if over:
@@ -319,15 +318,16 @@ class OwnParts:
     def _around(self) -> tuple:
         """What the parts show beside the match."""
         seen = self.seen
-        chairs = tuple((chair.number, chair.name, chair.person, chair.agent) for chair in seen.chairs)
+        chairs = tuple((chair.number, chair.name, chair.person, chair.agent, chair.ready) for chair in seen.chairs)
         everything = bool(seen.access and seen.access.everything)
         given = seen.detection and seen.detection.pk
         freed = tuple(seen.freed)
-        place = (seen.generation, seen.seat, seen.chair, seen.hosts, seen.delayed, everything, freed, seen.muted)
-        return (*place, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
+        place = (seen.generation, seen.seat, seen.chair, seen.queued, seen.hosts, seen.delayed, everything, freed)
+        return (*place, seen.muted, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
 
     def parts(self) -> dict[str, SafeString]:
-        shown = {"card": self._card(), "act": self._act(), "review": self._review()}
+        shown = {"card": self._card(), "act": self._act(), "verdict": self._verdict()}
+        shown |= {"review": self._review()}
         shown |= {"notes": self._notes()} if self.seen.noted else {}
         return shown | ({"speak": self.speak()} if self.seen.hears else {})
 
@@ -424,6 +424,30 @@ class OwnParts:
             }
         return _keyed(_render("notes", context), _render("notes", context | {"csrf_token": ""}) if self.token else None)
 
+    def _verdict(self) -> SafeString:
+        """How the match ended, for this person: `won` or `lost` for who played, '' for others and where nobody won."""
+        seen, source = self.seen, self.seen.shown
+        context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "over": False}
+        if source is not None:
+            with source.lock:
+                view = source.view(seen.viewer, seen.delayed)
+                outcome = view.state.outcome
+                if outcome.status != "running":
+                    mine = bool(outcome.winners) and seen.seat is not None
+                    context |= {
+                        "n": f"{seen.generation}.{view.seq}.0",
+                        "over": True,
+                        "outcome": outcome,
+                        "result": outcome.result,
+                        "verdict": ("lost", "won")[seen.seat in outcome.winners] if mine else "",
+                        "state": view.state,
+                        "public": source.rules.public(view.state),
+                        "names": source.names,
+                        "game_end": page_part(source.match.game, "end"),
+                        "game_result": page_part(source.match.game, "result"),
+                    }
+        return _keyed(_render("verdict", context))
+
     def news(self, since: int, known: dict[str, str]) -> str:
         """Card and form, unless they are `known` to show what they show now, and the private lines after `since`."""
         fresh = {name: part for name, part in self.parts().items() if known.get(name) != _bare(part)}
@@ -465,6 +489,7 @@ class OwnParts:
                 "mode": "over" if over else "playing" if seen.seat is not None else "watching",
                 "names": source.names,
                 "options": view.options,
+                "game_hint": page_part(source.match.game, "hint"),
                 "public": public,
                 "card": source.rules.card(state, seen.seat) if seen.seat is not None else {},
                 "forms": [] if over else [self._form(source, r) for r in requests if r.id not in source.answered],

@@ -8,6 +8,7 @@ before = [
     path("", lobby.lobby, name="lobby"),
     path("play/<slug:game>/", lobby.play, name="play"),
     path("tables/new/<slug:game>/", lobby.new_table, name="new_table"),
+    path("playing/", lobby.playing, name="playing"),
     path("join/", lobby.join, name="join"),
     path("rules/<slug:game>/", lobby.howto, name="howto"),
 ]
@@ -22,6 +23,8 @@ at_the_table = [
     path("t/<slug:code>/clear/", table.clear, name="clear"),
     path("t/<slug:code>/start/", table.start, name="start"),
     path("t/<slug:code>/rematch/", table.rematch, name="rematch"),
+    path("t/<slug:code>/wait/", table.wait, name="wait"),
+    path("t/<slug:code>/queue/", table.queue, name="queue"),
     path("t/<slug:code>/pause/", table.pause, name="pause"),
     path("t/<slug:code>/resume/", table.resume, name="resume"),
     path("t/<slug:code>/end/", table.end, name="end"),

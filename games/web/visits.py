@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.utils.translation import gettext as _
@@ -48,6 +48,13 @@ class Place:
         if self.source is not None:
             self.source.catch_up()
         return self
+
+
+class Again(NamedTuple):
+    """What people are called who want to play again, and who may still be reading."""
+
+    ready: list[str]
+    reading: list[str]
 
 
 @dataclass
@@ -135,6 +142,30 @@ class Visit:
     def chair(self) -> int | None:
         """The seat in the room that this person has, for this match or the next one."""
         return next((seat.number for seat in self.chairs if self.person and seat.person == self.person), None)
+
+    @property
+    def ready(self) -> bool:
+        """Whether this person wants to play again."""
+        return any(chair.ready for chair in self.chairs if chair.number == self.chair)
+
+    @property
+    def queued(self) -> bool:
+        """Whether this person takes the next chair that falls free."""
+        return any(person == self.person for person, _name in self.room.bystanders)
+
+    @cached_property
+    def again(self) -> Again:
+        """What the others with a chair are called after a match, by whether they want to play again. Nobody as long as
+        anybody is asked who was an agent: it would tell who is a person."""
+        found = Again([], [])
+        if self.match is None or self.running or self.guessing:
+            return found
+        seats = {sitter.person: sitter.name for sitter in self.match.seated if sitter.person}
+        for chair in self.others:
+            if chair.person:
+                names = found.ready if chair.ready else found.reading
+                names.append(seats.get(chair.person) or chair.name or _("Somebody new"))
+        return found
 
     @property
     def me(self) -> int | None:
@@ -262,7 +293,7 @@ def ready_visit(at: Place, user: User | AnonymousUser, person: str, *, noted: bo
     seen = visit_at(at, user, person)
     seen.noted = noted
     _ = seen.agents, seen.detection, seen.guessing, seen.asked, seen.notice, seen.notes, seen.gives_marks
-    _ = seen.muted_names, seen.review
+    _ = seen.muted_names, seen.review, seen.again
     return seen
 
 

@@ -2,11 +2,13 @@
 
 import { watchLine } from "./socket.js";
 import { watchCard } from "./table/card.js";
+import { stage, watchMoments } from "./table/drama.js";
 import { keepTime, setServerTime } from "./table/clock.js";
 import { keepDrafts } from "./table/drafts.js";
 import { watchForms } from "./table/forms.js";
 import { keepNotes } from "./table/notebook.js";
-import { follow, receive, settle, showAway } from "./table/parts.js";
+import { follow, settle, showAway } from "./table/parts.js";
+import { watchLesson } from "./table/first_match.js";
 import { linkShares } from "./table/split.js";
 import { keepTalk } from "./table/talk.js";
 import { showThinking } from "./table/thinking.js";
@@ -21,12 +23,14 @@ keepDrafts();
 watchCard();
 watchThumbs(table);
 linkShares();
+watchMoments();
+watchLesson();
 settle();
 follow();
 keepNotes();
 keepTalk();
 watchLine(table, {
-  parts: ({ html }) => receive(html),
+  parts: ({ html }) => stage(html),
   thinking: ({ seat }) => showThinking(seat),
   pong: ({ now, away }) => {
     setServerTime(now);

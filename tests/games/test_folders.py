@@ -10,7 +10,7 @@ from games.registry import GAMES, RULES
 from games.rules.cast import Cast
 from games.rules.sample import Sample, sample_of
 
-PAGES = ("card", "end", "event", "hand", "howto", "known", "mark", "marks", "result", "section", "status", "track")
+PAGES = tuple("card end event hand hint howto known mark marks result section status track".split())
 OPTIONAL = {"board", "guide", "notes"}
 """Parts that a game brings where they help."""
 ROOMS = {"files", "jobs", "management", "match", "migrations", "room", "rules", "templatetags", "web"}

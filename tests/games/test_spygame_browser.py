@@ -16,5 +16,5 @@ def test_a_person_and_six_agents_finish_spygame(stack, visit):
     expect(ann.page.locator("#card")).to_contain_text("Hold to look")
     play_to_the_end([ann])
     expect(ann.page.locator(".over .hands li")).to_have_count(7)
-    expect(ann.page.locator(".over")).to_contain_text("The place was")
-    expect(ann.page.locator(".over")).to_contain_text("spy")
+    expect(ann.page.locator(".verdict")).to_contain_text("The place was")
+    expect(ann.page.locator(".verdict")).to_contain_text("spy")

@@ -32,7 +32,7 @@ def test_a_person_and_house_agents_finish_chameleon(stack, visit):
     open_table(ann.page, "chameleon", "party", friends=0, agents=4, name="Ann")
     play_to_the_end([ann])
     expect(ann.page.locator(".over .hands li")).to_have_count(5)
-    expect(ann.page.locator(".over")).to_contain_text("was the chameleon")
+    expect(ann.page.locator(".verdict")).to_contain_text("was the chameleon")
 
 
 def test_a_poll_is_answered_and_the_next_one_skipped(stack, visit):

@@ -59,8 +59,8 @@ PLANTED = {
     Text: ["text"],
     Attempt: ["sentence", "action"],
     MatchSeat: ["name"],
+    Room: ["bystanders", "own_words"],
     Seat: ["name"],
-    Room: ["own_words"],
     Notes: ["text"],
     RoomMessage: ["name", "text"],
     Call: ["reply", "thought", "error"],
@@ -203,7 +203,8 @@ def plant(match: Match) -> None:
     for person in ("ann", "ben"):
         Notes.objects.create(match=match, person=person, text=spoken())
     typed = [{"civilian_word": TEXT, "undercover_word": spoken()}]
-    room = Room.objects.create(game="undercover", preset="party", host="ann", own_by="ann", own_words=typed)
+    hers = {"host": "ann", "own_by": "ann", "own_words": typed, "bystanders": [["ann", NAME]]}
+    room = Room.objects.create(game="undercover", preset="party", **hers)
     Seat.objects.create(room=room, number=1, person="ann", name=NAME)
     match.room = Room.objects.create(game="undercover", preset="party", host="ben")
     match.save(update_fields=["room"])

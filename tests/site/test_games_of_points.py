@@ -68,4 +68,4 @@ def test_two_people_agree_in_cost_sharing(visit):
         choices.click()
         page.get_by_role("button", name="Vote", exact=True).click()
     for page in (ann, ben):
-        expect(page.locator(".over")).to_contain_text("You agree: the fee is shared.")
+        expect(page.locator(".verdict")).to_contain_text("You agree: the fee is shared.")

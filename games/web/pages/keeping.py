@@ -173,7 +173,8 @@ def _sitters(source: CachedMatch, room: Room) -> list[Sitter]:
     chairs = {chair.number: chair for chair in room.seats.all()}
     people = [seat for seat, kind in seen.kinds.items() if kind == "person"]
     gone = {seat for seat in people if seat in chairs and not chairs[seat].person}
-    gone |= {seat for _code, seat in presence.exchange([], [(room.code, seat) for seat in people])}
+    away = presence.exchange([], [(room.code, seat) for seat in people])
+    gone |= {seat for seat in people if (room.code, seat) in away}
     freed = source.match.freed()
     return [
         Sitter(seat, name, seen.kinds.get(seat, ""), seat in seen.stand_ins, seat in gone, seat in freed)

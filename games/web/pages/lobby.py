@@ -10,7 +10,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games.match.access import RESEARCHER
@@ -21,10 +23,14 @@ from games.room.people import name_of, person_of, remember
 from games.rules.core import Rules
 from games.web.finding import TooManyMisses, find_for
 from games.web.limits import JOINING, MISSING, limited, too_many
+from games.web.playing import playing as games_being_played
 from games.web.table_form import TableForm
 from magic_site import addresses, clock
 
 TABLES_SHOWN = 40
+PLAYING_SHOWN = 6
+"""In the lobby; the rest has a page."""
+PLAYING_ON_A_PAGE = 25
 TABLE_LIFE = timedelta(hours=12)
 
 
@@ -36,10 +42,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_POST
 @limited(JOINING)
 def play(request: HttpRequest, game: str) -> HttpResponse:
-    """One tap: a table of the usual kind, agents on all other seats, and the deal."""
+    """One tap: a table of the usual kind, agents on all other seats, and the deal. Guided: with the weakest agents, no
+    clock, and the rules beside it."""
     rules = _rules(game)
     preset, seats = rules.players
     name, agent = request.POST.get("name") or name_of(request), request.POST.get("agent", "")
+    guided, strengths = "guided" in request.POST, [name for name, _title, _usual in rooms.by_strength()]
     try:
         room = open_table(
             person_of(request),
@@ -48,14 +56,16 @@ def play(request: HttpRequest, game: str) -> HttpResponse:
             seats=seats,
             name=name,
             agents=seats - 1,
-            agent=agent if agent in {name for name, _title, _usual in rooms.by_strength()} else "",
+            agent=(strengths or [""])[0] if guided else agent if agent in strengths else "",
+            move_seconds=0 if guided else Room.usual("move_seconds"),
             options={"table_talk": True},
             listed=False,
             origin=addresses.mark(addresses.of_request(request)),
         )
     except rooms.Refused as refused:
         return _lobby(request, refused=str(refused), typed=name, agent=agent, status=422)
-    return remember(request, redirect("games:table", room.code), rooms.clean_name(name))
+    address = reverse("games:table", args=[room.code])
+    return remember(request, redirect(f"{address}?guided=1" if guided else address), rooms.clean_name(name))
 
 
 @limited(JOINING)
@@ -105,6 +115,14 @@ def join(request: HttpRequest) -> HttpResponse:
     if found is None:
         return render(request, "games/join.html", {"typed_code": typed, "unknown": True}, status=404)
     return redirect(found.room.link)
+
+
+@require_safe
+@never_cache
+def playing(request: HttpRequest) -> HttpResponse:
+    """All matches that are being played and may be watched."""
+    found, page = games_being_played(person_of(request), PLAYING_ON_A_PAGE, request.GET.get("at", ""))
+    return render(request, "games/playing.html", {"playing": found, "page": page})
 
 
 @require_safe
@@ -173,6 +191,7 @@ def _typed(request: HttpRequest) -> dict:
 def _lobby(
     request: HttpRequest, refused: str = "", typed: str | None = None, agent: str = "", status: int = 200
 ) -> HttpResponse:
+    found, page = games_being_played(person_of(request), PLAYING_SHOWN)
     context = {
         "games": [(rules, range(1, rules.players[1] + 1), _mark(rules)) for rules in RULES.values()],
         "name": name_of(request),
@@ -180,6 +199,8 @@ def _lobby(
         "typed_code": "",
         "refused": refused,
         "strengths": _strengths(agent),
+        "playing": found,
+        "more_playing": page.older,
         **_tables(person_of(request)),
     }
     return render(request, "games/lobby.html", context, status=status)
@@ -193,7 +214,7 @@ def _strengths(agent: str) -> list[tuple[str, str, bool]]:
 
 
 def _tables(person: str) -> dict[str, Sequence[Room]]:
-    """The tables of the last hours: those that the person sits at, those with a free seat, those to be watched."""
+    """The tables of the last hours: those that the person sits at, and those with a free seat."""
     running = Match.objects.filter(room=OuterRef("pk"), status="running")
     recent = Room.objects.filter(game__in=RULES, closed_at=None, created_at__gt=clock.after(-TABLE_LIFE))
     recent = recent.order_by("-pk").annotate(playing=Exists(running)).prefetch_related("seats")
@@ -202,5 +223,4 @@ def _tables(person: str) -> dict[str, Sequence[Room]]:
     return {
         "mine": mine,
         "open_tables": [room for room in others if room.free_seats and not room.playing and person not in room.kicked],
-        "watchable": [room for room in others if room.playing and room.watching != Room.Watching.NOBODY],
     }

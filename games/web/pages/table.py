@@ -7,7 +7,7 @@ why not.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.contrib import messages
@@ -18,12 +18,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games.match import detection, notebooks
+from games.match import detection, lookup, notebooks
 from games.match import store as matches
 from games.match.access import RESEARCHER
 from games.models import Match
-from games.registry import RULES
-from games.room import presence, rooms
+from games.registry import RULES, page_part
+from games.room import again, presence, rooms
 from games.room.people import name_of, person_of, remember
 from games.web import forms
 from games.web.finding import TooManyMisses, find_for
@@ -151,16 +151,20 @@ def sit(request: HttpRequest, seen: Visit) -> Done:
 @at_the_table(ACTING)
 def leave(request: HttpRequest, seen: Visit) -> None:
     rooms.leave(seen.room, seen.person)
+    again.seat_bystanders(seen.room)
+    again.begin_if_all_are_ready(seen.room)
 
 
 @at_the_table(ACTING)
 def kick(request: HttpRequest, seen: Visit) -> None:
     number = request.POST.get("seat", "")
     rooms.kick(seen.room, seen.person, int(number) if number.isdecimal() and len(number) < 3 else 0)
+    again.seat_bystanders(seen.room)
 
 
 @at_the_table(ACTING)
 def fill(request: HttpRequest, seen: Visit) -> None:
+    again.seat_bystanders(seen.room)
     rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
 
 
@@ -170,17 +174,47 @@ def clear(request: HttpRequest, seen: Visit) -> None:
     if seen.guessing:
         raise rooms.Refused(_("Wait until everybody has guessed who was an agent."))
     rooms.clear(seen.room, seen.person)
+    again.seat_bystanders(seen.room)
 
 
 @at_the_table(ACTING)
 def start(request: HttpRequest, seen: Visit) -> None:
     """Begin, after filling the free seats if the host wants that."""
+    again.seat_bystanders(seen.room)
     if "fill" in request.POST:
         rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
     rooms.start(seen.room, seen.person, request.user.has_perm(RESEARCHER))
 
 
-rematch = start
+@at_the_table(ACTING)
+def rematch(request: HttpRequest, seen: Visit) -> None:
+    """Say that one wants to play again, after filling the free seats if the host wants that."""
+    if "fill" in request.POST:
+        again.seat_bystanders(seen.room)
+        rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
+    if seen.chair is not None:
+        presence.exchange([(seen.room.code, seen.chair)], [])
+        again.ready(seen.room, seen.person)
+    else:  # a host who looks on begins for the others
+        rooms.start(seen.room, seen.person, request.user.has_perm(RESEARCHER))
+
+
+@at_the_table(ACTING)
+def wait(request: HttpRequest, seen: Visit) -> None:
+    """Say after all that one would rather wait."""
+    again.unready(seen.room, seen.person)
+
+
+@at_the_table(JOINING)
+def queue(request: HttpRequest, seen: Visit) -> Done:
+    """Take the next chair that falls free, under the name in the form or the one that this browser gave before; or no
+    more."""
+    if "no" in request.POST:
+        again.wait_no_more(seen.room, seen.person)
+        return Done()
+    name = request.POST.get("name", "") or name_of(request)
+    again.wait_for_a_chair(seen.room, seen.person, name)
+    return Done(name=None if seen.room.anonymous else rooms.clean_name(name))
 
 
 @at_the_table(ACTING)
@@ -210,8 +244,9 @@ def come_back(request: HttpRequest, seen: Visit) -> Done | None:
 
 
 @at_the_table(ACTING)
-def who(request: HttpRequest, seen: Visit) -> None:
+def who(request: SiteRequest, seen: Visit) -> None:
     """Say who was an agent in the match that is over, or skip that."""
+    seen = _as_read(request, seen)
     if seen.match is None:
         raise rooms.Refused(_("There is nothing to guess about this match."))
     named = [int(seat) for seat in request.POST.getlist("agents") if seat.isdecimal() and len(seat) < 3]
@@ -221,6 +256,7 @@ def who(request: HttpRequest, seen: Visit) -> None:
 @at_the_table(NOTING)
 def notes(request: SiteRequest, seen: Visit) -> Done | None:
     """Keep the own notebook; a page with scripts posts it while one writes, and wants no answer."""
+    seen = _as_read(request, seen)
     source = seen.shown
     if seen.match is None or source is None or not seen.person:
         raise rooms.Refused(_("You do not sit at this match, so you have no notebook here."))
@@ -236,8 +272,9 @@ def notes(request: SiteRequest, seen: Visit) -> Done | None:
 
 
 @at_the_table(ACTING)
-def notebook(request: HttpRequest, seen: Visit) -> None:
+def notebook(request: SiteRequest, seen: Visit) -> None:
     """Give the marks of one's notebook to research, after the match."""
+    seen = _as_read(request, seen)
     if seen.match is None:
         raise rooms.Refused(_("You can give your marks after a match that you played."))
     notebooks.give(seen.match, seen.person)
@@ -250,6 +287,15 @@ def _agent(request: HttpRequest, game: str) -> str:
     if wanted not in profiles:
         raise rooms.Refused(_("That agent cannot sit down here. Choose another one, or play with friends."))
     return wanted
+
+
+def _as_read(request: SiteRequest, seen: Visit) -> Visit:
+    """The table with the match that the form's page shows: who reads on has an older one open than is played."""
+    number = request.POST.get("number", "")
+    if seen.match is None or not number.isdecimal() or len(number) > 6 or int(number) == seen.match.number:
+        return seen
+    match = Match.objects.select_related("room").filter(room=seen.room, number=int(number)).first()
+    return seen if match is None else visit_at(place_of(seen.room, match), request.user, seen.person)
 
 
 def _hosted(seen: Visit) -> UUID:
@@ -274,8 +320,16 @@ def _page(request: SiteRequest, seen: Visit, done: Done) -> HttpResponse:
         response = HttpResponse("".join(shown.values()), status=done.status)
     else:
         context = {"visit": seen, "room": seen.room, "rules": RULES[seen.room.game], "parts": shown}
+        context |= _lesson(request, seen)
         response = render(request, "games/table.html", context, status=done.status)
     return remember(request, response, done.name)
+
+
+def _lesson(request: HttpRequest, seen: Visit) -> dict[str, Any]:
+    """The rules on cards, for who asked for them and for who plays this game for the first time."""
+    asked, over = "guided" in request.GET, seen.match is not None and not seen.running
+    lesson = seen.chair is not None and not over and (asked or not lookup.has_played(seen.person, seen.room.game))
+    return {"lesson": lesson, "asked_for_lesson": asked, "game_howto": page_part(seen.room.game, "howto")}
 
 
 def _nothing_here(request: HttpRequest, code: str) -> HttpResponse:

@@ -1,5 +1,7 @@
 /* Sending moves: "Sent" at once, answers put in place, nothing typed lost; the keyboard; hints for first moves. */
 
+import { isTelling, showAtOnce } from "./drama.js";
+import { knows } from "./first_match.js";
 import { keepPressed, receive } from "./parts.js";
 
 const NOTHING_TO_ADD = 204; // the socket tells what came of it
@@ -10,6 +12,7 @@ export function watchForms(table) {
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     const seqs = [...document.querySelectorAll("#feed li:not(.private)")].map((line) => Number(line.dataset.seq));
     detail.parameters.since = Math.max(0, ...seqs);
+    detail.parameters.number = table.dataset.generation;
     if ("live" in table.dataset) detail.parameters.live = 1;
   });
   document.addEventListener("htmx:confirm", (event) => {
@@ -40,12 +43,15 @@ function awaitAnswer(table, form) {
     heard.abort();
     if (xhr.status < 300 && form.dataset.kind) localStorage.setItem(`knows ${form.dataset.kind}`, "yes");
     if (xhr.status === NOTHING_TO_ADD) {
-      if (!("stays" in form.dataset)) setTimeout(() => form.isConnected && fetchParts(), PATIENCE);
+      if (!("stays" in form.dataset)) setTimeout(() => form.isConnected && !isTelling() && fetchParts(), PATIENCE);
       return;
     }
     if (!xhr.getResponseHeader("content-type")?.startsWith("text/html")) return;
     say(form, "", "");
-    if (xhr.responseText.includes("data-part")) receive(xhr.responseText, true);
+    if (xhr.responseText.includes("data-part")) {
+      showAtOnce();
+      receive(xhr.responseText, true, "movesOn" in form.dataset);
+    }
     else if (xhr.status >= 400) say(form, table.dataset.sayFailed, "error");
   });
   for (const name of ["htmx:sendError", "htmx:timeout"]) {
@@ -77,7 +83,8 @@ function say(form, words, kind) {
 
 function prepare() {
   for (const hint of document.querySelectorAll("[data-hint]")) {
-    hint.hidden = localStorage.getItem(`knows ${hint.closest("form").dataset.kind}`) === "yes";
+    const { kind } = hint.closest("form").dataset;
+    hint.hidden = knows(kind) || knows(kind.split(".")[0]);
   }
   for (const send of document.querySelectorAll("[data-send]")) {
     const chosen = send.closest("form").querySelector("input[type=radio]:checked");

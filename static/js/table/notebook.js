@@ -44,6 +44,7 @@ async function send() {
   if (!notes) return;
   const body = new URLSearchParams(new FormData(notes));
   body.set("seq", Math.max(0, ...[...document.querySelectorAll("#feed li[data-seq]")].map((line) => Number(line.dataset.seq))));
+  body.set("number", document.getElementById("table").dataset.generation);
   const headers = { "HX-Request": "true", ...JSON.parse(document.body.getAttribute("hx-headers")) };
   const answer = await fetch(notes.action, { method: "POST", body, headers, keepalive: true }).catch(() => null);
   const line = notes.querySelector("[role=status]");

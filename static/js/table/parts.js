@@ -5,17 +5,19 @@
 
 import { patch } from "../patch.js";
 import { takeTalk } from "./talk.js";
-import { announceTurn } from "./turn.js";
+import { announce, sayAloud } from "./turn.js";
 
 const table = document.getElementById("table");
 const feed = document.getElementById("feed");
 
-export function receive(html, answer = false) {
+/* answer: it is one to a post of this page; movesOn: to one by which its reader leaves the match that is over. */
+export function receive(html, answer = false, movesOn = false) {
   const template = document.createElement("template");
   template.innerHTML = html;
   const generation = newest(template.content);
   if (generation < Number(table.dataset.generation)) return;
   if (generation > Number(table.dataset.generation)) {
+    if (isRead() && !movesOn) return offerNext();
     table.dataset.generation = generation;
     feed.replaceChildren();
   }
@@ -26,14 +28,27 @@ export function receive(html, answer = false) {
     else if (part.matches("li[data-seq]")) fresh.push(part);
     else talk.push(part);
   }
-  fresh.forEach(addLine);
+  for (const line of fresh) isKnown(line) || insert(line);
   talk.forEach(takeTalk);
   settle();
   keepUp();
 }
 
+/* Who has not said that they play again keeps the match that is over on the page. */
+function isRead() {
+  return document.querySelector(".verdict") !== null && !("again" in document.getElementById("act").dataset);
+}
+
+/* The next match has begun without this reader: there is a link to it, and the page stays. */
+function offerNext() {
+  const act = document.getElementById("act");
+  if (act.querySelector("[data-next]")) return;
+  act.prepend(document.getElementById("next-match").content.cloneNode(true));
+  sayAloud(act.querySelector("[data-next] p").textContent);
+}
+
 /* Of which match they are; lines alone are of the one that is shown. */
-function newest(content) {
+export function newest(content) {
   const marks = [...content.querySelectorAll("[data-part]")].map((part) => Number(part.dataset.n.split(".")[0]));
   return marks.length ? Math.max(...marks) : Number(table.dataset.generation);
 }
@@ -78,13 +93,25 @@ function faulty(part) {
   return form.querySelector("[aria-invalid=true], input:checked") ?? form.querySelector("input:not([type=hidden]), textarea, select");
 }
 
-function addLine(line) {
-  if (document.getElementById(line.id)) return;
+export function isKnown(line) {
+  return document.getElementById(line.id) !== null;
+}
+
+/* One line more of the story, before the parts that go with it. */
+export function tell(line) {
+  if (isKnown(line)) return;
+  insert(line);
+  settle();
+  keepUp();
+}
+
+export function insert(line) {
   const seq = Number(line.dataset.seq);
   line.classList.add("fresh");
   const after = [...feed.children].reverse().find((other) => Number(other.dataset.seq) < seq);
   if (after) after.after(line);
   else feed.prepend(line);
+  keepUp();
 }
 
 /* What only this browser marks: the own seat, and the turn in the tab's title. */
@@ -100,7 +127,7 @@ export function settle() {
   for (const link of document.querySelectorAll("[data-invite]")) link.value = new URL(link.dataset.invite, location.href).href;
   for (const hidden of document.querySelectorAll("[data-with-scripts]")) hidden.hidden = false;
   showAway(awaySeats);
-  announceTurn(table);
+  announce(table);
   document.dispatchEvent(new CustomEvent("table:settled"));
 }
 
@@ -151,7 +178,7 @@ function stuckOnTop() {
 }
 
 function keepUp() {
-  const end = document.querySelector(".over");
+  const end = document.querySelector(".verdict");
   const layout = scroller() === story ? "wide" : "narrow";
   if (end && end.dataset.shown !== layout) {
     end.dataset.shown = layout;

@@ -1,26 +1,38 @@
-/* Says that it is my turn: in the tab's title, and with two soft notes if the person wants them. */
+/* Says that it is my turn, and how the match ended: in the tab's title and aloud; a turn also with two soft notes and a
+   vibration, as far as the person wants them. */
+
+import { isOn, watchSwitches } from "./switches.js";
 
 const title = document.title;
-const button = document.querySelector("[data-sound]");
-let announced = null;
+const spoken = document.getElementById("announced");
+let announced = null; // what was announced last; null: the page has just come, and shows it anyway
 
-if (button) {
-  button.hidden = false;
-  button.setAttribute("aria-pressed", String(localStorage.getItem("sound") === "on"));
-  button.addEventListener("click", () => {
-    const on = localStorage.getItem("sound") !== "on";
-    localStorage.setItem("sound", on ? "on" : "off");
-    button.setAttribute("aria-pressed", String(on));
-    if (on) chime();
-  });
+watchSwitches({ sound: chime, vibration: vibrate });
+
+export function announce(table) {
+  const form = document.querySelector("#act form.move[data-request]");
+  const verdict = document.getElementById("over-title");
+  const words = form ? table.dataset.sayTurn : (verdict?.textContent.trim() ?? "");
+  const news = words && `${table.dataset.generation} ${form?.dataset.request ?? words}`;
+  document.title = words ? `${words} · ${title}` : title;
+  if (announced !== null && news && news !== announced) {
+    sayAloud(form ? `${words}. ${form.querySelector("h2")?.textContent.trim() ?? ""}` : words);
+    if (form) call();
+  }
+  announced = news;
 }
 
-export function announceTurn(table) {
-  const form = document.querySelector("#act form.move[data-request]");
-  const turn = form ? `${table.dataset.generation} ${form.dataset.request}` : "";
-  document.title = form ? `${table.dataset.sayTurn} · ${title}` : title;
-  if (announced !== null && turn && turn !== announced && localStorage.getItem("sound") === "on") chime();
-  announced = turn;
+export function sayAloud(words) {
+  spoken.textContent = words;
+}
+
+function call() {
+  if (isOn("sound")) chime();
+  if (isOn("vibration")) vibrate();
+}
+
+function vibrate() {
+  navigator.vibrate?.([120, 80, 120]);
 }
 
 function chime() {
