@@ -10,8 +10,9 @@ from agents.house.discourse.reasons import AGAINST
 from agents.models import AgentProfile
 from agents.turns import situation
 from games.avalon.house.agent import decide
+from games.avalon.house.faults import Aboard
 from games.avalon.house.position import Position
-from games.avalon.house.reasons import Aboard, reasons
+from games.avalon.house.reasons import reasons
 from games.avalon.posterior.exact import EVIL
 from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header

@@ -22,14 +22,18 @@ CLEAN: str = WORDS["for"]
 
 _ASKING = frozenset(
     "why who whom what which how where when do does did are is am was were will would can could should have has tell "
-    "explain say name any shall may".split()
+    "explain say name any shall may prove between among".split()
 )
 _OPENING = frozenset("hey hi hello yo oi ok so and but well also then now please um uh hm hmm alright right".split())
 _CALLING = _ASKING - frozenset("did does has is was will would should can could".split())
 """Words that, after a name, begin a question to whoever has it, and none about them."""
 _BEGINNING = _ASKING | {"i"}
 _JOINING = frozenset((",", "and", "but", "or", ":"))
-_ALONE = ((), ("?",))
+_VERBS = frozenset("am is are was were trust saw see know think suspect doubt".split())
+_OF_ANOTHER = re.compile(r"@\d+(?: and @\d+)* (?:is|are|was|were)\b")
+"""Where what is said of one ends and of another begins: "i am ..., and @3 is ..."."""
+_THEM = frozenset("him her he she".split())
+"""Words for who was named before."""
 _STOPS = frozenset(",.:;!?")
 _YOU = frozenset("you your yours yourself".split())
 _EVERYBODY = frozenset("all everyone everybody guys folks team people friends anyone anybody others".split())
@@ -94,6 +98,8 @@ QUESTIONS = rules("""
     bot: bot -@ -who
     lady: lady
     did_fail: was|is it you fail
+    did_fail: you fail card
+    did_fail: did you fail -why -who -suspect -think -@
     who_failed: who fail -you
     who_failed: what fail quest -you -why
     did_fail: you fail -why -suspect -think -who -yes -vote -take -team -@
@@ -107,7 +113,11 @@ QUESTIONS = rules("""
     role: who are you -take -trust -suspect -bad -clean -think -vote -see -send -with -going -yes -no -lead -like
     role: what|which side you
     role: you claim -@ -why
+    will_vote: team wrong
+    view_take: who want team|quest|next|it
+    suspect_who: which bad|suspect -why
     why_me: why me -you -vote -yes -no -suspect -trust -clean -bad
+    why_vote: what|how did you vote
     why_trust: why trust|clean -not -suspect -bad -yes -vote -take -you_object
     why_suspect: why suspect|bad|lie -yes -take -vote
     why_suspect: why not trust -yes -take -vote
@@ -124,6 +134,10 @@ QUESTIONS = rules("""
     votes: did @ vote|yes|no -you
     aboard: who was|were quest|team
     leader: who lead
+    leader: turn
+    suspect_who: who take|go|team not -why
+    suspect_who: who exclude|rule|avoid|leave
+    suspect_who: who between|among
     view_take: who take|go|team|aboard|join|partner -fail -suspect -bad
     view_take: what|which team -think -like -vote -about
     view_take: you take -@ -vote -why
@@ -134,12 +148,13 @@ QUESTIONS = rules("""
     trust_who: who trust|clean|clear|like
     trust_who: you trust -@ -why -me
     agree: agree
+    opinion: without|with|want @ -agree
     opinion: think|trust|suspect|bad|clean|about|lie|like|take|view|of @
     opinion: think|trust|suspect|bad|clean|about|lie|take|of me -team -vote
     opinion: @ -vote -yes -no -team -quest
     will_vote: vote|yes|no
     will_vote: team think|like|clean|about|bad|of|opinion
-    will_vote: you like -@
+    will_vote: you like team|this|it|that
     score: score
     score: what|which|where|how quest -why
     score: who win|winning|won|ahead
@@ -168,13 +183,21 @@ STATEMENTS = rules("""
     claim_good: me bad not -@ -you
     claim_good: me clean -@ -you -trust -think
     claim_good: me trust -you -@ -who -not
+    urge_vote: if vote|yes
     accused: you bad|lie|fail|suspect
+    accused: lie stop
+    accused: you yes|no|vote often
+    opinion: you wrong @
+    differ: you wrong
+    differ: me agree you
+    denied_fail: me success
     accused: me not trust you
     praised: you clean|trust -not
     accused: you clean|trust not
     accused: you yes|no|vote|take fail|quest
     against: @ bad|lie|fail|suspect
     against: @ not trust|clean
+    against: @ think|it -clean -trust -you
     for: @ clean|trust
     who_is: @ #
     urge_take: take me|@
@@ -222,8 +245,12 @@ def understood(line: Line, me: int, names: Names, vocabulary: Vocabulary) -> lis
     own = f"@{me}"
     to = _spoken_to(read, own)
     points: list[Point] = []
+    if not [word for word in read if word not in _STOPS and word not in _OPENING and word != own] and own in read:
+        return [Point("called", line, to, asks=True, said=" ".join(read))]
+    named = ""
     for clause in _clauses(read):
-        clause = _without_call(clause, own)
+        clause = [named if named and word in _THEM else word for word in _without_call(clause, own)]
+        named = next((word for word in reversed(clause) if word.startswith("@")), named)
         if any(word[0] not in "?!.,;:" for word in clause):
             points.append(_point(clause, line, to, vocabulary))
     known = [point for point in points if point.kind]
@@ -244,8 +271,9 @@ def _spoken_to(read: list[str], own: str) -> str:
         return ME
     rest = [word for word in read if word not in "!?." and (word not in _OPENING or word == ",")]
     first = bool(rest) and rest[0].startswith("@") and (rest[1:2] == [","] or bool(_CALLING & set(rest[1:2])))
+    asked = rest[2:3] == ["you"] and not _ASKING.isdisjoint(rest[1:2])
     last = len(rest) > 1 and rest[-1].startswith("@") and rest[-2] == ","
-    return OTHER if first or last else ALL
+    return OTHER if first or last or (asked and rest[0].startswith("@")) else ALL
 
 
 def _without_call(clause: list[str], own: str) -> list[str]:
@@ -264,21 +292,23 @@ def _clauses(read: list[str]) -> Iterable[list[str]]:
     """Parts of a message that each ask or say one thing, each with the sign at its end."""
     part: list[str] = []
     for place, word in enumerate(read):
-        following, rest = "".join(read[place + 1 : place + 2]), tuple(read[place + 2 :])
+        following, rest = "".join(read[place + 1 : place + 2]), read[place + 2 :]
         if word in "?!.;":
             yield [*part, word]
             part = []
-        elif (
-            word in _JOINING
-            and len(part) > 1
-            and following in _BEGINNING
-            and not (following == "why" and rest in _ALONE)
-        ):
+        elif word in _JOINING and len(part) > 1 and _begins(part, [following, *rest]):
             yield part
             part = []
         else:
             part.append(word)
     yield part
+
+
+def _begins(part: list[str], rest: list[str]) -> bool:
+    """Whether, after what stands in ``part``, something else begins with ``rest``."""
+    if rest[0] in _BEGINNING:
+        return rest[0] != "why" or rest[1:] not in ([], ["?"])
+    return not _VERBS.isdisjoint(part) and bool(_OF_ANOTHER.match(" ".join(rest)))
 
 
 def _point(clause: list[str], line: Line, to: str, vocabulary: Vocabulary) -> Point:

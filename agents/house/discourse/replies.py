@@ -49,6 +49,30 @@ ANYWHERE: dict[str, Ways] = {
         "That helps neither of us, {name}.",
         "I take no offence, {name}; let us play on.",
     ),
+    "nod": Ways(
+        "Good, {name}.",
+        "All right, {name}.",
+        "Let us go on, then.",
+        "We will see, {name}.",
+        "Fair enough, {name}.",
+    ),
+    "huh": Ways(
+        "I meant what I said; ask me what you would like to know, {name}.",
+        "Which part shall I explain, {name}?",
+        "Ask me about a player or a vote, {name}.",
+    ),
+    "called": Ways(
+        "Yes, {name}?",
+        "I am here, {name}.",
+        "What is it, {name}?",
+        "I am listening, {name}.",
+        "{name}, what would you like to know?",
+    ),
+    "quiet": Ways(
+        "I say what I have to say, {name}.",
+        "I speak when I know something, {name}.",
+        "Ask me, {name}, and I will answer.",
+    ),
     "hurry": Ways(
         "I am (here|with you), {name}; (go on|let us go on).",
         "I play (when I am asked|as fast as the table lets me).",
@@ -119,11 +143,11 @@ ANYWHERE: dict[str, Ways] = {
 }  # fmt: skip
 
 _ALIKE = {
-    "shown": "votes aboard many leader score",
+    "shown": "votes aboard many leader score proposer fails result goal",
     "secret": "claim_lady role is_role lady who_is trust_you did_fail claim_role why_vote why_team",
     "later": "suspect_who trust_who opinion agree view view_take will_vote sure who_failed why why_me "
     "why_suspect why_trust",
-    "listening": "accused accused_role praised against for urge_vote urge_take claim_good claim_saw denied_fail "
+    "listening": "accused accused_role praised against for differ urge_vote urge_take claim_good claim_saw denied_fail "
     "confessed",
 }
 ALIKE: dict[str, str] = {kind: answer for answer, kinds in _ALIKE.items() for kind in kinds.split()}

@@ -15,6 +15,7 @@ WORDS: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_t
 _LONG: dict[str, str] = WORDS["short"]
 """Short forms, and words that mean the same as another one."""
 
+_COUNTED_OUT = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4", "fifth": "5"}
 
 COMMON = frozenset(" ".join(WORDS["common"]).split())
@@ -52,7 +53,7 @@ _COUNTED = (
     "rounds?|more|left|plus"
 )
 _SUBJECT = re.compile(
-    r"\b(?:is|was|think|that|if|why|about|trust|suspect|did|does)\s+(\d{1,2})\b(?=\s*[?,.]|\s+(?!it\b)[a-z]+)"
+    r"\b(?:is|was|think|that|if|why|about|trust|suspect|did|does)\s+(\d{1,2})\b(?=\s*(?:[?,.!]|$)|\s+(?!it\b)[a-z]+)"
     r"(?!\s+(?:fails?|votes?|people|of|players?|seats?|quests?|times?|cards?|teams?|more|left|minutes?)\b)"
 )
 """Where a number is a seat, whatever is said of it: "is 6 bad"."""
@@ -126,4 +127,5 @@ def _spelled_out(text: str) -> str:
     text = re.sub(
         r"\b(first|second|third|fourth|fifth) (quest|team|round)\b", lambda f: f"quest {_ORDINALS[f[1]]}", text
     )
+    text = re.sub(rf"\bquest ({'|'.join(_COUNTED_OUT)})\b", lambda found: f"quest {_COUNTED_OUT[found[1]]}", text)
     return re.sub(r"\bquest\s*#?\s*(\d)", r"quest \1", text)

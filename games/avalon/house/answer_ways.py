@@ -183,13 +183,13 @@ WOULD_TAKE = Ways(
 )
 TEAM_YES = Ways(
     "I will vote for the team of {leader}: {why}.",
-    "Yes, I can support {team}: {why}.",
+    "I can support {team}: {why}.",
     "I am for {team}, since {why}.",
     "{team} looks all right to me: {why}.",
 )
 TEAM_NO = Ways(
     "I will vote against the team of {leader}: {why}.",
-    "No, not {team}: {why}.",
+    "I cannot support {team}: {why}.",
     "I am against {team}, since {why}.",
     "{team} does not convince me: {why}.",
 )
@@ -221,6 +221,27 @@ SCORE = Ways(
 COUNT = Ways(
     "There are {evil} evil among the {seats} of us; quest {quest} takes {size}, and it needs {fails} to fail.",
     "{evil} of the {seats} of us are evil; on quest {quest} go {size}, and {fails} lose it.",
+)
+PROPOSED = Ways(
+    "The team for quest {quest} was the choice of {leader}.",
+    "{leader} proposed that team for quest {quest}.",
+)
+WENT = Ways(
+    "Quest {quest} {ended} with {fails}.",
+    "There came {fails} out of quest {quest}, so it {ended}.",
+)
+JOIN = Ways(
+    "I would go along gladly, {asker}.",
+    "Yes, take me along, {asker}: I know that my card is a success.",
+    "I would like to be on it, {asker}.",
+)
+GOAL = Ways(
+    "Good wins with three quests, if the Assassin does not find Merlin then; evil with three failed ones.",
+    "Three quests win it for good, unless Merlin is found in the end; three failed ones win it for evil.",
+)
+MY_VOTES = Ways(
+    "I approved {yes} of the {all} teams that I voted on, {asker}; anybody can count that.",
+    "Of {all} votes {yes} of mine were a yes, {asker}.",
 )
 LEADER = Ways("{leader} leads now.", "The leader is {leader}.", "It is the turn of {leader} to lead.")
 VOTES = Ways(
