@@ -64,7 +64,7 @@ def test_quest_cards_fall_one_by_one_and_nothing_on_the_page_knows_before(visit,
     before = page.locator("#board").inner_text()
     play_cards(stack, quest)
     result = page.locator("#feed li:not([aria-hidden]) .quest-result")
-    expect(result).to_contain_text("The quest is lost.")
+    expect(result).to_contain_text("The quest is lost.", timeout=30_000)
     beats = told(page)
     assert [beat["what"].split("\n")[0] for beat in beats][:-1] == ["breath", "line", "Success", "Fail"]
     assert beats[-1]["what"].startswith("The quest is lost.")
@@ -83,7 +83,7 @@ def test_a_press_shows_at_once_what_is_held_back(visit, stack, quest):
     play_cards(stack, quest)
     page.get_by_role("button", name="Show it at once").click()
     expect(page.locator("#feed li:not([aria-hidden]) .quest-result")).to_contain_text("The quest is lost.")
-    expect(page.locator("#status")).to_contain_text("choose")
+    expect(page.locator("#status")).to_contain_text("is choosing")
     expect(page.get_by_role("button", name="Show it at once")).to_be_hidden()
     assert not any(beat["what"].startswith("The quest") for beat in told(page))
 

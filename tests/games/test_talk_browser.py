@@ -35,12 +35,12 @@ def say(page: Page, words: str) -> None:
 
 
 def test_three_people_talk_and_each_hears_what_is_theirs(visit: Visitors, stack: Stack, code: str):
-    out, ben, cleo = (sit(visit(), code, f"key-{seat}", stack.base) for seat in (1, 2, 3))
-    watcher = sit(visit(), code, "onlooker", stack.base)
+    out, ben, cleo = (sit(visit(), code, f"key-{seat}", stack.base_url) for seat in (1, 2, 3))
+    watcher = sit(visit(), code, "onlooker", stack.base_url)
     expect(out.get_by_label("Only those who are out hear you")).to_be_visible()
     say(out, "I was innocent")
     say(ben, "Who is next?")
-    watcher.get_by_label("Your name").fill("Zoe")
+    watcher.locator("#talk-name").fill("Zoe")
     say(watcher, "It is Emil")
     for page, heard in ((out, 2), (ben, 1), (cleo, 1), (watcher, 2)):
         expect(page.locator(".talk-line")).to_have_count(heard)
@@ -75,7 +75,7 @@ def test_three_people_talk_and_each_hears_what_is_theirs(visit: Visitors, stack:
 
 
 def test_on_a_phone_what_is_new_is_marked_until_it_is_read(visit: Visitors, stack: Stack, code: str):
-    ben, cleo = sit(visit(PHONE), code, "key-2", stack.base), sit(visit(), code, "key-3", stack.base)
+    ben, cleo = sit(visit(PHONE), code, "key-2", stack.base_url), sit(visit(), code, "key-3", stack.base_url)
     say(cleo, "Psst, Ben")
     link = ben.locator('.thumbs a[href="#talk"]')
     expect(link.locator(".fresh")).to_be_visible()
@@ -87,8 +87,8 @@ def test_on_a_phone_what_is_new_is_marked_until_it_is_read(visit: Visitors, stac
 
 def test_without_scripts_one_talks_by_the_form(visit: Visitors, stack: Stack, code: str):
     page = visit(java_script_enabled=False)
-    page.context.add_cookies([{"name": COOKIE, "value": cookie("key-2"), "url": stack.base}])
-    page.goto(f"{stack.base}/t/{code}/")
+    page.context.add_cookies([{"name": COOKIE, "value": cookie("key-2"), "url": stack.base_url}])
+    page.goto(f"{stack.base_url}/t/{code}/")
     page.locator("#talk-text").fill("By hand")
     page.get_by_role("button", name="Say").click()
     expect(page.locator(".talk-line")).to_contain_text("By hand")

@@ -23,7 +23,7 @@ export function watchThumbs(page) {
   document.addEventListener("table:settled", settle);
   const status = document.getElementById("status");
   new ResizeObserver(() => table.style.setProperty("--status", `${status.offsetHeight}px`)).observe(status);
-  show("act");
+  show(links().map(nameOf).find((name) => location.hash === `#${name}`) ?? "act"); // pressed before this file was there
 }
 
 function links() {

@@ -32,7 +32,7 @@ function call() {
 }
 
 function vibrate() {
-  navigator.vibrate?.([120, 80, 120]);
+  if (navigator.userActivation?.hasBeenActive ?? true) navigator.vibrate?.([120, 80, 120]);
 }
 
 function chime() {
