@@ -3,5 +3,6 @@
 from magic_site.settings import *  # noqa: F403
 from tests.missing import MissingVariable
 
+REVIEW_MS = 1000
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 TEMPLATES[0]["OPTIONS"]["string_if_invalid"] = MissingVariable("%s")  # noqa: F405

@@ -2,14 +2,17 @@
 
 Of the seat's own moves those are tried first after which the curve moved most. Each is taken back and played on in each
 way that was open, a few times; the three that made the most difference are then measured with fresh runs against the
-best other way, so that what chose them says nothing of how much they cost. The budget is counted in decisions of house
-agents and not in seconds: a review comes out the same on any machine, however fast.
+best other way, so that what chose them says nothing of how much they cost. The budget (`REVIEW_MS` of the settings) is
+counted in decisions of house agents by the pace that the game's `house/review.py` names, and not in seconds: a review
+comes out the same on any machine, however fast.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
+
+from django.conf import settings
 
 from agents import turns
 from agents.reviews import odds
@@ -20,12 +23,9 @@ from games.rules.values import PUBLIC, Event
 from games.web.review import Point
 
 MOMENTS = 3
-MOST_TRIED = 8
+MOST_TRIED = 7
 """So many moves of a seat are tried at most."""
-BUDGET = 11_000
-"""Milliseconds of one processor that the reviews of a match may take together, as far as a game's house agents keep
-their pace (`pace` in its `house/review.py`)."""
-FOR_CHOOSING = 0.4
+FOR_CHOOSING = 0.3
 """The share of it that goes into finding the moments."""
 MOST_RUNS = 300
 """So many runs of each way are as good as any number."""
@@ -75,7 +75,7 @@ def review(play: Play, seat: int, look: Callable[[], None] = lambda: None) -> li
     """The moments of a seat in a match that is over, in the order in which they came. look: called between two runs."""
     rules = play.rules
     share = max(sum(info.kind == "person" for info in play.header.seats), 1)
-    budget = BUDGET / share / rules.part("house.review").pace(len(play.header.seats))
+    budget = settings.REVIEW_MS / share / rules.part("house.review").pace(len(play.header.seats))
     tried = [one for one in map(Tried, _first(play, seat)) if one.others]
 
     def spent() -> int:

@@ -86,7 +86,7 @@ REVIEWS = Kind(
 @cache
 def version(game: str) -> str:
     """Of the code that reviews matches of a game."""
-    found = blake2b(digest_size=9)
+    found = blake2b(str(settings.REVIEW_MS).encode(), digest_size=9)
     folder = Path(inspect.getfile(type(RULES[game]))).parent
     for path in sorted(_code(folder)):
         found.update(path.name.encode() + b"\0" + path.read_bytes())

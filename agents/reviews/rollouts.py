@@ -28,13 +28,23 @@ DRAWS = 12
 
 
 class Mind:
-    """The house agent at all seats of one match that is played on. A seat's view is carried on by new events alone."""
+    """The house agent at all seats of one match that is played on. A seat's view is carried on by new events alone.
+
+    Nobody talks there (`SILENT` in a game's `house/review.py`): it takes most of the time, and what house agents say
+    tells no role. What was said before is heard.
+    """
 
     def __init__(self) -> None:
         self.views: dict[int, View] = {}
         self.decisions = 0
 
     def __call__(self, play: Play, request: Request, thoughts: Sequence[Thought]) -> Decision:
+        if request.kind in play.rules.part("house.review").SILENT:
+            return Decision(None)
+        return self.decide(play, request, thoughts)
+
+    def decide(self, play: Play, request: Request, thoughts: Sequence[Thought] = ()) -> Decision:
+        """What the house agent does about a request."""
         self.decisions += 1
         seen = self.views.get(request.seat)
         if seen is None or seen.seq > request.opened_at:
@@ -81,7 +91,7 @@ class Forked:
         if action is None and not request.waits:
             return  # nobody has to speak in a talk that is open to all
         if action is None:
-            action = mind(fork, request, ()).action
+            action = mind.decide(fork, request).action
         if action is None or isinstance(fork.act(request.seat, request.id, action), Refusal):
             fork.expire(request.id)
 
@@ -113,7 +123,7 @@ class Forked:
         """Different moves of house agents."""
         found: list[Action] = []
         for number in range(DRAWS):
-            action = Mind()(self._start(number), self.request, ()).action
+            action = Mind().decide(self._start(number), self.request).action
             if action is not None and action not in (self.own, *found):
                 found.append(action)
                 yield action

@@ -25,9 +25,9 @@ HIDDEN = [rules.name for rules in RULES.values() if rules.sought]
 
 
 @pytest.fixture(autouse=True)
-def few_runs(monkeypatch):
+def few_runs(monkeypatch, settings):
     """So few runs that a review takes a moment."""
-    monkeypatch.setattr(moments, "BUDGET", 4000)
+    settings.REVIEW_MS = 4000
     monkeypatch.setattr(moments, "MOST_RUNS", 1)
     monkeypatch.setattr(moments, "MOST_TRIED", 3)
 
@@ -117,10 +117,9 @@ def test_what_others_answered_at_the_same_moment_stands():
 # Moments ------------------------------------------------------------------------------------------------------------
 
 
-def test_the_wrong_name_under_the_dagger_is_the_moment_that_cost_most(monkeypatch):
-    monkeypatch.setattr(moments, "MOST_RUNS", 40)
-    monkeypatch.setattr(moments, "MOST_TRIED", 8)
-    monkeypatch.setattr(moments, "BUDGET", 6000)
+def test_the_wrong_name_under_the_dagger_is_the_moment_that_cost_most(monkeypatch, settings):
+    monkeypatch.setattr(moments, "MOST_RUNS", 15)
+    settings.REVIEW_MS = 6000
     play = dagger(right=False)
     found = moments.review(play, 1)
     worst = min(found, key=lambda moment: moment.effect.value)

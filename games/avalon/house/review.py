@@ -131,9 +131,13 @@ class _Standing:
 # What could be known -------------------------------------------------------------------------------------------------
 
 
+SILENT = frozenset(("speech", "ready"))
+"""The kinds of talk that are left out where a match is played on."""
+
+
 def pace(seats: int) -> float:
     """Milliseconds that a decision of a house agent takes, about."""
-    return 0.25 * 1.45 ** (seats - 4) + 0.5
+    return 0.2 * 1.45 ** (seats - 4) + 0.35
 
 
 def known(situation: Situation, move: Event) -> dict[str, Any]:

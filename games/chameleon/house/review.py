@@ -89,6 +89,10 @@ def standings(
 # What could be known -------------------------------------------------------------------------------------------------
 
 
+SILENT = frozenset(("ready",))
+"""The kinds of talk that are left out where a match is played on."""
+
+
 def pace(seats: int) -> float:
     """Milliseconds that a decision of a house agent takes, about."""
     return 1.0 + 0.2 * seats

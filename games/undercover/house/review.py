@@ -126,6 +126,10 @@ class _Standing:
 # What could be known -------------------------------------------------------------------------------------------------
 
 
+SILENT = frozenset(("ready",))
+"""The kinds of talk that are left out where a match is played on."""
+
+
 def pace(seats: int) -> float:
     """Milliseconds that a decision of a house agent takes, about."""
     return 0.5 + 0.1 * seats**2

@@ -1,0 +1,260 @@
+"""How true the review of a match is: its curve, the moments that it finds, and how soon they are shown.
+
+    python -m benchmarks.moments curve [--matches 500]     the curve on fresh matches of house agents
+    python -m benchmarks.moments people                    a plain table on recorded games of people (MAGIC_DATA)
+    python -m benchmarks.moments blunders [--matches 200]  how often a known worse move is among the three moments
+    python -m benchmarks.moments seconds [--matches 40]    from the end of a match to its moments on the page, live
+
+Calibration is told by the Brier score beside that of the base rate, and by the expected calibration error (ECE) in
+tenths; n counts moments, of so many matches.
+"""
+
+import argparse
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from benchmarks import with_django  # noqa: F401 (profiles are models: Django first)
+
+# isort: split
+from agents import headless
+from agents.reviews import moments, odds
+from agents.situation import Decision, Thought
+from benchmarks.common import begin, below, cookie, house_agent, rows_of, site
+from benchmarks.fit_avalon_behaviour import RecordedGame, recorded
+from benchmarks.fit_odds import dealt, played, rows, scores
+from games.registry import RULES
+from games.rules.core import Rules
+from games.rules.play import Play
+from games.rules.values import Request
+
+FRESH = 10_000_000
+"""Seeds from here on were fitted on by nobody."""
+CURVES = (
+    ("avalon", "recon", 6), ("avalon", "official", 5), ("avalon", "official", 7), ("undercover", "wiu", 5),
+    ("undercover", "party", 5), ("chameleon", "party", 5), ("spygame", "party", 6),
+)  # fmt: skip
+LIVE = (("avalon", "recon", 6), ("undercover", "party", 5), ("chameleon", "party", 5), ("spygame", "party", 6))
+DRAWN_IN = 20.0
+"""A cell of the plain table is drawn towards the cells of its score as if it held so many moments of them."""
+
+
+def told(shares: Any, wins: Any, matches: int) -> str:
+    """How well chances fit what came."""
+    brier, base, error = scores(np.array(shares, dtype=float), np.array(wins, dtype=float))
+    return f"Brier {brier:.3f} (base rate {base:.3f}), ECE {error:.3f}, n = {len(shares)} of {matches} matches"
+
+
+# The curve ----------------------------------------------------------------------------------------------------------
+
+
+def curve(matches: int) -> None:
+    for game, preset, seats in CURVES:
+        rules = RULES[game]
+        found = list(rows(rules, (played(rules, preset, seats, FRESH + seed) for seed in range(matches))))
+        shares = odds.fitted(rules).shares(np.array([row[0] for row in found], dtype=float))
+        print(f"{game} {preset} {seats}: {told(shares, [row[1] for row in found], matches)}", flush=True)
+
+
+def people(_matches: int) -> None:
+    """Two-fold: the table of every second game is judged on the others. Good has won there with its third quest."""
+    games = recorded()
+    shares: list[float] = []
+    wins: list[bool] = []
+    for half in range(2):
+        counts: Counter[tuple[tuple[int, ...], bool]] = Counter()
+        for game in games[half::2]:
+            counts.update((cell, good_won(game)) for place in places(game) for cell in (place, place[:2]))
+        for game in games[1 - half :: 2]:
+            for place in places(game):
+                (won, lost), (more, less) = ((counts[cell, True], counts[cell, False]) for cell in (place, place[:2]))
+                usual = (more + 1) / (more + less + 2)
+                shares.append((won + DRAWN_IN * usual) / (won + lost + DRAWN_IN))
+                wins.append(good_won(game))
+    print(f"plain table on people's games of Avalon, two-fold: {told(shares, wins, len(games))}")
+
+
+def places(game: RecordedGame) -> Iterator[tuple[int, ...]]:
+    """Quests won and lost, evil on the team, rejections and seats, at each team that was proposed."""
+    won = 0
+    for proposal in game.proposals:
+        yield won, proposal.lost, len(proposal.team & game.evil), proposal.attempt - 1, len(game.roles)
+        won += proposal.fails is not None and proposal.fails < fails_needed(game, proposal.quest)
+
+
+def fails_needed(game: RecordedGame, quest: int) -> int:
+    return 2 if quest == 4 and len(game.roles) >= 7 else 1
+
+
+def good_won(game: RecordedGame) -> bool:
+    """Whether three quests succeeded."""
+    went = [one for one in game.proposals if one.fails is not None]
+    return sum(one.fails < fails_needed(game, one.quest) for one in went if one.fails is not None) >= 3
+
+
+# Planted blunders ---------------------------------------------------------------------------------------------------
+
+Blunder = Callable[[Play, Request], dict[str, Any] | None]
+"""A known worse move for a request, or None where there is none."""
+
+
+def spares_the_quest(play: Play, request: Request) -> dict[str, Any] | None:
+    """Evil plays success on the quest that would win it the match, and nobody else can fail it."""
+    state = play.state
+    sides = play.rules.sides(state)
+    evil = [seat for seat in state.team if sides[seat] == "evil"]
+    decides = request.kind == "quest" and state.failures == 2 and evil == [request.seat]
+    return {"success": True} if decides else None
+
+
+def names_a_fellow(play: Play, request: Request) -> dict[str, Any] | None:
+    """The Assassin names one of its own side as Merlin."""
+    if request.kind != "assassinate":
+        return None
+    return {"seat": play.state.sees[request.seat][0]} if play.state.sees[request.seat] else None
+
+
+def guesses_at_random(play: Play, request: Request) -> dict[str, Any] | None:
+    """The chameleon, caught, guesses a word that has nothing to do with the clues."""
+    return {"text": "qwertz"} if request.kind == "guess" else None
+
+
+def stands_up_at_once(play: Play, request: Request) -> dict[str, Any] | None:
+    """The spy stands up in the first turn and takes it for a wrong place."""
+    if request.kind != "reveal" or play.state.turn > 1:
+        return None
+    return {"place": next(place for place in play.state.places if place != play.state.place), "certainty": 100}
+
+
+def speaks_of_something_else(play: Play, request: Request) -> dict[str, Any] | None:
+    """A civilian's first clue is of a word that is far from both of the table's."""
+    from agents.house.words import network
+
+    if request.kind != "clue" or play.state.round > 1 or play.state.roles[request.seat] != "civilian":
+        return None
+    known = network()
+    words = [known.find(word) for word in (play.state.civilian_word, play.state.undercover_word)]
+    if None in words:
+        return None
+    fits = [known.truth[:, place] for place in words if place is not None]
+    strange = [place for place in range(len(known.facts)) if not any(fit[place] for fit in fits)]
+    return {"text": known.facts[random.Random(play.header.seed).choice(strange)].text}
+
+
+BLUNDERS: tuple[tuple[str, str, int, Blunder], ...] = (
+    ("avalon", "recon", 6, spares_the_quest),
+    ("avalon", "recon", 6, names_a_fellow),
+    ("undercover", "wiu", 5, speaks_of_something_else),
+    ("chameleon", "party", 5, guesses_at_random),
+    ("spygame", "party", 6, stands_up_at_once),
+)
+
+
+def planted(rules: Rules, preset: str, seats: int, seed: int, blunder: Blunder) -> tuple[Play, int] | None:
+    """A match in which one seat blundered once, and the seq of that move; None where it never could."""
+    play = dealt(rules, preset, seats, seed)
+    done: list[str] = []
+
+    def mind(at: Play, request: Request, thoughts: list[Thought]) -> Decision:
+        worse = None if done else blunder(at, request)
+        if worse is None:
+            return house_agent()(at, request, thoughts)
+        done.append(request.id)
+        return Decision(worse)
+
+    headless.play_out(play, dict.fromkeys(range(1, seats + 1), mind))
+    found = [event.seq for event in play.log if done and event.request == done[0] and event.by.startswith("agent")]
+    return (play, found[0]) if found else None
+
+
+def blunders(matches: int) -> None:
+    hits = of = 0
+    for game, preset, seats, blunder in BLUNDERS:
+        mine = tried = sure = 0
+        seed = FRESH
+        while tried < matches // len(BLUNDERS):
+            seed += 1
+            made = planted(RULES[game], preset, seats, seed, blunder)
+            if made is None:
+                continue
+            play, seq = made
+            found = {moment.seq: moment for moment in moments.review(play, play.log[seq - 1].seat)}
+            tried, mine = tried + 1, mine + (seq in found)
+            sure += seq in found and found[seq].effect.high < 0
+        hits, of = hits + mine, of + tried
+        print(
+            f"{game} {preset}, {blunder.__name__.replace('_', ' ')}: among the three {mine} of {tried}, said to cost "
+            f"{sure}",
+            flush=True,
+        )
+    print(f"all: among the three {hits} of {of} ({hits / of:.0%})")
+
+
+# Seconds ------------------------------------------------------------------------------------------------------------
+
+
+def seconds(matches: int) -> None:
+    """A person's match on a live site, whose moves are a house agent's; then the page is asked for until the moments
+    are on it, as a browser is that is told by a hint."""
+    from urllib.request import Request as Asked
+    from urllib.request import urlopen
+
+    from agents import turns
+    from agents.models import AgentProfile
+    from games.match import store
+    from games.models import Match
+    from tests.stack import until
+
+    with site() as stack:
+        house = AgentProfile.objects.get(name="house")
+        waits: dict[str, list[float]] = {}
+        for number in range(matches):
+            game, preset, seats = LIVE[number % len(LIVE)]
+            pairs = rows_of(game) if game != "avalon" else [{}]
+            setting = pairs[number % len(pairs)]
+            match = begin(game, preset, ["me"], ["house"] * (seats - 1), seed=number, setting=setting, pace=0.0)
+
+            def moved(key: Any = match.pk) -> bool:
+                play = store.load(Match.objects.get(pk=key))
+                for request in [one for one in play.state.open.values() if one.seat == 1 and one.waits]:
+                    decision = turns.decide(play, request, house, play.header.names)
+                    with suppress(store.IntegrityError):
+                        store.act(key, 1, request.id, decision.action)
+                return play.over
+
+            until(moved, "the match ends", seconds=120)
+            began = time.monotonic()
+            asked = Asked(  # noqa: S310 (our own site)
+                f"{stack.base_url}/t/{match.room.code}/", headers={"Cookie": f"magic_person={cookie('me')}"}
+            )
+
+            def shown(asked: Asked = asked) -> bool:
+                page = urlopen(asked).read().decode()  # noqa: S310 (our own site)
+                return "Your three moments" in page and "being worked out" not in page
+
+            until(shown, "the moments are shown", seconds=120)
+            waits.setdefault(f"{game} {preset}", []).append(time.monotonic() - began)
+        for name, found in waits.items():
+            found.sort()
+            print(f"{name}: p50 {below(0.5, found):.1f} s, p95 {below(0.95, found):.1f} s, n = {len(found)}")
+
+
+PARTS = {"curve": (curve, 500), "people": (people, 0), "blunders": (blunders, 200), "seconds": (seconds, 40)}
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("part", choices=PARTS)
+    options.add_argument("--matches", type=int)
+    chosen = options.parse_args()
+    part, usual = PARTS[chosen.part]
+    part(chosen.matches or usual)
+
+
+if __name__ == "__main__":
+    main()
