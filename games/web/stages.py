@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 ABOUT: dict[str, Any] = {
     "answer": gettext_lazy("It makes its move."),
+    "chat": gettext_lazy("It answers somebody who spoke to it."),
     "decide": gettext_lazy("It decides in free words, before it fills in the form."),
     "decision": gettext_lazy("It weighs what it believes and makes its move, or sums up what follows from it."),
     "first_find": gettext_lazy("It looks for teammates for the first time, from what was said."),

@@ -20,6 +20,7 @@ from games.jobs import jobs
 from games.jobs import sweeper as jobs_sweeper
 from games.match import store
 from games.models import Job, Match
+from games.registry import RULES
 from magic_site import clock
 
 DILEMMA = {"game": "prisoners_dilemma", "preset": "magic"}
@@ -208,7 +209,7 @@ def test_what_was_run_is_frozen_in_the_manifest(competition):
     assert manifest["matches"] == 4
     assert manifest["profiles"]["house"]["provider"] == "house"
     assert len(manifest["prompts"]) == len(manifest["plan"]) == 64
-    assert manifest["rules"] == {"prisoners_dilemma": 1}
+    assert manifest["rules"] == {"prisoners_dilemma": RULES["prisoners_dilemma"].version}
     assert manifest["posterior"] == posterior.VERSION
     assert "key_env" not in str(manifest)
     assert all(manifest["versions"].values())

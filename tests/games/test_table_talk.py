@@ -90,7 +90,8 @@ TABLES = [("undercover", "wiu", 5), ("chameleon", "party", 6), ("avalon", "recon
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("table", TABLES, ids=str)
-def test_house_agents_play_as_they_do_without_it(table):
+def test_house_agents_play_as_they_do_without_it_where_they_do_not_weigh_what_is_said(table):
+    """At Avalon they do: there a doubt or a claim counts wherever it is said."""
     seats = range(1, table[2] + 1)
     house = headless.of_profile(AgentProfile.objects.create(name="house", provider="house", method="house"))
     minds, by = dict.fromkeys(seats, house), {seat: "person" if seat < 3 else "agent:house" for seat in seats}
@@ -98,7 +99,8 @@ def test_house_agents_play_as_they_do_without_it(table):
     rng = random.Random(str(table))
     headless.play_out(quiet, minds, by)
     headless.play_out(loud, minds, by, between=lambda: kit.add_talk(loud, rng, ["Seat 3 is evil!", "I trust seat 4."]))
-    assert len(loud.log) > len(quiet.log) and kit.of_the_game(loud) == kit.of_the_game(quiet)
+    assert len(loud.log) > len(quiet.log)
+    assert (kit.of_the_game(loud) == kit.of_the_game(quiet)) == (table[0] != "avalon")
 
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
