@@ -171,14 +171,14 @@ class ReplayConsumer(PageConsumer):
         self.language = _language(self.asked("lang"))
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
         match = await in_thread(Match.objects.select_related("room").filter(pk=self.match_id).first)
-        if match is not None and match.status != "running":
-            await self.join_group(news.group(match.pk))
-        elif match is not None and match.room is not None:
-            self.shown = (match.pk, match.erasures)
-            await self.join(match.room.code)
-        else:
+        if match is None or (match.room is None and match.status == "running"):
             await self.close(NOT_FOUND)
             return
+        if match.room is not None:
+            self.shown = (match.pk, match.erasures)
+            await self.join(match.room.code)
+        if match.status != "running":
+            await self.join_group(news.group(match.pk))
         await self.renew()
 
     async def hinted(self, message: dict[str, Any]) -> None:

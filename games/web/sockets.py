@@ -37,7 +37,7 @@ BEGINNING = 8
 class PageConsumer(AsyncWebsocketConsumer):
     """The socket of one page of one person. A subclass writes `begin` and `hinted`."""
 
-    group: str | None = None  # of which it hears what is sent
+    joined: tuple[str, ...] = ()  # the groups of which it hears what is sent
     code: str | None = None  # of the room that is watched for it
     heard: tuple[str | None, int] = (None, 0)  # the match that it last heard of, and how long its log is
     revision = 0  # of the room, as it was last read for this page
@@ -99,7 +99,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.credit_at = now
         if self.credit < 0 or text_data is None or len(text_data) > MESSAGE_LIMIT:
             await self.close(TOO_MANY)
-        elif self.group is not None and _is_ping(text_data):
+        elif self.joined and _is_ping(text_data):
             await self.pinged()
 
     async def __call__(self, *connection: Any) -> None:
@@ -109,8 +109,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         finally:
             if self.code is not None:
                 watch().discard(self.code, self)
-            if self.group is not None:
-                await self.channel_layer.group_discard(self.group, self.channel_name)
+            for group in self.joined:
+                await self.channel_layer.group_discard(group, self.channel_name)
 
     async def join(self, code: str) -> None:
         """Hear the hints of a room from now on, and of what they miss."""
@@ -120,7 +120,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def join_group(self, group: str) -> None:
         """Hear what is sent to a channel group from now on."""
-        self.group = group
+        self.joined += (group,)
         await self.channel_layer.group_add(group, self.channel_name)
 
     async def hint(self, message: dict[str, Any]) -> None:

@@ -103,7 +103,7 @@ def test_the_same_number_gives_the_same_run():
 
 def test_what_others_answered_at_the_same_moment_stands():
     """A vote that was in the minority by far changes nothing of its tally."""
-    play = dealt("avalon", "official", 5)
+    play = dealt("avalon", "official", 5, discussion="none")
     while play.state.phase != "vote":
         request = next(one for one in play.state.open.values() if one.waits)
         play.act(request.seat, request.id, {"seats": list(range(1, play.state.team_size + 1))}, "person")

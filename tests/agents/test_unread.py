@@ -54,7 +54,7 @@ GAMES = [
 def tables(words, true):
     """(word, clues, known): tables at which each seat says something true, in any order, and the speaker what is not
     understood; ``known`` is something true that it might have said."""
-    for seed in range(24):
+    for seed in range(48):
         word, chance = words[seed % len(words)], random.Random(seed)
         known, *texts = chance.sample(true(word), 4)
         clues = [(SPEAKER, UNREAD), *zip(OTHERS, texts, strict=True)]
