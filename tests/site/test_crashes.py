@@ -144,7 +144,7 @@ def test_who_was_away_finds_an_agent_in_the_seat_and_takes_it_back(stack, visit)
     watcher = visit(PHONE)
     with Line(stack.port) as line:
         ann = Player(visit(base_url=line.base_url, line_breaks=True, late=True))
-        address = open_table(ann.page, "avalon", "official", friends=0, agents=5, name="Ann", pace="Quickly")
+        address = open_table(ann.page, "avalon", "recon", friends=0, agents=5, name="Ann", pace="Quickly")
         code = address.strip("/").split("/")[-1]
 
         def settle(settings: str) -> None:
