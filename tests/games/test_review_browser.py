@@ -2,12 +2,9 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
-from games.room.people import COOKIE
-from tests.browser import LAPTOP, PHONE
-from tests.games.tables import cookie
+from tests.browser import LAPTOP
 
 DAGGER = """
 from games.match import store
@@ -32,29 +29,6 @@ result = match.room.code
 
 WORKED = 90_000
 """Milliseconds that a loaded machine may take for what an idle one does within some seconds."""
-
-
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_after_the_end_the_page_tells_what_a_move_cost_and_leads_to_it(visit, stack, size):
-    code = stack.shell(DAGGER)
-    page = visit(size)
-    page.context.add_cookies([{"name": COOKIE, "value": cookie("key-1"), "url": stack.base_url}])
-    page.goto(f"{stack.base_url}/t/{code}/")
-    page.get_by_role("radio", name="Edda").check(force=True)
-    page.get_by_role("button", name=re.compile("Merlin|Name", re.I)).last.click()
-    review = page.locator("#review")
-    expect(review.get_by_role("heading", name="How the match went")).to_be_visible(timeout=WORKED)
-    curve = review.get_by_role("img", name=re.compile("How likely good was to win, move by move"))
-    expect(curve).to_be_visible()
-    moment = review.get_by_role("article").filter(has_text="Named Edda as Merlin")
-    expect(moment.get_by_text("What it cost")).to_be_visible(timeout=WORKED)
-    expect(moment).to_contain_text("Beside the best else: Named Cleo as Merlin.")
-    expect(moment).to_contain_text("What you could have known")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    moment.get_by_role("link", name="See the moment").click()
-    expect(page).to_have_url(re.compile(r"/m/.*as=1&seq=\d+"))
-    expect(page.locator(".line.now")).to_contain_text("Edda")
-    expect(page.get_by_role("heading", name="Your three moments")).to_be_visible()
 
 
 def test_the_line_under_a_replay_follows_the_slider(visit, stack):
