@@ -208,10 +208,13 @@ def _public_context(seen: Visit, source: CachedMatch, view: View) -> dict[str, A
     return context
 
 
-@cache
 def _own_part(game: str, part: str) -> str:
     """The template of a part that not every game has; "" where this one has none."""
-    name = page_part(game, part)
+    return _if_there(page_part(game, part))
+
+
+@cache
+def _if_there(name: str) -> str:
     try:
         get_template(name)
     except TemplateDoesNotExist:
