@@ -233,6 +233,7 @@ def test_nothing_tells_a_person_who_is_an_agent_before_they_have_said_what_they_
         assert "house" not in page
     shown = person.post(f"/t/{room.code}/who/", {"agents": []}, **HTMX)
     assert tight(shown).count("was an agent. You were wrong.") == 4
+    assert "How the match went" in page_of(person, room)
 
 
 def test_who_sits_there_is_not_changed_by_the_person(study):

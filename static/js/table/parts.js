@@ -61,11 +61,13 @@ function isOlder(left, right) {
 
 function place(part, answer) {
   const old = document.getElementById(part.id);
-  if (!old || isOlder(part.dataset.n, old.dataset.n)) return;
+  if (!old) return;
+  const older = isOlder(part.dataset.n, old.dataset.n);
   const same = part.dataset.key !== undefined && part.dataset.key === old.dataset.key;
   const refusal = answer && ("refused" in part.dataset || "refused" in old.dataset);
-  if (same && !refusal) {
-    old.dataset.n = part.dataset.n;
+  if (older || (same && !refusal)) {
+    if (!older) old.dataset.n = part.dataset.n;
+    if (answer) pass(part, old);
     return;
   }
   const held = heldOrPressedIn(old);
@@ -73,6 +75,14 @@ function place(part, answer) {
   const now = patch(old, part, { held, heir: () => document.getElementById("act"), typed: !refused });
   window.htmx?.process(now);
   if (held && refused) faulty(now)?.focus({ preventScroll: true });
+}
+
+/* The socket was faster than the answer: what the answer says stands in the part that is there. */
+function pass(part, old) {
+  const notice = part.querySelector(":scope > .notice");
+  if (!notice) return;
+  old.querySelector(":scope > .notice")?.remove();
+  old.prepend(notice);
 }
 
 let pressed = null;
