@@ -16,13 +16,15 @@ OF_ITS_OWN = re.compile("^Talk it over: Say it|: (Skip|Guess now|Accuse|Fail|Und
 
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
 
+NOT_BACK = re.compile(r"You cannot ask (\w+) back")
+
 FOCUSED = """() => {
     const one = document.activeElement
     const form = one.closest("form")
     const named = form && form.getAttribute("aria-labelledby")
     return {
         kind: one.tagName === "INPUT" ? one.type : one.tagName.toLowerCase(),
-        name: one.innerText || one.getAttribute("aria-label") || "",
+        name: one.innerText || one.getAttribute("aria-label") || (one.labels && one.labels[0] || {}).innerText || "",
         value: one.value || "", checked: one.checked || false, group: one.name || "", enabled: !one.disabled,
         asked: named ? document.getElementById(named).innerText : "",
     }
@@ -67,7 +69,7 @@ class ByEar(Player):
                 number.fill("1", timeout=2000)
         for group in form.get_by_role("group").all():
             if group.get_by_role("radio").count():
-                group.get_by_role("radio").first.check(timeout=2000, force=True)
+                group.get_by_role("radio").nth(self.may_not_be_first(group)).check(timeout=2000, force=True)
             for box in group.get_by_role("checkbox").all()[: how_many(asked)]:
                 box.check(timeout=2000, force=True)
         usual = (
@@ -76,6 +78,13 @@ class ByEar(Player):
             if b.is_enabled() and not OF_ITS_OWN.search(f"{asked}: {b.inner_text()}")
         )
         next(usual).click(timeout=2000)
+
+    def may_not_be_first(self, group: Locator) -> bool:
+        """Whether the form says that the first in a group is the one who cannot be chosen."""
+        said = NOT_BACK.search(self.move.inner_text(timeout=2000))
+        return said is not None and group.get_by_role("radio", name=said[1]).first.get_attribute(
+            "value"
+        ) == group.get_by_role("radio").first.get_attribute("value")
 
 
 class ByKeys(ByEar):
@@ -96,7 +105,8 @@ class ByKeys(ByEar):
                 keys.type("1")
             elif kind == "radio" and here["group"] not in groups:
                 groups.add(here["group"])
-                keys.press("Space")
+                said = NOT_BACK.search(self.move.inner_text())
+                keys.press("ArrowDown" if said and said[1] in here["name"] else "Space")
             elif kind == "checkbox" and not here["checked"] and chosen < how_many(asked):
                 chosen += 1
                 keys.press("Space")
