@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from games.avalon.posterior.seen import Seen
 from games.rules import values
 from games.rules.values import Event
 
+PLAYERS_FILE = Path(__file__).with_name("players.json")
 DOUBTS = np.array([(0.45, 0.6), (0.3, 0.7), (0.6, 0.3), (0.5, 0.5)])
 """How what is said is heard, see `Behaviour.doubts`. Assumed, not fitted: the recorded games hold no talk."""
 
@@ -158,16 +161,21 @@ class Position(Seen):
         return view.fewer_evil(teams, self.needed)
 
 
-@lru_cache(maxsize=1)
-def heard() -> Behaviour:
-    """How people act, and how what they say is heard."""
-    return replace(fitted(), doubts=DOUBTS)
+@lru_cache(maxsize=2)
+def heard(reads: str = PEOPLE) -> Behaviour:
+    """How others act, and how what they say is heard."""
+    return replace(fitted() if reads == PEOPLE else of_players(), doubts=DOUBTS)
+
+
+def of_players() -> Behaviour:
+    """How people and house agents act, half and half (`benchmarks.fit_house_behaviour`)."""
+    return Behaviour.from_json(json.loads(PLAYERS_FILE.read_text(encoding="utf-8")))
 
 
 @lru_cache(maxsize=64)
 def believed(record: PublicRecord, knowledge: Knowledge | None = None, reads: str = PEOPLE) -> Posterior:
     """The posterior of a seat that listens, too; the latest ones are remembered."""
-    return Posterior(record, knowledge) if reads == LOGIC else Listening(record, knowledge, heard())
+    return Posterior(record, knowledge) if reads == LOGIC else Listening(record, knowledge, heard(reads))
 
 
 _PLAIN = {"percival": "servant", "morgana": "minion"}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from agents.house.strength import EASY, HARD, NORMAL
 
-LOGIC, PEOPLE = "logic", "people"
-"""What a seat reads others by: fail cards alone; how people act and talk."""
+LOGIC, PEOPLE, PLAYERS = "logic", "people", "players"
+"""What a seat reads others by: fail cards alone; how people act and talk; how people and house agents do."""
 
 
 @dataclass(frozen=True)
@@ -45,5 +45,5 @@ SKILLS = {
         stay_off=0.3,
     ),
     NORMAL: Skill(),
-    HARD: Skill(doubt=0.06, near_best=0.01),
+    HARD: Skill(reads=PLAYERS, near_best=0.01, cover=(1.0, 1.0, 1.0, 0.9, 0.7)),
 }

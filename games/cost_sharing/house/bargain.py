@@ -6,6 +6,7 @@ also gives way: it takes up a split of another seat that it can bear, else it mo
 the last round it would rather pay more than let all fail.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -31,13 +32,15 @@ class Strategy:
     """fair: the split that it starts from. asks: its own share in its proposals, first and last, of the fair one; it
     moves evenly between them. bears: up to which share it agrees, first and last, of the fair one. follows: in the last
     two rounds it goes over to the proposal that had the most votes, if it can bear it. gives_way: it does what it can
-    for an agreement."""
+    for an agreement. insists: it stands by one split, in which each of the others pays so many times the largest share
+    that an idea of fairness asks of them, until the last round shows that they do not come to it; 0: it does not."""
 
     fair: str
     asks: tuple[float, float] = (1, 1)
     bears: tuple[float, float] = (1.05, 1.25)
     follows: bool = True
     gives_way: bool = False
+    insists: float = 0.0
 
 
 STRATEGIES: dict[str, Strategy] = {
@@ -49,8 +52,12 @@ STRATEGIES: dict[str, Strategy] = {
 }
 USUAL = ("proportional_proposer", "shapley_proposer", "bargainer", "bargainer")
 """What an agent without a named strategy may be; bargainers twice as often as the others."""
-BY_STRENGTH = {EASY: ("equal_proposer",), NORMAL: USUAL, HARD: USUAL}
+INSISTENT = "insistent"
+BY_STRENGTH = {EASY: ("equal_proposer",), NORMAL: USUAL, HARD: (INSISTENT,)}
 """The same by its strength."""
+INSISTS = Strategy("proportional", asks=(0.8, 1), bears=(0.95, 1.15), insists=1.15)
+LEAST = 0.4
+"""But nobody who insists asks for less than so much of what is fair for itself."""
 AT_LAST = 1.3
 """So many times the largest share that an idea of fairness asks of it, one who gives way bears in the last round."""
 REASONS = {
@@ -62,7 +69,8 @@ REASONS = {
 
 def strategy_of(name: str, named: bool) -> Strategy:
     """The strategy of this name; one that no profile named gives way."""
-    return STRATEGIES[name] if named else replace(STRATEGIES[name], gives_way=True)
+    strategy = INSISTS if name == INSISTENT else STRATEGIES[name]
+    return strategy if named else replace(strategy, gives_way=True)
 
 
 class Bargain:
@@ -85,7 +93,8 @@ class Bargain:
         unknown = standalone(public["airlines"]) is None
         self.idea = "equal" if strategy.fair == "shapley" and unknown else strategy.fair
         self.fair = within(self._fair(self.idea, public), self.most, self.step)
-        self.at_last = AT_LAST * max(self._fair(idea, public)[self.seat - 1] for idea in ("proportional", "equal"))
+        self.ideas = [self._fair(idea, public) for idea in ("proportional", "equal")]
+        self.at_last = AT_LAST * max(shares[self.seat - 1] for shares in self.ideas)
 
     def _fair(self, idea: str, public: Mapping[str, Any]) -> list[int]:
         airlines = public["airlines"]
@@ -167,7 +176,21 @@ class Bargain:
         between = [share + way * (mean - share) for share, mean in zip(self.fair, middle, strict=True)]
         return within(rounded(between, self.step), self.most, self.step)
 
+    def insisted(self) -> list[int]:
+        """The split that one who insists stands by."""
+        most = [self.strategy.insists * max(shares) for shares in zip(*self.ideas, strict=True)]
+        split = [self.step * math.floor(share / self.step) for share in most]
+        split[self.seat - 1] = 0
+        own = max(WHOLE - sum(split), self.step * math.ceil(LEAST * self.own / self.step))
+        others = [Fraction(share) for share in split]
+        left = WHOLE - own
+        split = rounded([share * left / sum(others) for share in others], self.step, left)
+        split[self.seat - 1] = own
+        return within(split, self.most, self.step)
+
     def proposal(self) -> tuple[list[int], str]:
+        if self.strategy.insists and not self._given_up():
+            return self.insisted(), "I stand by this split; whoever wants an agreement can come to it."
         if self.strategy.gives_way and self.history:
             if (taken := self.taken_up()) is not None:
                 whose, split = taken
@@ -196,10 +219,21 @@ class Bargain:
         split.insert(self.seat - 1, own)
         return within(split, self.most, self.step)
 
+    def _given_up(self) -> bool:
+        """Whether not all others have come to its split, with one round left."""
+        return (
+            self.done == 1
+            and bool(self.history)
+            and any(split != self.insisted() for split in self.history[-1]["proposals"].values())
+        )
+
     def vote(self) -> tuple[int, str]:
         """The proposal that it can bear and that others stand behind; else the one that costs it least."""
+        if self.strategy.insists and not self._given_up():
+            own = next(choice for choice in self.choices if self.seat in choice["seats"])
+            return own["seat"], "I stand by my split."
         bearable = [choice for choice in self.choices if self.bears(choice["split"])]
-        if self.strategy.gives_way and self.last_rounds and (taken := self.taken_up()):
+        if self.strategy.gives_way and not self.strategy.insists and self.last_rounds and (taken := self.taken_up()):
             bearable = [choice for choice in bearable if choice["split"] == taken[1]] or bearable
         if not bearable:
             best = min(self.choices, key=lambda choice: (self.share_of(choice["split"]), choice["seat"]))

@@ -1,28 +1,21 @@
 """The house agent of Public Good: it plays one named strategy, drawn for the match or set by its profile.
 
-Switch ``strategy``: one of `STRATEGIES`. No strategy puts in more than it has.
+Switch ``strategy``: one of `STRATEGIES`; without it ``strength`` says which it may be. No strategy puts in more than it
+has.
 """
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from agents.house.strategies import BEFORE_A_ROUND, chosen, decided
 from agents.house.strength import EASY, HARD, NORMAL, strength_of
 from agents.situation import Decision, Situation
 from games.public_good.house.course import Course
+from games.public_good.house.foresight import foreseen
+from games.public_good.house.strategies import STRATEGIES
 from games.public_good.house.talk import Talker
-
-FIRST_SHARE = 0.5
-"""What a conditional cooperator puts in first, of an even part of its points for each round left."""
-
-
-class Move(NamedTuple):
-    points: int
-    why: str
 
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
@@ -31,58 +24,15 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
     if situation.request.kind == "ready":
         return decided(situation, name, {"text": Talker(situation, rng, name).opening() or None}, BEFORE_A_ROUND)
     course = Course.seen(situation)
+    if name == FORESIGHT:
+        move = foreseen(situation, course, rng)
+        return decided(situation, name, {"points": move.points}, move.why)
     move = STRATEGIES[name](course)
     return decided(situation, name, {"points": min(move.points, course.left)}, move.why)
 
 
-# Strategies ---------------------------------------------------------------------------------------------------------
-
-
-def _free_rider(course: Course) -> Move:
-    return Move(0, "What the others put in is shared with me anyway, so I keep mine.")
-
-
-def _full_contributor(course: Course) -> Move:
-    return Move(course.even, f"The pool grows by {course.multiplier:g}: an even part of my points each round.")
-
-
-def _conditional_cooperator(course: Course) -> Move:
-    if not course.others:
-        return Move(round(FIRST_SHARE * course.even), "I begin with a fair part, and go by the others from then on.")
-    mean = course.others[-1]
-    return Move(round(mean), f"The others put in {mean:g} on average last round; I put in as much.")
-
-
-def _undercutter(course: Course) -> Move:
-    if not course.others:
-        return Move(course.even // 3, "A little to set an example, and less than the others will give.")
-    least = course.others[-1] if course.least[-1] is None else course.least[-1]
-    aim = max(math.ceil(least) - 1, 0)
-    return Move(aim, f"The least that another put in was about {least:g}; one less keeps the pool alive and me ahead.")
-
-
-def _grim_trigger(course: Course) -> Move:
-    fair = min(course.others, default=None)
-    if fair is not None and fair < 1:
-        return Move(0, "In one round the others gave next to nothing; I give nothing any more.")
-    return Move(course.even, "The others give, so I give an even part of my points.")
-
-
-def _fictitious_play(course: Course) -> Move:
-    if course.returned > 1:
-        return Move(course.left, f"Of each point {course.returned:.0%} comes back to me: all of it goes in.")
-    return Move(0, f"Of each point only {course.returned:.0%} comes back to me, whatever the others do: I keep it.")
-
-
-STRATEGIES: dict[str, Callable[[Course], Move]] = {
-    "free_rider": _free_rider,
-    "conditional_cooperator": _conditional_cooperator,
-    "undercutter": _undercutter,
-    "full_contributor": _full_contributor,
-    "grim_trigger": _grim_trigger,
-    "fictitious_play": _fictitious_play,
-}
 USUAL = ("conditional_cooperator", "undercutter", "full_contributor", "free_rider")
 """What an agent without a named strategy may be."""
-BY_STRENGTH = {EASY: ("full_contributor",), NORMAL: USUAL, HARD: USUAL}
-"""The same by its strength: an easy one trusts."""
+FORESIGHT = "foresight"
+BY_STRENGTH = {EASY: ("full_contributor",), NORMAL: USUAL, HARD: (FORESIGHT,)}
+"""The same by its strength: an easy one trusts; a hard one looks ahead (`foresight.py`)."""
