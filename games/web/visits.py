@@ -126,8 +126,8 @@ class Visit:
 
     @cached_property
     def review(self) -> Review | None:
-        """How the match went that is over, and the moments of this person's seat. Nothing as long as anybody is asked who
-        was an agent: it should tell nobody what to think of that."""
+        """How the match went that is over, and the moments of this person's seat. Nothing as long as anybody is asked
+        who was an agent: it should tell nobody what to think of that."""
         if self.shown is None or self.running or self.guessing:
             return None
         return review(self.shown, self.seat, own=True)
