@@ -1,7 +1,7 @@
 """Whole matches in memory, without tables, workers or clocks: for simulations, competitions and tests."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
@@ -66,15 +66,17 @@ def play_out(
     minds: Mapping[int, Mind],
     by: Mapping[int, str] | None = None,
     *,
+    thoughts: Iterable[Thought] = (),
     pool: Executor | None = None,
     between: Callable[[], None] = lambda: None,
 ) -> Played:
     """Play a match to its end; a seat's refused or missing action is replaced by the default and kept as an attempt.
 
     All that wait are asked before any of them moves, and move in the order in which they were asked: at once in the
-    threads of `pool`, if there is one, with the same log. `between` is called before each such round.
+    threads of `pool`, if there is one, with the same log. `between` is called before each such round. thoughts: what
+    was thought before.
     """
-    played = Played(play)
+    played = Played(play, list(thoughts))
     while not play.over:
         between()
         asked = [request for request in play.state.open.values() if request.waits]

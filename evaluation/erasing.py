@@ -1,11 +1,12 @@
 """What the evaluation keeps of a match whose words are erased: trials at its positions, replies that were judged,
-exports and what was asked of them, tasks of raters and their notes, what models that rate were asked."""
+exports and what was asked of them, tasks of raters and their notes, what models that rate were asked, labs."""
 
 from collections.abc import Callable
 
 from agents import reply_store
 from evaluation.exports import exporting
 from evaluation.judging.judge import purpose
+from evaluation.lab import labs
 from evaluation.labelling import items, model_rater
 from evaluation.models import Given, Judging, Rated, Task, Trial
 from games.match.words import change_words
@@ -22,6 +23,7 @@ def erase(match: Match, without: Callable[[str], str]) -> None:
     change_words(Given.objects.filter(item__match=match), ("note",), without)
     change_words(Task.objects.all(), ("name", "selection"), without)
     items.forget_parts(match)
+    labs.erase(match, without)
     change_words(Rated.objects.filter(item__match=match), ("error",), without)
     reply_store.erase_of([*trials.values_list("pk", flat=True), *model_rater.erased(match.pk)], without)
     for judging in Judging.objects.all():

@@ -13,6 +13,7 @@ from evaluation.counting import boards
 from evaluation.exports import exporting
 from evaluation.imports import imports
 from evaluation.judging import judge
+from evaluation.lab import labs
 from evaluation.labelling import model_rater
 from evaluation.studies import trials
 from games.jobs.jobs import Run
@@ -29,6 +30,11 @@ THREADS = 256
 def play(run: Run, bout: int) -> None:
     """Play a bout, with threads for decisions that are made at once."""
     running.play(run, bout, threads())
+
+
+def play_on(run: Run, lab: str) -> None:
+    """Play the matches of a lab, with threads likewise."""
+    labs.work(run, lab, threads())
 
 
 @cache
@@ -62,6 +68,7 @@ ALL = (
         expected=trials.expected,
         failed=trials.given_up,
     ),
+    Kind(labs.KIND, _("The match is being played on from there."), BOUTS, play_on, longest=6 * 3600.0),
     Kind(judge.KIND, _("Replies are being written and judged."), BOUTS, judge.work),
     Kind(model_rater.KIND, _("A model is labelling."), BOUTS, model_rater.work),
     Kind(

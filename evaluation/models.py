@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from evaluation.asked import Asked
 from evaluation.exports.models import Export  # noqa: F401 (Django looks for it here)
 from evaluation.imports.models import Import, ImportPiece  # noqa: F401
+from evaluation.lab.models import Lab, Rollout  # noqa: F401
 from evaluation.labelling.models import (  # noqa: F401 (Django looks for them here)
     Assigned,
     Final,

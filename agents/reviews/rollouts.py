@@ -6,7 +6,8 @@ numbers). Seeds follow from the match's seed and the number of the move's event:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from hashlib import blake2b
 from math import sqrt
 from typing import Any, NamedTuple
@@ -30,16 +31,19 @@ DRAWS = 12
 class Mind:
     """The house agent at all seats of one match that is played on. A seat's view is carried on by new events alone.
 
-    Nobody talks there (`SILENT` in a game's `house/review.py`): it takes most of the time, and what house agents say
-    tells no role. What was said before is heard.
+    Nobody talks there (`SILENT` in a game's `house/review.py`) unless `talks`: it takes most of the time, and what
+    house agents say tells no role. What was said before is heard. asked: the request that was taken back, which may be
+    one to talk; switches: as of an agent profile.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, asked: str = "", *, talks: bool = False, switches: Mapping[str, Any] | None = None) -> None:
+        self.asked, self.talks = asked, talks
+        self.switches = {"hops": 0} if switches is None else dict(switches)
         self.views: dict[int, View] = {}
         self.decisions = 0
 
     def __call__(self, play: Play, request: Request, thoughts: Sequence[Thought]) -> Decision:
-        if request.kind in play.rules.part("house.review").SILENT:
+        if request.id != self.asked and not self.talks and request.kind in silent(play.rules):
             return Decision(None)
         return self.decide(play, request, thoughts)
 
@@ -51,7 +55,12 @@ class Mind:
             seen = self.views[request.seat] = View(play.header, request.seat)
         seen.until = request.opened_at
         at = turns.situation(play, request, play.header.names, thoughts, seen.carry_on(play.log))
-        return house.decide(at, turns.chance_of(play, request), {"hops": 0})
+        return house.decide(at, turns.chance_of(play, request), self.switches)
+
+
+def silent(rules: Rules) -> frozenset[str]:
+    """The kinds of talk that house agents leave out where a match is played on."""
+    return rules.part("house.review").SILENT if rules.sought else frozenset()
 
 
 class Forked:
@@ -70,30 +79,50 @@ class Forked:
         self.decisions = 0
         """How many decisions of house agents all runs took so far."""
 
-    def _start(self, number: int) -> Play:
+    def _start(self, number: int, id: str = "") -> Play:
         play, move = self.play, self.move
         text = f"{play.header.seed}:{move.seq}:{number}"
         seed = int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1
-        return play.fork(move.seq - 1, seed=seed)
+        return play.fork(move.seq - 1, seed=seed, id=id)
 
     def wins(self, action: Action, number: int) -> bool:
         """Whether the seat wins a match in which it moves so, and house agents play on from there."""
-        fork, mind = self._start(number), Mind()
-        self._move(fork, mind, action)
-        for event in self.meanwhile:
-            fork.act(event.seat, event.request or "", event.data, event.by)
-        headless.play_out(fork, dict.fromkeys(fork.header.names, mind))
+        mind = Mind(self.request.id)
+        played = self.played_on(action, number, dict.fromkeys(self.play.header.names, mind))
         self.decisions += mind.decisions
-        return self.move.seat in fork.state.outcome.winners
+        return self.move.seat in played.play.state.outcome.winners
 
-    def _move(self, fork: Play, mind: Mind, action: Action) -> None:
-        request = self.request
-        if action is None and not request.waits:
-            return  # nobody has to speak in a talk that is open to all
-        if action is None:
-            action = mind.decide(fork, request).action
-        if action is None or isinstance(fork.act(request.seat, request.id, action), Refusal):
-            fork.expire(request.id)
+    def played_on(
+        self,
+        action: Action,
+        number: int,
+        minds: Mapping[int, headless.Mind],
+        *,
+        anew: Collection[int] = (),
+        thoughts: Iterable[Thought] = (),
+        id: str = "",
+        pool: Executor | None = None,
+        between: Callable[[], None] = lambda: None,
+    ) -> headless.Played:
+        """The match in which the seat moves so, or as its mind decides (None), played on to its end by `minds`.
+
+        anew: seats that decide anew what they answered at the same moment. thoughts: of before. id: of the match.
+        pool, between: as `headless.play_out` takes them.
+        """
+        fork, request, thoughts = self._start(number, id), self.request, list(thoughts)
+        begun = headless.Played(fork, thoughts)
+        if action is not None:
+            headless.move(begun, request, Decision(dict(action)), self.move.by)
+        elif request.waits:  # nobody has to speak in a talk that is open to all
+            headless.move(begun, request, minds[request.seat](fork, request, thoughts), self.move.by)
+        for event in self.meanwhile:
+            if event.seat not in anew:
+                fork.act(event.seat, event.request or "", event.data, event.by)
+        return headless.play_out(fork, minds, thoughts=begun.thoughts, pool=pool, between=between)
+
+    def check(self, action: Any) -> dict[str, Any] | Refusal:
+        """The move as it would stand in the log, or why it cannot be made."""
+        return self._start(0).check(self.move.seat, self.request.id, action)
 
     def others(self) -> list[Action]:
         """What else the seat could have done: all that a closed question allows, of other questions what house agents
@@ -108,10 +137,8 @@ class Forked:
             return [None]
         else:
             tried = list(self._drawn())
-        start = self._start(0)
         own = self.own
-        legal = (start.check(self.move.seat, self.request.id, action) for action in tried)
-        found = [action for action in legal if not isinstance(action, Refusal) and action != own]
+        found = [action for action in map(self.check, tried) if not isinstance(action, Refusal) and action != own]
         return list({repr(action): action for action in found}.values())
 
     @property

@@ -80,7 +80,7 @@ def resolved(position: dict[str, Any]) -> tuple[Play, Request, dict[int, str], l
         if match is None:
             raise NoPositionError("That match does not exist any more.")
         play, names = _at(match, position["request"]), match.names()
-        thoughts = _thoughts_before(match, play)
+        thoughts = thoughts_before(match, play)
     request = play.state.open.get(position["request"])
     if request is None:
         raise NoPositionError("That match does not ask for such a move.")
@@ -191,7 +191,7 @@ def _at(match: Match, request: str) -> Play:
     return begun
 
 
-def _thoughts_before(match: Match, play: Play) -> list[Thought]:
+def thoughts_before(match: Match, play: Play) -> list[Thought]:
     """The seat's memory; without polls, whose answers another agent has to give for itself."""
     answered = {event.request for event in play.log if event.request and event.kind != "poll"}
     return [Thought(**row) for row in view.own_thoughts(match) if row["request"] in answered]

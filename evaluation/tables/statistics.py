@@ -104,6 +104,17 @@ def resampled(
     return _ratios(np.concatenate(drawn))
 
 
+def paired(differences: np.ndarray) -> Interval | None:
+    """The interval of a mean of differences in pairs, by Student's t; None with fewer than two."""
+    from scipy.special import stdtrit
+
+    n = len(differences)
+    if n < 2:
+        return None
+    mean, half = differences.mean(), stdtrit(n - 1, 0.975) * differences.std(ddof=1) / math.sqrt(n)
+    return float(mean - half), float(mean + half)
+
+
 def middle(values: Sequence[float | None] | np.ndarray, share: float = 0.95) -> Interval | None:
     """The range that holds the middle of these numbers; None and nan are left out."""
     found = np.array([value for value in values if value is not None], dtype=float)

@@ -19,6 +19,7 @@ from django.db import connection, models
 
 from agents.models import Call
 from evaluation.judging import judge
+from evaluation.lab import labs
 from evaluation.labelling import model_rater
 from evaluation.models import (
     Answer,
@@ -28,6 +29,7 @@ from evaluation.models import (
     Item,
     Judgement,
     Judging,
+    Lab,
     ModelRater,
     Rated,
     Round,
@@ -65,6 +67,7 @@ PLANTED = {
     RoomMessage: ["name", "text"],
     Call: ["reply", "thought", "error"],
     Trial: ["thoughts", "attempts", "action", "error"],
+    Lab: ["arms"],
     Answer: ["words", "error"],
     Judgement: ["why", "error"],
     Given: ["note"],
@@ -115,6 +118,8 @@ WITHOUT_WORDS = {
     "evaluation.MatchSums": "what version",  # and numbers
     "evaluation.StudyTable": "",
     "evaluation.Trial": "agent position",
+    "evaluation.Lab": "basis",
+    "evaluation.Rollout": "endings",  # sides, seats and numbers
     "evaluation.Judging": "name judge way arms prompts",
     "evaluation.Judgement": "preferred",
     "evaluation.Rating": "preferred",
@@ -179,6 +184,8 @@ def plant(match: Match) -> None:
         action=value,
         error=spoken(),
     )
+    arms = [{}, {"action": {"text": spoken()}}]
+    lab = Lab.objects.create(match=match, seq=1, arms=arms, rollouts=1)
     prompts = [{"match": str(match.pk), "request": asked}]
     judging = Judging.objects.create(name="j", judge="a", arms=["a", "b"], prompts=prompts)
     Answer.objects.create(judging=judging, prompt=0, arm=0, words=spoken(), error=spoken())
@@ -191,7 +198,14 @@ def plant(match: Match) -> None:
     Given.objects.create(item=item, pseudonym="r", labels=["none"], note=spoken())
     rater = ModelRater.objects.create(round=labelled, profile="m")
     Rated.objects.create(by=rater, item=item, error=spoken())
-    asked_of = (match.pk, trial.pk, judging.pk, judge.purpose(judging, 0, 1), model_rater.books(rater.pk, item.pk, 1))
+    asked_of = (
+        match.pk,
+        trial.pk,
+        *labs.purposes([lab]),
+        judging.pk,
+        judge.purpose(judging, 0, 1),
+        model_rater.books(rater.pk, item.pk, 1),
+    )
     for purpose in asked_of:
         Call.objects.create(
             match=purpose, request=asked, seat=1, stage="s", nth=1, key="k", provider="openai", model="m",

@@ -29,6 +29,7 @@ from evaluation.desk.selection import Selection
 from evaluation.exports import exporting
 from evaluation.imports import imports
 from evaluation.judging import judge
+from evaluation.lab import arms, labs
 from evaluation.labelling import model_rater
 from evaluation.models import Competition, Item, Judging, Round, Scheme, Task, Trial
 from evaluation.studies import trials
@@ -73,6 +74,7 @@ ASK = {
     "import": 'imports.begin(imports.bring("two.jsonl", len(logs), io.BytesIO(logs)))',
     "erase": "erasures.ask(people.of_seat(talked.pk, 1), ada)",
     "review": "reviews.ask(avalon, 1)",
+    "lab": "labs.begin(labs.make(labs.Bench(avalon, labs.Plan(arms.forked(avalon, said.seq), (), 3))))",
 }
 """How one job of each kind is asked for, after `BEFORE`. A new kind has its line here."""
 
@@ -88,7 +90,7 @@ from agents.models import Call, Review
 from evaluation.competitions import putting_away
 from evaluation.counting import boards
 from evaluation.exports import exporting
-from evaluation.models import Answer, Bout, Competition, Export, Given, Judgement, Rated, Trial
+from evaluation.models import Answer, Bout, Competition, Export, Given, Judgement, Rated, Rollout, Trial
 from games.audit import Audited
 from games.models import Job, Match
 new, played = Competition.objects.get(name="New"), Competition.objects.get(name="Played")
@@ -105,6 +107,7 @@ result = {
     "put_away": putting_away.state(played)["matches"],
     "import": [Match.objects.filter(origin="import").count(), Match.staged_too.filter(staged=True).count()],
     "review": Review.objects.count(),
+    "lab": list(Rollout.objects.values_list("number", flat=True)),
     "erase": list(Audited.objects.filter(what="erased").values_list("details__matches", flat=True)),
     "calls": Call.objects.filter(error="").count(),
 }
@@ -165,6 +168,7 @@ def test_a_job_of_every_kind_whose_worker_is_killed_is_revived_and_ends_once(sit
         "put_away": 2,
         "import": [2, 0],
         "review": 1,
+        "lab": [0, 1, 2],
         "erase": [1],
         "calls": asked,
     }
