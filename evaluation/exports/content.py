@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.match.bulk import Bulk
+from games.match.quick_json import encoded, read
 from games.match.words import everywhere
 from games.registry import RULES
 from games.rules import logfile
@@ -144,7 +145,7 @@ def _rename(log: logfile.LogFile[Any], called: Mapping[int, str], change: Callab
     log.header = type(log.header)(**vars(log.header) | {"seats": seats})
     words_of = RULES[log.header.game].words_of if log.header.game in RULES else _every_word
     log.events = [_reworded(event, words_of, change) for event in log.events]
-    log.thoughts = [everywhere(thought, change) for thought in log.thoughts]
+    log.thoughts = [_rethought(thought, change) for thought in log.thoughts]
     log.attempts = [everywhere(attempt, change) for attempt in log.attempts]
     log.annotations = [
         label | {"note": change(label["note"])} if "note" in label else label for label in log.annotations
@@ -160,6 +161,11 @@ def _reworded(event: Any, words_of: Callable[[str, Any], Iterable[str]], change:
         return event
     said = {name: event.data[name] for name in words_of(event.kind, event.data) if name in event.data}
     return event._replace(data=event.data | everywhere(said, change)) if said else event
+
+
+def _rethought(thought: dict[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
+    changed = everywhere(thought | {"data": read(thought["data"])}, change)
+    return changed | {"data": encoded(changed["data"])}
 
 
 def _renaming(names: Mapping[str, str]) -> Callable[[str], str]:

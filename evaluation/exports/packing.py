@@ -12,8 +12,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any, Self
 
-LEVEL = 3
-"""Of compression: a third of the time of the usual one, and files larger by a quarter."""
+from isal import isal_zlib
+
+LEVEL = 2
+"""Of compression by isal: a fifth of the time of zlib's third level, and files as large as its second one's."""
 
 BUFFER = 1 << 18
 
@@ -25,7 +27,7 @@ class Packed(io.RawIOBase):
     def __init__(self, name: str, path: Path) -> None:
         self.name, self.size, self.digest = name, 0, sha256()
         self._file, self._crc = path.open("w+b"), 0
-        self._packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+        self._packer = isal_zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
 
     def writable(self) -> bool:
         return True

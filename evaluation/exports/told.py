@@ -115,8 +115,6 @@ def _chunk(keys: Sequence[UUID], content: Content, pseudonyms: Pseudonyms) -> It
         people = pseudonyms.of(one)
         thoughts, reworded = one.log.thoughts, content.reworded(one, people)
         log = content.apply(one, people)
-        for thought in log.thoughts:
-            thought["data"] = encoded(thought["data"])  # once, for all formats
         key = one.match.pk
         yield Told(
             match=one.match,

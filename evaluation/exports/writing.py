@@ -15,10 +15,10 @@ from uuid import UUID
 from evaluation.exports import card, second
 from evaluation.exports.content import Content, Pseudonyms
 from evaluation.exports.formats import FORMATS, File
-from evaluation.exports.packing import LEVEL, Place
+from evaluation.exports.packing import Place
 from evaluation.exports.told import chunks, told
 
-HERE = 3
+HERE = 2
 """Of so many chunks one is written by the process that packs them all, and the others by the second one."""
 
 Progress = Callable[[int, int], None]
@@ -73,7 +73,7 @@ def write(
     formats = list(dict.fromkeys(formats))
     with tempfile.TemporaryDirectory() as folder, Place(Path(folder)) as place:
         written = _fill(place, keys, content, formats, key, excel, progress)
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in written.files:
                 packed = place.packed(file.name)
                 packed.put(archive)

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.match import archive, view
 from games.match.models import Match
-from games.match.quick_json import read
+from games.match.quick_json import read, tidy
 from games.match.rows import ATTEMPT_FIELDS, THOUGHT_FIELDS, Attempt, Event, PromptText, as_text, stamp
 from games.registry import RULES
 from games.rules import logfile, values
@@ -39,7 +39,8 @@ def logs(keys: Collection[UUID], *, hidden: bool = True, thoughts: bool = True, 
     """The log files of these matches, in the order of their keys; of those that are there.
 
     hidden: all of it, as `view.log_of` has it; else what everybody at the table could know before the end. thoughts:
-    also what agents thought, and what did not count. prompts: also what they were told.
+    also what agents thought, with its data as text (`Encoded`), and what did not count. prompts: also what they were
+    told.
     """
     archive.bring(keys)
     found = Match.objects.prefetch_related("sitters").in_bulk(list(keys))
@@ -102,11 +103,11 @@ class _Beside:
         self.attempts = _by_match(attempts.values_list(as_text("match_id"), *ATTEMPT_FIELDS))
 
     def of(self, key: UUID) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """The thoughts and the attempts of a match, as its log file holds them."""
+        """The thoughts and the attempts of a match, as its log file holds them; the data of a thought as its text."""
         pool = Pool(text for (text,) in self.texts.pop(key, ()))
         thoughts = [dict(zip(THOUGHT_FIELDS, row, strict=True)) for row in self.thoughts.pop(key, ())]
         for thought in thoughts:
-            thought["data"] = read(thought["data"])
+            thought["data"] = tidy(thought["data"])
             if self.prompts:
                 thought["prompt"] = pool.get(read(thought["prompt"]))
             else:

@@ -185,7 +185,7 @@ class Thought(models.Model):
     stage = models.CharField(max_length=60)
     pieces = models.JSONField(default=list, blank=True)
     reply = models.TextField(blank=True)
-    data = models.JSONField(default=dict)
+    data = quick_json.TidyJSON(default=dict)
     model = models.CharField(max_length=100, blank=True)
     tokens_in = models.PositiveIntegerField(default=0)
     tokens_out = models.PositiveIntegerField(default=0)

@@ -13,11 +13,13 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import connection
+from hypothesis import example, given
+from hypothesis import strategies as some
 
 from evaluation.exports import second, told
 from evaluation.exports.collections import COLLECTIONS
 from evaluation.exports.content import Content, Pseudonyms
-from evaluation.exports.formats.flat import cell, value_of
+from evaluation.exports.formats.flat import cell, line, value_of
 from evaluation.exports.models import Export
 from evaluation.exports.writing import uncollected
 from evaluation.models import Final, Given, Item, Round, Scheme, Task
@@ -26,6 +28,7 @@ from games.audit import Audited
 from games.match import importing, store
 from games.models import Match
 from games.registry import RULES
+from games.rules.logfile import Encoded
 from tests.games.matches import PRESETS, dealt, exported_text, play_on, prompted, stored
 
 pytestmark = pytest.mark.django_db
@@ -221,6 +224,14 @@ def test_cells_that_look_like_formulas_are_made_safe_and_read_back(text):
     csv.writer(out).writerow([cell(text), "x"])
     ((read, _x),) = csv.reader(io.StringIO(out.getvalue()))
     assert read[:1] not in RISKY - {"'"} and value_of(read) == text
+
+
+@given(some.lists(some.none() | some.booleans() | some.integers() | some.floats() | some.text(), min_size=2))
+@example(['a "b"', "c,d", "e\nf", "g\rh", "=i", "", None, True, -0.0, 1e300, Encoded('{"a":"b"}')])
+def test_lines_are_those_of_the_standard_library(row):
+    out = io.StringIO()
+    csv.writer(out).writerow([cell(value) for value in row])
+    assert line(row) == out.getvalue()
 
 
 def test_words_in_files_are_the_words_that_were_said(exported):

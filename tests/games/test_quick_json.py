@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
-from games.match.quick_json import encoded, read
+from games.match.quick_json import TidyJSON, encoded, read, tidy
 from games.rules.logfile import as_json
 
 TEXTS = some.text(some.characters(exclude_categories=()))
@@ -30,6 +30,19 @@ def test_values_are_read_and_written_as_by_the_standard_library(value):
     assert encoded(value) == as_json(value)
     for text in (json.dumps(value), json.dumps(value, ensure_ascii=False), as_json(value)):
         assert as_json(read(text)) == as_json(json.loads(text))
+
+
+@given(some.dictionaries(TEXTS, VALUES))
+@example({"a": ' ": ', "b": [{}, {"c": 1e-7}]})
+@example({})
+def test_an_object_is_tidy_however_it_was_stored(value):
+    tidied = {
+        TidyJSON(default=dict).encoder().encode(value),
+        as_json(value),
+        json.dumps(value),
+        json.dumps(value, ensure_ascii=False),
+    }
+    assert {tidy(text) for text in tidied} == {as_json(value)}
 
 
 @pytest.mark.parametrize(
