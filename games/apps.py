@@ -9,11 +9,11 @@ class GamesConfig(AppConfig):
         changes rights, and have what was said around matches erased with them."""
         from games import audit, retention, translation
         from games.match import erasing, sweeper
-        from games.room import again, talk
+        from games.room import again, api_keys, talk
         from games.rules import sentences
 
         sentences.shown = translation.shown
         audit.watch_accounts()
         sweeper.also.append(retention.sweep)
-        erasing.beside += [talk.erase, again.forget]
+        erasing.beside += [talk.erase, again.forget, api_keys.forget]
         erasing.also.append(talk.without)

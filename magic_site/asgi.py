@@ -14,6 +14,7 @@ from django.conf import settings
 
 from evaluation.web import routing as evaluation
 from games.web import routing as games
+from games.web.api.waiting import LongPolls
 from magic_site.doors import CappedSockets, PatientSockets, mind_sizes
 from magic_site.pages import Pages
 from magic_site.proxies import TrustedProxies
@@ -21,6 +22,6 @@ from magic_site.proxies import TrustedProxies
 mind_sizes()
 pages = AuthMiddlewareStack(URLRouter(games.websocket_urlpatterns + evaluation.websocket_urlpatterns))
 protocols = ProtocolTypeRouter(
-    {"http": Pages(), "websocket": CappedSockets(PatientSockets(AllowedHostsOriginValidator(pages)))}
+    {"http": LongPolls(Pages()), "websocket": CappedSockets(PatientSockets(AllowedHostsOriginValidator(pages)))}
 )
 application = TrustedProxies(protocols, settings.TRUSTED_PROXIES)

@@ -123,6 +123,7 @@ INSTALLED_APPS = [
     "channels",
     "django_htmx",
     "rest_framework",
+    "drf_spectacular",
     "magic_site",
     "games",
     "agents",
@@ -160,7 +161,25 @@ TEMPLATES = [
         },
     }
 ]
-REST_FRAMEWORK = {"DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAdminUser"]}
+
+# What programs call (docs/api.md)
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["games.web.api.callers.Bearer"],
+    "DEFAULT_PERMISSION_CLASSES": ["games.web.api.callers.Scoped"],
+    "DEFAULT_THROTTLE_CLASSES": ["games.web.api.callers.Knocks"],
+    "DEFAULT_PARSER_CLASSES": ["games.web.api.parsing.StrictJSON"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "games.web.api.openapi.Schema",
+    "EXCEPTION_HANDLER": "games.web.api.problems.answer",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Magic Table",
+    "DESCRIPTION": "People and agents at one table: tables, seats and matches for programs.",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
 
 STATIC_URL = "static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]

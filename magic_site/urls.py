@@ -14,6 +14,7 @@ urlpatterns = [
     path("sign-in/", SignIn.as_view(), name="login"),
     path("sign-in/choose/<uidb64>/<token>/", ChoosePassword.as_view(), name="choose_password"),
     path("sign-out/", auth.LogoutView.as_view(), name="logout"),
+    path("api/", include("games.web.api.urls")),
     path("", include("agents.urls")),
     path("", include("evaluation.web.urls")),
     path("", include("games.web.urls")),

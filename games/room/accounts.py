@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from games.match import access, store
-from games.models import AccountKey, Room, Seat
+from games.models import AccountKey, ApiKey, Room, Seat
 from games.room import again, talk
 
 
@@ -36,6 +36,7 @@ def _move(old: str, new: str) -> None:
     rooms = Seat.objects.filter(person=new).values_list("room", flat=True)
     Seat.objects.filter(person=old).exclude(room__in=list(rooms)).update(person=new)
     Room.objects.filter(host=old).update(host=new)
+    ApiKey.objects.filter(person=old).update(person=new)
     for room in access.kicked_from(old):
         room.kicked = [new if person == old else person for person in room.kicked]
         room.save(update_fields=["kicked"])

@@ -98,6 +98,7 @@ def erase(user: User, by: User | AnonymousUser) -> None:
     user.set_unusable_password()
     user.save()
     user.person_keys.all().delete()
+    user.api_keys.all().delete()
 
 
 def may_change(user: User, by: User | AnonymousUser) -> bool:

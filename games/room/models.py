@@ -286,3 +286,29 @@ class AccountKey(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}"
+
+
+class ApiKey(models.Model):
+    """What a program shows to act in a person's place, within its scopes (`games.room.api_keys`). A digest of it is all
+    that is kept.
+
+    person: whose place that is. user: the account whose rights it has, if it was made by one that was signed in. room:
+    the one table at which it is good, for a key that came with a chair.
+    """
+
+    digest = models.CharField(max_length=64, unique=True)
+    title = models.CharField(max_length=60, blank=True)
+    person = models.CharField(max_length=40, db_index=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="api_keys")
+    room = models.ForeignKey(Room, on_delete=models.CASCADE, null=True, related_name="api_keys")
+    scopes = models.JSONField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    ends_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True)
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"API key {self.pk}"

@@ -45,10 +45,11 @@ class Field:
         """Return the normalised value; raise `Malformed` with a sentence if it does not fit."""
         raise NotImplementedError
 
-    def schema(self) -> dict[str, Any]:
+    def schema(self, *, exact: bool = False) -> dict[str, Any]:
         """The JSON schema of the value, in the subset that OpenAI's strict mode takes: null where it may be left out,
-        and nothing of lengths and of values that must differ, which the form says in words and `read` checks."""
-        shape = self.shape()
+        and nothing of lengths and of values that must differ, which the form says in words and `read` checks. exact:
+        with these, for who reads any schema."""
+        shape = self.shape() | (self.limits() if exact else {})
         if self.optional:
             shape = {"anyOf": [shape, {"type": "null"}]}
         return {"description": self.asked()} | shape if self.label else shape
@@ -56,6 +57,10 @@ class Field:
     def shape(self) -> dict[str, Any]:
         """The JSON schema of a value that is given."""
         raise NotImplementedError
+
+    def limits(self) -> dict[str, Any]:
+        """What an exact schema says beside the shape."""
+        return {}
 
 
 def plain(text: str) -> str:
@@ -100,6 +105,9 @@ class Text(Field):
 
     def shape(self) -> dict[str, Any]:
         return {"type": "string"}
+
+    def limits(self) -> dict[str, Any]:
+        return {"maxLength": self.limit, "pattern": r"\S"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +189,9 @@ class SomeSeats(Field):
             shape |= {"minItems": self.count, "maxItems": self.count}
         return shape
 
+    def limits(self) -> dict[str, Any]:
+        return {"uniqueItems": True}
+
 
 @dataclass(frozen=True, slots=True)
 class Number(Field):
@@ -230,6 +241,10 @@ class Split(Field):
             "minItems": self.parts,
             "maxItems": self.parts,
         }
+
+    def limits(self) -> dict[str, Any]:
+        """No JSON schema can say what its numbers sum to, so this one has a word of its own for it."""
+        return {"x-total": self.total}
 
 
 def vote_for(seats: tuple[int, ...]) -> OneSeat:

@@ -297,13 +297,13 @@ class Play:
             self.attempts.append(Attempt(request.id, request.seat, by, read.code, read.sentence, action))
         return read
 
-    def _read(self, request: Request, action: Any) -> dict[str, Any] | Refusal:
-        """The action as it would go into the log, or why it does not count."""
+    def _read(self, request: Request, action: Any, state: Any = None) -> dict[str, Any] | Refusal:
+        """The action as it would go into the log, or why it does not count. state: of another moment than now."""
         try:
             read = request.read(action)
         except Malformed as error:
             return Refusal("malformed", error.sentence)
-        return read if request.kind == "poll" else self.rules.act(self.state, request, read)
+        return read if request.kind == "poll" else self.rules.act(state or self.state, request, read)
 
     def _not_open(self, seat: int, request_id: str, action: Any) -> list[Event] | Refusal:
         """Why a request cannot be answered now; success if it was answered by this very action."""
@@ -317,13 +317,10 @@ class Play:
             return Refusal("paused", sentence("The table is paused. Nothing is lost; try again when it goes on."))
         return Refusal("over", sentence("That move is not asked of you any more."))
 
-    def _as_read(self, answer: Event, action: Any) -> dict[str, Any] | None:
-        """An action as the request read it that `answer` answered."""
+    def _as_read(self, answer: Event, action: Any) -> dict[str, Any] | Refusal:
+        """An action as it would have gone into the log where `answer` stands."""
         before = fold(self.rules, self.options, self.log[: answer.seq - 1])
-        try:
-            return before.open[answer.request].read(action)
-        except Malformed:
-            return None
+        return self._read(before.open[answer.request], action, before)
 
 
 def deal_ends(seats: int) -> int:

@@ -148,12 +148,13 @@ class Request(NamedTuple):
                 raise Malformed(sentence("There is no field {field} here.", field=str(name)))
         return values
 
-    def schema(self) -> dict[str, Any]:
-        """The JSON schema of the action; what may be left out is null there, since APIs want every name."""
+    def schema(self, *, exact: bool = False) -> dict[str, Any]:
+        """The JSON schema of the action; what may be left out is null there, since APIs want every name. exact: all
+        that a schema can say, and only what must be there is required."""
         return {
             "type": "object",
-            "properties": {item.name: item.schema() for item in self.fields},
-            "required": [item.name for item in self.fields],
+            "properties": {item.name: item.schema(exact=exact) for item in self.fields},
+            "required": [item.name for item in self.fields if not (exact and item.optional)],
             "additionalProperties": False,
         }
 

@@ -26,6 +26,8 @@ KINDS = {
     fields.Split: "split",
 }
 YES, NO = "yes", "no"
+STATUSES = {"over": 409, "paused": 409, "not_seated": 403, "not_yours": 403}
+"""Of what is refused for another reason than what was answered."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,11 @@ def sentence(refusal: values.Refusal) -> str:
     if refusal.code == "malformed" and isinstance(said, Sentence) and "field" in said.params:
         return gettext("Choose first, then send.")
     return translated(said)
+
+
+def status(refusal: values.Refusal) -> int:
+    """The HTTP status of an answer that tells of a refusal."""
+    return STATUSES.get(refusal.code, 422)
 
 
 def _input(item: fields.Field, value: Any) -> Input:

@@ -38,6 +38,7 @@ class Limit(NamedTuple):
 ADDRESS_TIMES = 8
 JOINING = Limit("join", 30, 60)
 ACTING = Limit("act", 40, 10)
+READING = Limit("read", 100, 10)
 NOTING = Limit("note", 30, 10)
 TALKING = Limit("talk", 15, 20)
 REPORTING = Limit("report", 15, 600)

@@ -169,11 +169,9 @@ class TableForm(forms.Form):
             del self.fields["by_seat"], self.fields["thoughts_live"]
         if self.for_research():
             del self.fields["table_talk"]
-        self.offered = [
-            item for item in _offered(self.defaults) if self.for_research() or not item.metadata["research"]
-        ]
+        self.offered = options_offered(rules, preset)
         for item in self.offered:
-            self.fields[f"option-{item.name}"] = _field(item, getattr(self.defaults, item.name))
+            self.fields[f"option-{item.name}"] = option_field(item, getattr(self.defaults, item.name))
 
     @property
     def defaults(self) -> Any:
@@ -344,13 +342,19 @@ class TableForm(forms.Form):
         return chosen | ({"own_words": self.checked.settings} if self.checked else {})
 
 
-def _offered(options: Any) -> list[dataclasses.Field]:
-    """The options in which a host has a choice."""
-    shown = [item for item in dataclasses.fields(options) if not item.metadata["hidden"]]
-    return [item for item in shown if item.metadata["choices"] is None or len(item.metadata["choices"]) > 1]
+def options_offered(rules: Rules, preset: str) -> list[dataclasses.Field]:
+    """The options in which a host has a choice; those for research only beside the presets of papers."""
+    chosen = rules.presets[preset]
+    return [
+        item
+        for item in dataclasses.fields(chosen.options)
+        if not item.metadata["hidden"]
+        and not (chosen.title and item.metadata["research"])
+        and (item.metadata["choices"] is None or len(item.metadata["choices"]) > 1)
+    ]
 
 
-def _field(item: dataclasses.Field, value: Any) -> forms.Field:
+def option_field(item: dataclasses.Field, value: Any) -> forms.Field:
     """An option's form field."""
     meta = item.metadata
     about = translated(meta["about"])

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.web.pages import accounts, keeping, lobby, matches, replay, reporting, retention, screen, table, talk
+from games.web.pages import accounts, keeping, keys, lobby, matches, replay, reporting, retention, screen, table, talk
 
 app_name = "games"
 
@@ -47,6 +47,10 @@ afterwards = [
     path("m/<uuid:match_id>/saved/", replay.saved, name="saved"),
     path("m/<uuid:match_id>/export/", replay.export, name="export"),
 ]
+keys_of_programs = [
+    path("keys/", keys.listed, name="keys"),
+    path("keys/<int:key>/withdraw/", keys.withdraw, name="withdraw_key"),
+]
 desk = [
     path("desk/tables/", keeping.tables, name="keeping"),
     path("desk/tables/<slug:code>/", keeping.table, name="keeping_table"),
@@ -58,4 +62,4 @@ desk = [
     path("desk/accounts/<int:key>/", accounts.account, name="account"),
     path("desk/accounts/<int:key>/link/", accounts.link, name="account_link"),
 ]
-urlpatterns = before + at_the_table + afterwards + desk
+urlpatterns = before + at_the_table + afterwards + keys_of_programs + desk

@@ -10,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Collection
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
+from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from games.match import changes
@@ -20,13 +22,26 @@ from games.room import presence
 from games.room.presence import Mark
 from games.web.reading import in_thread
 
-if TYPE_CHECKING:
-    from games.web.sockets import PageConsumer
-
 log = logging.getLogger(__name__)
 
 SECONDS = 2.0
 PRESENCE_SECONDS = 8.0
+
+
+class Page(Protocol):
+    """What is looked after: the socket of a page, or a program that waits (`games.web.api.waiting`). The attributes are
+    those of `games.web.sockets.PageConsumer`."""
+
+    code: str | None
+    revision: int
+    said: float
+    shown: tuple[UUID, int] | None
+    mark: Mark | None
+    asks: Collection[Mark]
+
+    def has_heard(self, match: str, seq: int) -> bool: ...
+
+    async def dispatch(self, message: dict[str, Any]) -> None: ...
 
 
 class Watch:
@@ -34,18 +49,18 @@ class Watch:
 
     def __init__(self) -> None:
         self.away: set[Mark] = set()  # the seats that its pages ask about and whose players have no page open
-        self._pages: dict[str, set[PageConsumer]] = {}
+        self._pages: dict[str, set[Page]] = {}
         self._looking: asyncio.Task | None = None
         self._presence_at = 0.0
 
-    def add(self, code: str, page: PageConsumer) -> None:
+    def add(self, code: str, page: Page) -> None:
         """Look after a page at this room from now on."""
         self._pages.setdefault(code, set()).add(page)
         self._presence_at = 0.0
         if self._looking is None:
             self._looking = asyncio.create_task(self._look_again_and_again())
 
-    def discard(self, code: str, page: PageConsumer) -> None:
+    def discard(self, code: str, page: Page) -> None:
         """The page is closed."""
         pages = self._pages.get(code, set())
         pages.discard(page)
@@ -80,7 +95,7 @@ class Watch:
                 log.error("A page at %s could not be told what is new", page.code, exc_info=outcome)
 
 
-def _news(page: PageConsumer, state: State) -> dict[str, Any] | None:
+def _news(page: Page, state: State) -> dict[str, Any] | None:
     """The hint that this page needs, if it needs one."""
     if page.revision < state.revision:
         return changes.hint("room")

@@ -42,7 +42,7 @@ from games.audit import Audited
 from games.match import changes, importing, store
 from games.match.erasing import erase
 from games.match.rows import Attempt, Event, MatchSeat, PromptText, Text, Thought
-from games.models import Match, Notes, Room, RoomMessage, Seat
+from games.models import ApiKey, Match, Notes, Room, RoomMessage, Seat
 from games.rules.random_play import random_action
 from magic_site import clock
 from tests.games.matches import WORDS as SAYINGS
@@ -63,6 +63,7 @@ PLANTED = {
     MatchSeat: ["name"],
     Room: ["bystanders", "own_words"],
     Seat: ["name"],
+    ApiKey: ["title"],
     Notes: ["text"],
     RoomMessage: ["name", "text"],
     Call: ["reply", "thought", "error"],
@@ -87,6 +88,7 @@ WITHOUT_WORDS = {
     "games.Report": "by",
     "games.ShutOut": "person",
     "games.AccountKey": "key",
+    "games.ApiKey": "digest person scopes",
     "games.Audited": "what by about",
     "games.Match": "game preset options setting forked_from origin played_as digest labels status result",
     "games.Archive": "name",
@@ -220,6 +222,7 @@ def plant(match: Match) -> None:
     hers = {"host": "ann", "own_by": "ann", "own_words": typed, "bystanders": [["ann", NAME]]}
     room = Room.objects.create(game="undercover", preset="party", **hers)
     Seat.objects.create(room=room, number=1, person="ann", name=NAME)
+    ApiKey.objects.create(person="ann", title=spoken()[:60], scopes=["play"])
     match.room = Room.objects.create(game="undercover", preset="party", host="ben")
     match.save(update_fields=["room"])
     for number, (person, name, text) in enumerate((("ann", NAME, spoken()), ("ben", NAME, spoken())), 1):

@@ -201,7 +201,7 @@ def _lobby(
         "strengths": _strengths(agent),
         "playing": found,
         "more_playing": page.older,
-        **_tables(person_of(request)),
+        **open_tables(person_of(request)),
     }
     return render(request, "games/lobby.html", context, status=status)
 
@@ -213,7 +213,7 @@ def _strengths(agent: str) -> list[tuple[str, str, bool]]:
     return [(name, title, name == agent if known else usual) for name, title, usual in offered]
 
 
-def _tables(person: str) -> dict[str, Sequence[Room]]:
+def open_tables(person: str) -> dict[str, Sequence[Room]]:
     """The tables of the last hours: those that the person sits at, and those with a free seat."""
     running = Match.objects.filter(room=OuterRef("pk"), status="running")
     recent = Room.objects.filter(game__in=RULES, closed_at=None, created_at__gt=clock.after(-TABLE_LIFE))

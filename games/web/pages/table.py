@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games.match import detection, lookup, notebooks
+from games.match import contract, detection, lookup, notebooks
 from games.match import store as matches
 from games.match.access import RESEARCHER
 from games.models import Match
@@ -32,7 +32,6 @@ from games.web.panels import open_words, own_seq, parts
 from games.web.visits import Place, Trouble, Visit, place, place_of, ready_visit, visit_at, visit_now
 from magic_site.requests import SiteRequest
 
-CONFLICTS = ("over", "paused")
 NOTHING_TO_ADD = 204
 
 
@@ -122,19 +121,12 @@ def act(request: SiteRequest, seen: Visit) -> Done:
     action = forms.read(request.POST)
     if seen.match is None or str(seen.match.pk) != request.POST.get("match"):
         return Done(Trouble(_("That match is over; your move came too late.")), 409)
-    if seen.seat is None:
-        return Done(Trouble(_("You do not sit at this match, so you cannot make its moves.")), 403)
-    if request_id.split(":")[1:2] not in ([], [str(seen.seat)]):
-        return Done(Trouble(_("That move belongs to another player.")), 403)
-    if "skip" in request.POST:
-        moved = matches.skip(seen.match.pk, seen.seat, request_id)
-    else:
-        moved = matches.act(seen.match.pk, seen.seat, request_id, action)
+    moved = contract.act(seen.match, seen.seat, request_id, action, skip="skip" in request.POST)
     if moved.refusal is None:
         told = moved.events and request.htmx and "live" in request.POST
         return Done(status=NOTHING_TO_ADD if told else 200, match=moved.match)
     trouble = Trouble(forms.sentence(moved.refusal), request_id, action)
-    return Done(trouble, 409 if moved.refusal.code in CONFLICTS else 422, moved.match)
+    return Done(trouble, forms.status(moved.refusal), moved.match)
 
 
 @at_the_table(JOINING)

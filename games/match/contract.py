@@ -1,0 +1,112 @@
+"""What whoever sits at a match is told, and how they act: the one contract behind all doors.
+
+`observe` is made of a `View` and nothing else, as JSON values. `act` is the way to answer a request for whoever is no
+worker of ours: pages and programs come through it alike.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from operator import itemgetter
+from typing import Any
+
+from games.match import store
+from games.match.cache import CachedMatch
+from games.match.quick_json import encoded, read
+from games.match.view import View
+from games.models import Match
+from games.rules import values
+from games.rules.sentences import sentence
+from games.rules.values import PUBLIC, Viewer
+
+NOT_SEATED = values.Refusal("not_seated", sentence("You do not sit at this match, so you cannot make its moves."))
+NOT_YOURS = values.Refusal("not_yours", sentence("That move belongs to another player."))
+
+
+def observe(source: CachedMatch, viewer: Viewer, *, delayed: bool = False, after: int = 0) -> dict[str, Any]:
+    """What this viewer sees of a match as it was last read, and what it is asked. after: only the events with a higher
+    seq.
+
+    match, number, game, preset, rules_version, options; status, and at the end outcome {result, winners, returns};
+    paused; seat, None for who looks on; seats: {seat, name, kind, stand_in} each, kind "" where it is not told; seq: of
+    the last event that it sees; events: {seq, kind, seat, data} each, data None where it sees only that it happened;
+    public: what everybody knows now; card: what the seat was dealt; requests: those to the seat that it has not
+    answered, {id, kind, waits, deadline, schema} each; waits_for: {seat, kind} of all of whom everybody may know that
+    they are waited for.
+    """
+    with source.lock:
+        view = source.view(viewer, delayed)
+        state, rules, match = view.state, view.rules, source.match
+        over = state.outcome.status != "running"
+        told = {
+            "match": str(match.pk),
+            "number": match.number,
+            "game": match.game,
+            "preset": match.preset,
+            "rules_version": view.header.rules_version,
+            "options": view.header.options,
+            "status": state.outcome.status,
+            "outcome": _outcome(state.outcome) if over else None,
+            "paused": state.paused and not over,
+            "seat": viewer if viewer > PUBLIC else None,
+            "seats": _seats(view),
+            "seq": view.seq,
+            "events": [_event(event) for event in view.events[bisect_right(view.events, after, key=itemgetter(0)) :]],
+            "public": rules.public(state),
+            "card": rules.card(state, viewer) if viewer > PUBLIC else {},
+            "requests": [_request(source, request) for request in open_to(source, view)],
+            "waits_for": [] if state.paused else _waits_for(view.requests),
+        }
+        return read(encoded(told))  # nothing in it changes any more with the match
+
+
+def open_to(source: CachedMatch, view: View) -> list[values.Request]:
+    """The requests that the viewer is to answer now."""
+    if view.state.paused or view.over:
+        return []
+    return [one for one in view.requests if one.seat == view.viewer and one.id not in source.answered]
+
+
+def act(match: Match, seat: int | None, request: str, action: Any, *, skip: bool = False) -> store.Moved:
+    """Answer a request of the seat. The same answer again adds nothing and is no refusal. skip: leave a poll
+    unanswered, whatever the action."""
+    if seat is None:
+        return store.Moved(refusal=NOT_SEATED, match=match)
+    if request.split(":")[1:2] not in ([], [str(seat)]):
+        return store.Moved(refusal=NOT_YOURS, match=match)
+    if skip:
+        return store.skip(match.pk, seat, request)
+    return store.act(match.pk, seat, request, action)
+
+
+def _event(event: values.Seen) -> dict[str, Any]:
+    return {"seq": event.seq, "kind": event.kind, "seat": event.seat, "data": event.data}
+
+
+def _request(source: CachedMatch, request: values.Request) -> dict[str, Any]:
+    deadline = source.deadlines.get(request.id)
+    return {
+        "id": request.id,
+        "kind": request.kind,
+        "waits": request.waits,
+        "deadline": deadline and deadline.isoformat(),
+        "schema": request.schema(exact=True),
+    }
+
+
+def _seats(view: View) -> list[dict[str, Any]]:
+    kinds, stand_ins = view.kinds, view.stand_ins
+    return [
+        {"seat": seat, "name": name, "kind": kinds.get(seat, ""), "stand_in": seat in stand_ins}
+        for seat, name in view.names.items()
+    ]
+
+
+def _waits_for(requests: Iterable[values.Request]) -> list[dict[str, Any]]:
+    return [{"seat": one.seat, "kind": one.kind} for one in requests if one.waits and one.audience is None]
+
+
+def _outcome(outcome: values.Outcome) -> dict[str, Any]:
+    returns = {str(seat): points for seat, points in outcome.returns.items()}
+    return {"result": outcome.result, "winners": list(outcome.winners), "returns": returns}

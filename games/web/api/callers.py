@@ -1,0 +1,104 @@
+"""Who calls the API, what their key is good for, and how often they may call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.utils.translation import gettext as _
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from games.models import ApiKey, Room
+from games.room import api_keys
+from games.web.limits import ACTING, READING, Limit, allow_visitor
+from magic_site import addresses
+
+if TYPE_CHECKING:  # it reads the settings, which name this module
+    from rest_framework.views import APIView
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Whose place a program takes: a person's with this key, and the account's rights if the key may read what is
+    hidden. Who shows no key is a stranger."""
+
+    person: str
+    user: User | AnonymousUser
+    key: ApiKey | None
+
+    @classmethod
+    def of(cls, key: ApiKey | None) -> Caller:
+        """Who shows this key, or none."""
+        if key is None:
+            return cls("", AnonymousUser(), None)
+        return cls(key.person, key.user or AnonymousUser(), key)
+
+    def may(self, scope: str) -> bool:
+        return self.key is not None and scope in self.key.scopes
+
+    @property
+    def sees(self) -> User | AnonymousUser:
+        """The account by whose rights this program may see more than its seat."""
+        return self.user if self.may(api_keys.HIDDEN) or self.may(api_keys.EXPORT) else AnonymousUser()
+
+    def stays_out(self, room: Room) -> bool:
+        """Whether the key is another table's."""
+        return self.key is not None and self.key.room_id not in (None, room.pk)
+
+
+def caller_of(request: Request) -> Caller:
+    return Caller.of(request.auth if isinstance(request.auth, ApiKey) else None)
+
+
+class Bearer(BaseAuthentication):
+    """`Authorization: Bearer <key>`. No cookie counts here, so no other site can call in its visitor's name."""
+
+    def authenticate(self, request: Request) -> tuple[User | AnonymousUser, ApiKey] | None:
+        word, _space, secret = get_authorization_header(request).decode("latin1").partition(" ")
+        if not word:
+            return None
+        key = api_keys.find(secret.strip()) if word.lower() == "bearer" else None
+        if key is None:
+            raise AuthenticationFailed(
+                _("This key is not good, or not any more. Make another one on the page API keys.")
+            )
+        return key.user or AnonymousUser(), key
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+class Scoped(BasePermission):
+    """Lets in whose key has one of the scopes that the view names for this method. Without a key a stranger reads what
+    strangers may."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        scopes = getattr(view, "scopes", {}).get("GET" if request.method == "HEAD" else request.method, ())
+        caller = caller_of(request)
+        if not scopes or any(map(caller.may, scopes)):
+            return True
+        if caller.key is not None:
+            title = api_keys.SCOPES[scopes[0]].title
+            raise PermissionDenied(_("This needs a key with the scope “%(scope)s”.") % {"scope": title})
+        if api_keys.READ in scopes:  # what a stranger may see
+            return True
+        raise NotAuthenticated(_("This needs a key. Make one on the page API keys."))
+
+
+class Knocks(BaseThrottle):
+    """As often as a person may call, and more often all from one address (`games.web.limits`)."""
+
+    limits: ClassVar[dict[bool, Limit]] = {True: READING, False: ACTING}
+    limit = READING
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        self.limit = self.limits[request.method in ("GET", "HEAD", "OPTIONS")]
+        return allow_visitor(self.limit, caller_of(request).person, addresses.of_request(request))
+
+    def wait(self) -> float:
+        return self.limit.seconds

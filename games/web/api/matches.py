@@ -1,0 +1,149 @@
+"""Matches by the API: those that the caller may see, as one of the viewers that they may see them as."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import audit
+from games.match import access, contract
+from games.match.access import Access, viewer_name
+from games.match.cache import cached_match
+from games.match.view import names_agents
+from games.models import Match
+from games.registry import RULES
+from games.room import api_keys
+from games.rules.values import OMNISCIENT, PUBLIC, Viewer
+from games.web import downloads
+from games.web.api import shapes
+from games.web.api.callers import Caller, caller_of
+from games.web.api.problems import Problem, nothing
+from games.web.api.tables import AFTER, READING, reached
+from magic_site import keyset
+
+SIZE = 50
+AS = OpenApiParameter("as", str, description="As whom: public, a seat's number, or all, which needs `read_hidden`.")
+AT = OpenApiParameter("at", str, description="Where a page begins: `older` or `newer` of another one.")
+GAME = OpenApiParameter("game", str, enum=list(RULES))
+
+
+class Matches(APIView):
+    """The matches that you may see, the newest first, 50 at a time."""
+
+    scopes = READING
+
+    @extend_schema(parameters=[AT, GAME], responses=shapes.MatchesShape)
+    def get(self, request: Request) -> Response:
+        caller = caller_of(request)
+        seen = access.watchable(caller.sees, caller.person).filter(game__in=RULES)
+        if caller.key is not None and caller.key.room_id is not None:
+            seen = seen.filter(room=caller.key.room_id)
+        if (game := request.query_params.get("game", "")) in RULES:
+            seen = seen.filter(game=game)
+        page = keyset.page(seen, SIZE, request.query_params.get("at", "")[:200], "created_at")
+        rows = [(match, _allowed(match, caller)) for match in page.rows]
+        results = [_row(match, allowed, caller) for match, allowed in rows if allowed is not None]
+        return Response({"results": results, "older": page.older, "newer": page.newer})
+
+
+class OneMatch(APIView):
+    """One match with its events, as you may see it. Of one that is over the answer has an ETag."""
+
+    scopes = READING
+
+    @extend_schema(parameters=[AS, AFTER], responses={200: shapes.ObservationShape, 304: None})
+    def get(self, request: Request, match_id: UUID) -> HttpResponse:
+        match, allowed, viewer = _seen(request, match_id)
+        after, _match = reached(request.query_params)
+        tag = _tag(match, viewer, after)
+        if tag and request.headers.get("If-None-Match", "") == tag:
+            return HttpResponse(status=304, headers={"ETag": tag})
+        source = cached_match(match).catch_up()
+        told = contract.observe(source, viewer, delayed=allowed.delayed, after=after)
+        return Response(told, headers={"ETag": tag, "Cache-Control": "private, no-cache"} if tag else {})
+
+
+class Thoughts(APIView):
+    """What agents thought in a match of which you may see everything, oldest first, with the prompts."""
+
+    scopes = {"GET": (api_keys.HIDDEN,)}
+
+    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    def get(self, request: Request, match_id: UUID) -> Response:
+        caller = caller_of(request)
+        match, allowed = _found(match_id, caller)
+        if not allowed.everything:
+            raise Problem(403, "not_allowed", _("You may not read the thoughts of this match."))
+        access.looked(match, allowed, OMNISCIENT, caller.user, "api")
+        return Response({"thoughts": access.view(match, allowed, OMNISCIENT).thoughts})
+
+
+class Log(APIView):
+    """The log file of a match as you may see it, as docs/log.md has it."""
+
+    scopes = {"GET": (api_keys.EXPORT,)}
+
+    @extend_schema(parameters=[AS], responses={(200, "application/jsonl"): OpenApiTypes.STR})
+    def get(self, request: Request, match_id: UUID) -> HttpResponse:
+        match, allowed, viewer = _seen(request, match_id)
+        audit.note("exported", by=caller_of(request).user, match=match, about="log", seen_as=viewer_name(viewer))
+        return downloads.log_file(access.view(match, allowed, viewer))
+
+
+def _found(match_id: UUID, caller: Caller) -> tuple[Match, Access]:
+    match = Match.objects.select_related("room").filter(pk=match_id, game__in=RULES).first()
+    allowed = None if match is None else _allowed(match, caller)
+    if match is None or allowed is None:
+        raise nothing()
+    return match, allowed
+
+
+def _seen(request: Request, match_id: UUID) -> tuple[Match, Access, Viewer]:
+    caller = caller_of(request)
+    match, allowed = _found(match_id, caller)
+    viewer = allowed.chosen(request.query_params.get("as", ""))
+    if viewer is None or viewer not in _viewers(allowed, caller):
+        raise Problem(403, "not_allowed", _("You cannot see this match that way."))
+    access.looked(match, allowed, viewer, caller.user, "api")
+    return match, allowed, viewer
+
+
+def _allowed(match: Match, caller: Caller) -> Access | None:
+    if match.room is not None and caller.stays_out(match.room):
+        return None
+    return access.access_of(match, caller.sees, caller.person)
+
+
+def _viewers(allowed: Access, caller: Caller) -> list[Viewer]:
+    """As whom a caller may see a match: as their seat or the public, and as more by a key for what is hidden."""
+    usual = {PUBLIC, allowed.viewer}
+    return [viewer for viewer in allowed.choices if viewer in usual or caller.may(api_keys.HIDDEN)]
+
+
+def _tag(match: Match, viewer: Viewer, after: int) -> str:
+    """Changes whenever a match that is over is told otherwise; "" of one that is played."""
+    if match.status == "running":
+        return ""
+    return f'"{match.pk.hex}-{match.erasures}-{match.seating}-{viewer_name(viewer)}-{after}-{int(names_agents(match, viewer))}"'
+
+
+def _row(match: Match, allowed: Access, caller: Caller) -> dict[str, Any]:
+    return {
+        "id": str(match.pk),
+        "game": match.game,
+        "preset": match.preset,
+        "status": match.status,
+        "result": match.result,
+        "seats": len(match.seated),
+        "created_at": match.created_at,
+        "ended_at": match.ended_at,
+        "views": [viewer_name(viewer) for viewer in _viewers(allowed, caller)],
+    }

@@ -1,0 +1,34 @@
+"""How the API describes itself: keys in a header, and a problem for whatever goes wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    target_class = "games.web.api.callers.Bearer"
+    name = "key"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        return {"type": "http", "scheme": "bearer"}
+
+
+class Schema(AutoSchema):
+    """Every way to call may be answered by a problem."""
+
+    def _get_response_bodies(self, *args: Any, **options: Any) -> dict[str, Any]:
+        from games.web.api.shapes import ProblemShape
+
+        bodies = super()._get_response_bodies(*args, **options)
+        problem = self.resolve_serializer(ProblemShape(), "response")
+        bodies["default"] = {
+            "description": "What cannot be done, and why.",
+            "content": {"application/problem+json": {"schema": problem.ref}},
+        }
+        return bodies
+
+    def get_operation_id(self) -> str:
+        return f"{self.method.lower()}_{self.view.__class__.__name__.lower()}"

@@ -1,0 +1,108 @@
+"""What a program is told that went wrong: problem+json (RFC 9457), whose sentences are those of the pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from games.room.rooms import Refused
+from games.rules.values import LogError, Refusal
+from games.web import forms
+from games.web.finding import TooManyMisses
+from games.web.limits import MISSING
+
+PROBLEM = "application/problem+json"
+
+
+class Problem(exceptions.APIException):
+    """Something that cannot be done. code: a word for programs, which does not change."""
+
+    def __init__(self, status_code: int, code: str, sentence: str, **more: Any):
+        super().__init__(sentence)
+        self.status_code, self.code, self.sentence, self.more = status_code, code, sentence, more
+
+
+def refused(refusal: Refusal) -> Problem:
+    """Of a move that does not count."""
+    return Problem(forms.status(refusal), refusal.code, forms.sentence(refusal))
+
+
+def nothing(sentence: str = "") -> Problem:
+    return Problem(404, "not_found", sentence or _("There is nothing here, or nothing that you may see."))
+
+
+def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+    """The answer to an error; None for one that is ours."""
+    problem = _problem(error)
+    if problem is None:
+        return None
+    set_rollback()
+    body = {
+        "type": "about:blank",
+        "title": TITLES.get(problem.status_code, "Refused"),
+        "status": problem.status_code,
+        "code": problem.code,
+        "detail": problem.sentence,
+        **problem.more,
+    }
+    headers = {}
+    if (wait := getattr(error, "wait", None)) is not None or problem.status_code == 429:
+        headers["Retry-After"] = str(int(wait or MISSING.seconds))
+    if header := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = header
+    return Response(body, problem.status_code, headers=headers, content_type=PROBLEM)
+
+
+TITLES = {
+    400: "Bad request",
+    401: "No good key",
+    403: "Not allowed",
+    404: "Not found",
+    405: "No such way",
+    409: "Too late",
+    413: "Too large",
+    415: "Not JSON",
+    422: "Refused",
+    429: "Too often",
+}
+
+
+def _problem(error: Exception) -> Problem | None:
+    match error:
+        case Problem():
+            return error
+        case Refused():
+            return Problem(409, "refused", str(error))
+        case Http404():
+            return nothing()
+        case TooManyMisses():
+            return Problem(429, "too_often", _("That was too often. Wait a little, then try again."))
+        case LogError():
+            return Problem(409, "not_rederived", _("This match was played by other rules, and cannot be shown here."))
+        case PermissionDenied():
+            return Problem(403, "not_allowed", _("You may not do this."))
+        case exceptions.Throttled():
+            return Problem(429, "too_often", _("That was too often. Wait a little, then try again."))
+        case exceptions.ValidationError():
+            fields = {name: [str(one) for one in _listed(said)] for name, said in _named(error.detail).items()}
+            sentence = next((said for every in fields.values() for said in every), "")
+            return Problem(422, "malformed", sentence, fields=fields)
+        case exceptions.ParseError():
+            return Problem(status.HTTP_400_BAD_REQUEST, "not_json", _("This is no JSON that can be read."))
+        case exceptions.APIException():
+            return Problem(error.status_code, str(error.get_codes()), str(error.detail))
+    return None
+
+
+def _named(detail: Any) -> dict[str, Any]:
+    return detail if isinstance(detail, dict) else {"body": detail}
+
+
+def _listed(said: Any) -> list[Any]:
+    return said if isinstance(said, list) else [said]

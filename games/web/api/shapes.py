@@ -1,0 +1,219 @@
+"""What the API takes and tells, as serializers: they check what is sent, and OpenAPI is made from them."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from games.models import Room
+from games.registry import RULES
+
+
+class ProblemShape(serializers.Serializer):
+    """Something that cannot be done: a sentence for people (`detail`) and a word for programs (`code`)."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField()
+    detail = serializers.CharField()
+
+
+class PresetShape(serializers.Serializer):
+    """A way of playing a game. options: the JSON schema of what may be chosen; the defaults are this preset's."""
+
+    name = serializers.CharField()
+    title = serializers.CharField(allow_blank=True)
+    about = serializers.CharField(allow_blank=True)
+    low = serializers.IntegerField()
+    high = serializers.IntegerField()
+    options = serializers.DictField()
+
+
+class AgentShape(serializers.Serializer):
+    name = serializers.CharField()
+    title = serializers.CharField()
+
+
+class GameShape(serializers.Serializer):
+    """A game, its ways of playing, and the agents that can be asked to it."""
+
+    name = serializers.CharField()
+    title = serializers.CharField()
+    about = serializers.CharField()
+    usual = serializers.CharField(help_text="the preset that is taken if none is named")
+    presets = PresetShape(many=True)
+    agents = AgentShape(many=True)
+
+
+class ChairShape(serializers.Serializer):
+    """A place at a table. kind: person, agent, outside, or free; name: "" where nobody has one yet."""
+
+    number = serializers.IntegerField()
+    kind = serializers.ChoiceField(["person", "agent", "outside", "free"])
+    name = serializers.CharField(allow_blank=True)
+
+
+class TableShape(serializers.Serializer):
+    """A table. chairs: empty where nobody may tell who sits where before the match. match: the one that is played here
+    or was last. link: for who may hand it on."""
+
+    code = serializers.CharField()
+    game = serializers.CharField()
+    preset = serializers.CharField()
+    options = serializers.DictField()
+    seats = serializers.IntegerField()
+    free = serializers.IntegerField()
+    chairs = ChairShape(many=True)
+    chair = serializers.IntegerField(allow_null=True, help_text="your own")
+    hosts = serializers.BooleanField(help_text="whether you are the host")
+    match = serializers.UUIDField(allow_null=True)
+    status = serializers.ChoiceField(["waiting", "running", "finished", "void", "abandoned"])
+    link = serializers.CharField()
+
+
+class OpenShape(serializers.Serializer):
+    """A table to be opened."""
+
+    game = serializers.ChoiceField(list(RULES))
+    preset = serializers.CharField(required=False, default="", allow_blank=True)
+    seats = serializers.IntegerField(required=False, min_value=1, max_value=12)
+    name = serializers.CharField(max_length=80, help_text="what you are called there")
+    options = serializers.DictField(required=False, default=dict)
+    agents = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=12, help_text="how many agents sit down at once"
+    )
+    agent = serializers.CharField(required=False, default="", allow_blank=True, max_length=80)
+    move_seconds = serializers.IntegerField(required=False, min_value=0, max_value=3600)
+    absence = serializers.ChoiceField(Room.Absence.values, required=False)
+    pace = serializers.FloatField(required=False, min_value=0, max_value=5)
+    agents_named = serializers.BooleanField(required=False)
+    pseudonyms = serializers.BooleanField(required=False)
+    listed = serializers.BooleanField(required=False, default=False)
+    watching = serializers.ChoiceField(Room.Watching.values, required=False)
+    afterwards = serializers.ChoiceField(Room.Afterwards.values, required=False)
+
+
+class SitShape(serializers.Serializer):
+    name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
+    seat = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1, max_value=12)
+    key = serializers.CharField(
+        max_length=80, required=False, default="", allow_blank=True, help_text="what the table's link has after ?key="
+    )
+
+
+class FillShape(serializers.Serializer):
+    agent = serializers.CharField(required=False, default="", allow_blank=True, max_length=80)
+
+
+class ActShape(serializers.Serializer):
+    """An answer to a request. skip: leave a poll unanswered. why, beliefs: what an agent from outside declares of its
+    reasoning, kept with the match as thoughts."""
+
+    match = serializers.UUIDField()
+    request = serializers.CharField(max_length=80)
+    action = serializers.DictField(required=False, default=dict)
+    skip = serializers.BooleanField(required=False, default=False)
+    why = serializers.CharField(required=False, default="", allow_blank=True, max_length=4000)
+    beliefs = serializers.DictField(required=False, allow_null=True, default=None)
+
+
+class ActedShape(serializers.Serializer):
+    """events: how many this has added to the log; 0 where it was there already, or waits for its time."""
+
+    events = serializers.IntegerField()
+
+
+class SeatShape(serializers.Serializer):
+    seat = serializers.IntegerField()
+    name = serializers.CharField()
+    kind = serializers.CharField(allow_blank=True)
+    stand_in = serializers.BooleanField()
+
+
+class EventShape(serializers.Serializer):
+    """data: null where this viewer sees only that it happened."""
+
+    seq = serializers.IntegerField()
+    kind = serializers.CharField()
+    seat = serializers.IntegerField(allow_null=True)
+    data = serializers.DictField(allow_null=True)  # type: ignore[assignment]  # as a field it is no attribute
+
+
+class RequestShape(serializers.Serializer):
+    """What the seat is asked. schema: the JSON schema of the action. waits: the match does not go on without it."""
+
+    id = serializers.CharField()
+    kind = serializers.CharField()
+    waits = serializers.BooleanField()
+    deadline = serializers.DateTimeField(allow_null=True)
+    schema = serializers.DictField()
+
+
+class WaitShape(serializers.Serializer):
+    seat = serializers.IntegerField()
+    kind = serializers.CharField()
+
+
+class OutcomeShape(serializers.Serializer):
+    result = serializers.CharField(allow_null=True)
+    winners = serializers.ListField(child=serializers.IntegerField())
+    returns = serializers.DictField(child=serializers.FloatField())
+
+
+class ObservationShape(serializers.Serializer):
+    """A match as one viewer sees it (`games.match.contract.observe`)."""
+
+    match = serializers.UUIDField()
+    number = serializers.IntegerField()
+    game = serializers.CharField()
+    preset = serializers.CharField()
+    rules_version = serializers.IntegerField()
+    options = serializers.DictField()
+    status = serializers.ChoiceField(["running", "finished", "void", "abandoned"])
+    outcome = OutcomeShape(allow_null=True)
+    paused = serializers.BooleanField()
+    seat = serializers.IntegerField(allow_null=True)
+    seats = SeatShape(many=True)
+    seq = serializers.IntegerField()
+    events = EventShape(many=True)
+    public = serializers.DictField()
+    card = serializers.DictField()
+    requests = RequestShape(many=True)
+    waits_for = WaitShape(many=True)
+
+
+class AtTableShape(serializers.Serializer):
+    """What the caller sees at a table: match is null before the first one, and where it may not be seen."""
+
+    code = serializers.CharField()
+    chair = serializers.IntegerField(allow_null=True)
+    match = ObservationShape(allow_null=True)
+
+
+class MatchShape(serializers.Serializer):
+    """A match as lists have it."""
+
+    id = serializers.UUIDField()
+    game = serializers.CharField()
+    preset = serializers.CharField()
+    status = serializers.CharField()
+    result = serializers.CharField(allow_blank=True)
+    seats = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    views = serializers.ListField(child=serializers.CharField(), help_text="as whom you may see it")
+
+
+class MatchesShape(serializers.Serializer):
+    """older, newer: what ?at= is for the pages beside this one; empty where there is none."""
+
+    results = MatchShape(many=True)
+    older = serializers.CharField(allow_blank=True)
+    newer = serializers.CharField(allow_blank=True)
+
+
+def read(shape: type[serializers.Serializer], data: Any) -> dict[str, Any]:
+    """What was sent, checked; raises `ValidationError`."""
+    checked = shape(data=data)
+    checked.is_valid(raise_exception=True)
+    return checked.validated_data

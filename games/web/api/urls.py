@@ -1,0 +1,28 @@
+from django.urls import path
+from drf_spectacular.views import SpectacularAPIView
+
+from games.web.api import matches, tables
+from games.web.api.docs import docs
+from games.web.api.nowhere import Nowhere
+
+app_name = "api"
+
+urlpatterns = [
+    path("", docs, name="docs"),
+    path("v1/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("v1/games/", tables.Games.as_view(), name="games"),
+    path("v1/tables/", tables.Tables.as_view(), name="tables"),
+    path("v1/tables/<slug:code>/", tables.Table.as_view(), name="table"),
+    path("v1/tables/<slug:code>/observation/", tables.Observation.as_view(), name="observation"),
+    path("v1/tables/<slug:code>/act/", tables.Act.as_view(), name="act"),
+    path("v1/tables/<slug:code>/sit/", tables.Sit.as_view(), name="sit"),
+    path("v1/tables/<slug:code>/fill/", tables.Fill.as_view(), name="fill"),
+    path("v1/tables/<slug:code>/start/", tables.Start.as_view(), name="start"),
+    path("v1/tables/<slug:code>/leave/", tables.Leave.as_view(), name="leave"),
+    path("v1/tables/<slug:code>/rematch/", tables.Rematch.as_view(), name="rematch"),
+    path("v1/matches/", matches.Matches.as_view(), name="matches"),
+    path("v1/matches/<uuid:match_id>/", matches.OneMatch.as_view(), name="match"),
+    path("v1/matches/<uuid:match_id>/thoughts/", matches.Thoughts.as_view(), name="thoughts"),
+    path("v1/matches/<uuid:match_id>/log/", matches.Log.as_view(), name="log"),
+    path("v1/<path:rest>", Nowhere.as_view(), name="nowhere"),
+]

@@ -1,0 +1,330 @@
+"""The API: programs play by keys as people do by pages, and are told what their person may know and no more."""
+
+import json
+import random
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.core.management import call_command
+from django.test import Client
+
+from games.audit import Audited
+from games.match import store
+from games.models import ApiKey, Match, Room
+from games.room import accounts, api_keys, membership
+from games.rules.random_play import random_action
+from games.web.api import callers
+from magic_site import clock
+from tests.games.matches import WORDS
+from tests.games.tables import asked, browser, match_at, play_out, room_of
+
+pytestmark = pytest.mark.django_db
+EVERY = tuple(api_keys.SCOPES)
+
+
+def key_of(person: str, *scopes: str, user: User | None = None) -> str:
+    return api_keys.make(person, user, "a test", scopes or EVERY, 1)[1]
+
+
+class Program(Client):
+    """What calls the API with a key, or without."""
+
+    def __init__(self, secret: str = "") -> None:
+        super().__init__(headers={"Authorization": f"Bearer {secret}"} if secret else {})
+
+    def ask(self, path: str, **query):
+        return self.get(f"/api/v1/{path}", query)
+
+    def send(self, path: str, **body):
+        return self.post(f"/api/v1/{path}", json.dumps(body), content_type="application/json")
+
+
+def program(person: str, *scopes: str) -> Program:
+    return Program(key_of(person, *scopes))
+
+
+@pytest.fixture
+def match() -> Match:
+    return match_at(room_of(listed=False))
+
+
+def path_of(match: Match) -> str:
+    return f"tables/{match.room.code}/"
+
+
+def test_a_table_is_opened_joined_and_played_to_its_end_by_programs_alone(fixtures):
+    programs = {name: program(f"key-{name}") for name in ("Ann", "Ben", "Cleo")}
+    opened = programs["Ann"].send("tables/", game="undercover", preset="magic", seats=3, name="Ann")
+    assert opened.status_code == 201
+    table = opened.json()
+    path, key = f"tables/{table['code']}/", table["link"].partition("?key=")[2]
+    assert programs["Ann"].send(path + "start/").json()["detail"] == (
+        "2 seats are still free. Wait for friends or fill them with agents."
+    )
+    for name in ("Ben", "Cleo"):
+        assert programs[name].send(path + "sit/", name=name, key=key).json()["chair"]
+    assert programs["Ann"].ask(path + "observation/").json()["match"] is None
+    assert programs["Ann"].send(path + "start/").json()["status"] == "running"
+    rng, status = random.Random(1), "running"
+    while status == "running":
+        for one in programs.values():
+            seen = one.ask(path + "observation/").json()["match"]
+            status = seen["status"]
+            for request in seen["requests"]:
+                match = Match.objects.get(pk=seen["match"])
+                action = random_action(store.load(match), asked(match, seen["seat"]), rng, WORDS)
+                answer = {"match": seen["match"], "request": request["id"], "action": action}
+                assert one.send(path + "act/", **answer).json()["events"] >= 1
+                assert one.send(path + "act/", **answer).json()["events"] == 0, "the same answer again adds nothing"
+    assert seen["outcome"]["result"]
+    assert {event["kind"] for event in seen["events"]} >= {"opened", "dealt", "clue", "vote", "finished"}
+
+
+CALLS = {
+    "schema": ("GET", "schema/", {}),
+    "games": ("GET", "games/", {}),
+    "tables": ("GET", "tables/", {}),
+    "open a table": ("POST", "tables/", {"game": "undercover", "name": "Zoe"}),
+    "table": ("GET", "{table}", {}),
+    "observation": ("GET", "{table}observation/", {}),
+    "act": ("POST", "{table}act/", {"match": "{match}", "request": "{request}", "action": {"text": "warm by day"}}),
+    "sit": ("POST", "{table}sit/", {"name": "Ann"}),
+    "fill": ("POST", "{table}fill/", {}),
+    "start": ("POST", "{table}start/", {}),
+    "rematch": ("POST", "{table}rematch/", {}),
+    "leave": ("POST", "{table}leave/", {}),
+    "matches": ("GET", "matches/", {}),
+    "match": ("GET", "matches/{match}/", {}),
+    "match as all": ("GET", "matches/{match}/?as=all", {}),
+    "thoughts": ("GET", "matches/{match}/thoughts/", {}),
+    "log": ("GET", "matches/{match}/log/", {}),
+}
+"""Each way to call: at a table that anybody finds, while its match is played, in order."""
+
+LETS_IN = {
+    "play": {
+        "schema": 200, "open a table": 201, "observation": 200, "act": 200, "sit": 200, "fill": 409, "start": 200,
+        "rematch": 200, "leave": 200,
+    },
+    "read": {
+        "schema": 200, "games": 200, "tables": 200, "table": 200, "observation": 200, "matches": 200, "match": 200,
+    },
+    "read_hidden": {"schema": 200, "thoughts": 403},  # of a match that is played nobody who sits there sees more
+    "export": {"schema": 200, "log": 200},
+    "": {
+        "schema": 200, "games": 200, "tables": 200, "table": 200, "observation": 200, "matches": 200, "match": 200,
+        "match as all": 403,
+    },
+}  # fmt: skip
+"""What a key with one scope, or no key, is answered where it is let in; 403 elsewhere, and 401 without a key."""
+BESIDES = {("read", "match as all"): 403}
+
+
+@pytest.mark.parametrize("scope", LETS_IN)
+def test_each_scope_opens_its_own_doors_and_no_others(scope, fixtures):
+    match = match_at(room_of(listed=True))
+    one = program("key-1", scope) if scope else Program()
+    places = {"{table}": path_of(match), "{match}": str(match.pk), "{request}": asked(match, 1).id}
+    for name, (method, path, body) in CALLS.items():
+        for hole, value in places.items():
+            path = path.replace(hole, value)
+            body = {field: value if said == hole else said for field, said in body.items()}
+        answer = one.get(f"/api/v1/{path}") if method == "GET" else one.send(path, **body)
+        shut = 403 if scope else 401
+        assert answer.status_code == LETS_IN[scope].get(name, shut), (scope, name, answer.content)
+        if answer.status_code >= 400:
+            assert answer["Content-Type"] == "application/problem+json"
+            assert answer.json()["detail"] and answer.json()["status"] == answer.status_code
+
+
+def test_a_seat_is_told_its_own_word_and_nobody_elses(match):
+    assert program("key-1").ask(path_of(match) + "observation/").json()["match"]["card"] == {"word": "coffee"}
+    for secret in (key_of("key-1"), key_of("key-3")):
+        answers = [Program(secret).ask(path_of(match) + "observation/")]
+        answers += [Program(secret).ask(f"matches/{match.pk}/{rest}") for rest in ("", "log/")]
+        words = {word for word in ("coffee", "tea") for answer in answers if word in answer.content.decode()}
+        assert len(words) == 1
+    stranger = program("nobody", "read")
+    assert stranger.ask(path_of(match)).status_code == 200
+    assert "coffee" not in stranger.ask(f"matches/{match.pk}/").content.decode()
+    for viewer in ("1", "all"):
+        assert stranger.get(f"/api/v1/matches/{match.pk}/?as={viewer}").status_code == 403
+
+
+def test_what_is_hidden_needs_the_scope_and_the_right(match):
+    user = User.objects.create_user("ada")
+    user.groups.add(Group.objects.get(name="researcher"))
+    person = accounts.person_of(user, None)
+    sees, reads = (Program(key_of(person, scope, "read", user=user)) for scope in ("read_hidden", "play"))
+    whole = sees.get(f"/api/v1/matches/{match.pk}/?as=all")
+    assert whole.status_code == 200 and "tea" in whole.content.decode()
+    assert Audited.objects.filter(what="looked", account=user, match=match.pk).count() == 1
+    assert reads.get(f"/api/v1/matches/{match.pk}/?as=all").status_code == 403
+    assert sees.ask(f"matches/{match.pk}/thoughts/").json() == {"thoughts": []}
+    membership.change(user, (), False, User.objects.create_superuser("root"))
+    assert sees.ask("games/").status_code == 401, "an account that was switched off has no keys"
+
+
+def test_who_plays_sees_no_more_whatever_key_they_show(match):
+    user = User.objects.create_user("ada")
+    user.groups.add(Group.objects.get(name="researcher"))
+    accounts.person_of(user, "key-1")
+    one = Program(key_of("key-1", user=user))
+    assert one.get(f"/api/v1/matches/{match.pk}/?as=all").status_code == 403
+    assert one.ask(f"matches/{match.pk}/thoughts/").status_code == 403
+    assert "tea" not in one.ask(f"matches/{match.pk}/log/").content.decode()
+
+
+def test_only_later_events_are_told_and_another_match_is_told_whole(match):
+    one, path = program("key-1"), path_of(match) + "observation/"
+    whole = one.ask(path).json()["match"]
+    seq = whole["seq"]
+    assert one.ask(path, after=seq, match=whole["match"]).json()["match"]["events"] == []
+    assert one.ask(path, after=seq, match="another").json()["match"]["events"] == whole["events"]
+    assert one.ask(path, after="no number").json()["match"]["events"] == whole["events"]
+
+
+def test_a_refused_move_says_why_as_the_page_does(match):
+    one, move = program("key-1"), {"match": str(match.pk), "request": asked(match, 1).id}
+    refused = one.send(path_of(match) + "act/", **move, action={"text": "coffee"})
+    assert refused.status_code == 422 and "holds your word" in refused.json()["detail"]
+    anothers = one.send(path_of(match) + "act/", **move | {"request": "5:2:clue"})
+    assert (anothers.status_code, anothers.json()["code"]) == (403, "not_yours")
+    other = one.send(path_of(match) + "act/", **move | {"match": "0" * 8 + "-0000-4000-8000-" + "0" * 12})
+    assert (other.status_code, other.json()["code"]) == (409, "over")
+    stranger = program("nobody").send(path_of(match) + "act/", **move, action={"text": "warm"})
+    assert (stranger.status_code, stranger.json()["code"]) == (403, "not_seated")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"{", 400, "not_json"),
+        (b"[" * 5000, 400, "not_json"),
+        (b'{"match": "\\u0000"}', 400, "not_json"),
+        (b"\xff", 400, "not_json"),
+        (b"[]", 422, "malformed"),
+        (b"{}", 422, "malformed"),
+        (b'{"match": 1, "request": [], "action": 3}', 422, "malformed"),
+    ],
+)
+def test_bad_bodies_are_answered_by_a_sentence(match, body, status, code):
+    one = program("key-1")
+    answer = one.post(f"/api/v1/{path_of(match)}act/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (status, code) and answer.json()["detail"]
+
+
+def test_where_there_is_nothing_a_program_is_told_so_in_its_own_way(match):
+    one = program("key-1")
+    for path in ("nothing/", "tables/NONE-1111/", f"matches/{match.pk}/nothing/"):
+        assert (one.ask(path).status_code, one.ask(path).json()["code"]) == (404, "not_found")
+    assert one.send("games/").status_code == 405
+    assert one.post("/api/v1/tables/", "x=1", content_type="text/plain").status_code == 415
+
+
+def test_a_match_that_is_over_is_told_once_and_is_then_known(match):
+    one, path = program("key-1"), f"matches/{match.pk}/"
+    assert "ETag" not in one.ask(path).headers
+    play_out(match)
+    told = one.ask(path)
+    known = {"headers": {"If-None-Match": told["ETag"]}}
+    assert told.json()["status"] == "finished" and one.get(f"/api/v1/{path}", **known).status_code == 304
+    assert one.get(f"/api/v1/{path}?as=2", **known).status_code == 200, "another viewer's is another answer"
+    store.reseat(match, 1, name="Another")
+    assert one.get(f"/api/v1/{path}", **known).status_code == 200
+
+
+def test_matches_are_listed_page_by_page_as_their_caller_may_see_them(match):
+    play_out(match)
+    assert program("nobody").ask("matches/").json()["results"] == [], "an unlisted table is no stranger's to find"
+    (row,) = program("key-1").ask("matches/").json()["results"]
+    assert row["id"] == str(match.pk) and "all" in row["views"]
+    (row,) = program("key-1", "read").ask("matches/", game="undercover").json()["results"]
+    assert "all" not in row["views"]
+    assert program("key-1").ask("matches/", game="avalon").json() == {"results": [], "older": "", "newer": ""}
+
+
+def test_too_many_calls_are_told_when_to_come_back(match, monkeypatch):
+    monkeypatch.setitem(callers.Knocks.limits, True, callers.READING._replace(tries=1, seconds=3600))
+    one = program("key-1")
+    assert one.ask("games/").status_code == 200
+    late = one.ask("games/")
+    assert (late.status_code, late["Retry-After"], late.json()["code"]) == (429, "3600", "too_often")
+
+
+def test_options_are_offered_as_a_schema_and_what_does_not_fit_is_refused(fixtures):
+    one = program("key-Ann")
+    (game,) = [game for game in one.ask("games/").json() if game["name"] == "undercover"]
+    party = next(preset for preset in game["presets"] if preset["name"] == "party")
+    assert party["options"]["properties"]["undercovers"]["type"] in ("integer", ["integer", "null"])
+    table = {"game": "undercover", "preset": "party", "seats": 6, "name": "Ann"}
+    opened = one.send("tables/", **table, options={"undercovers": 2})
+    assert opened.status_code == 201 and Room.objects.get().options == {"undercovers": 2}
+    for options in ({"undercovers": "many"}, {"scripted": [1]}, {"undercovers": 99}):
+        assert one.send("tables/", **table, options=options).status_code == 409
+    assert one.send("tables/", **table | {"preset": "none"}).status_code == 422
+
+
+# Keys ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_key_is_shown_once_kept_as_a_digest_and_withdrawn(client):
+    person = browser("key-1", "Ann")
+    made = person.post("/keys/", {"title": "my bot", "scopes": ["play", "read"], "days": "30"}).content.decode()
+    secret = made.partition('id="secret" readonly value="')[2].partition('"')[0]
+    key = ApiKey.objects.get()
+    assert secret.startswith("magic_") and secret not in str(ApiKey.objects.values())
+    assert secret not in person.get("/keys/").content.decode() and "my bot" in person.get("/keys/").content.decode()
+    assert "my bot" not in browser("key-2").get("/keys/").content.decode()
+    assert Program(secret).ask("tables/").status_code == 200
+    key.refresh_from_db()
+    assert key.used_at and key.person == "key-1" and key.scopes == ["play", "read"]
+    browser("key-2").post(f"/keys/{key.pk}/withdraw/")
+    assert Program(secret).ask("tables/").status_code == 200, "nobody else withdraws it"
+    person.post(f"/keys/{key.pk}/withdraw/")
+    assert Program(secret).ask("tables/").status_code == 401
+    about = Audited.objects.filter(what="rights").order_by("pk").values_list("about", "details")
+    assert list(about) == [
+        (f"API key {key.pk}", {"made": ["play", "read"]}),
+        (f"API key {key.pk}", {"withdrawn": ["play", "read"]}),
+    ]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"title": ""}, {"title": "x" * 61}, {"scopes": []}, {"scopes": ["root"]}, {"days": "9"}, {"days": "x"}]
+)
+def test_a_key_that_says_too_little_is_not_made(wrong):
+    answer = browser("key-1").post("/keys/", {"title": "a", "scopes": ["play"], "days": "30"} | wrong)
+    assert answer.status_code == 422 and 'role="alert"' in answer.content.decode() and not ApiKey.objects.exists()
+
+
+def test_a_key_ends_and_one_person_has_so_many():
+    secret = key_of("key-1")
+    ApiKey.objects.update(ends_at=clock.now() - timedelta(seconds=1))
+    assert api_keys.find(secret) is None
+    for _ in range(api_keys.MOST):
+        key_of("key-1")
+    with pytest.raises(api_keys.Refused, match="Withdraw one"):
+        key_of("key-1")
+    api_keys.forget("key-1")
+    assert not ApiKey.objects.exists()
+
+
+def test_keys_of_a_browser_go_on_with_the_account_that_signs_in_there():
+    secret = key_of("browser")
+    user = User.objects.create_user("ada")
+    first = accounts.person_of(user, None)
+    accounts.person_of(user, "browser")
+    assert api_keys.find(secret).person == first
+
+
+def test_the_openapi_file_in_the_repository_is_what_the_site_serves(tmp_path):
+    call_command("spectacular", file=str(tmp_path / "openapi.yaml"), validate=True, fail_on_warn=True)
+    with open("docs/openapi.yaml") as kept:  # noqa: PTH123
+        assert kept.read() == (tmp_path / "openapi.yaml").read_text(), "write it anew: manage.py spectacular"
+
+
+def test_the_page_for_programs_says_how_it_goes():
+    page = Client().get("/api/").content.decode()
+    assert "/api/v1/tables/CODE/observation/" in page and "/keys/" in page
