@@ -17,7 +17,6 @@ from games import audit
 from games.match import access, contract
 from games.match.access import Access, viewer_name
 from games.match.cache import cached_match
-from games.match.view import names_agents
 from games.models import Match
 from games.registry import RULES
 from games.room import api_keys
@@ -132,7 +131,7 @@ def _tag(match: Match, viewer: Viewer, after: int) -> str:
     """Changes whenever a match that is over is told otherwise; "" of one that is played."""
     if match.status == "running":
         return ""
-    return f'"{match.pk.hex}-{match.erasures}-{match.seating}-{viewer_name(viewer)}-{after}-{int(names_agents(match, viewer))}"'
+    return f'"{match.pk.hex}-{match.erasures}-{match.seating}-{viewer_name(viewer)}-{after}"'
 
 
 def _row(match: Match, allowed: Access, caller: Caller) -> dict[str, Any]:
