@@ -67,7 +67,7 @@ def make(
         raise Refused(_("Choose what the key is good for."))
     if days not in LIVES:
         raise Refused(_("Choose how long the key is good."))
-    if good().filter(person=person, room=None).count() >= MOST:
+    if valid().filter(person=person, room=None).count() >= MOST:
         raise Refused(_("You have %(most)d keys. Withdraw one before you make another.") % {"most": MOST})
     account = user if isinstance(user, User) else None
     ordered = [scope for scope in SCOPES if scope in scopes]
@@ -85,7 +85,7 @@ def make_for_chair(person: str, room: Room) -> str:
 
 def find(secret: str) -> ApiKey | None:
     """The key that a program shows, if it is good now; that it was used is written down."""
-    key = good().filter(digest=_digest(secret)).select_related("user").first()
+    key = valid().filter(digest=_digest(secret)).select_related("user").first()
     if key is None or (key.user is not None and not key.user.is_active):
         return None
     now = clock.now()
@@ -94,7 +94,7 @@ def find(secret: str) -> ApiKey | None:
     return key
 
 
-def good() -> QuerySet[ApiKey]:
+def valid() -> QuerySet[ApiKey]:
     """The keys that are neither withdrawn nor at their end."""
     return ApiKey.objects.filter(Q(ends_at=None) | Q(ends_at__gt=Now()), withdrawn_at=None)
 
@@ -106,7 +106,7 @@ def of(person: str) -> QuerySet[ApiKey]:
 
 def withdraw(person: str, pk: int, by: User | AnonymousUser) -> None:
     """End one of this person's keys now. Raises `Refused`."""
-    key = good().filter(person=person, pk=pk).first()
+    key = valid().filter(person=person, pk=pk).first()
     if key is None:
         raise Refused(_("There is no such key, or it is good no more."))
     ApiKey.objects.filter(pk=pk).update(withdrawn_at=Now())
@@ -115,7 +115,7 @@ def withdraw(person: str, pk: int, by: User | AnonymousUser) -> None:
 
 def withdraw_of_chair(room: Room, person: str) -> None:
     """End the key that was given out with a chair."""
-    good().filter(room=room, person=person).update(withdrawn_at=Now())
+    valid().filter(room=room, person=person).update(withdrawn_at=Now())
 
 
 def forget(person: str) -> None:

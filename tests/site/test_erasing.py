@@ -269,7 +269,7 @@ def test_a_seat_of_an_imported_match_is_erased_too():
     match = played()
     plant(match)
     lines = exported(match, -1)
-    for model in (Match, Trial, Judging, Room, Call, Export):
+    for model in (Match, Trial, Judging, Room, Call, Export, ApiKey):
         model.objects.all().delete()
     audit.forget(clock.now() + timedelta(seconds=1))
     copy = importing.import_log(lines)

@@ -35,7 +35,9 @@ def listed(request: HttpRequest) -> HttpResponse:
     typed = request.POST if trouble else {}
     chosen = request.POST.getlist("scopes") if trouble else [api_keys.PLAY, api_keys.READ]
     context = {
-        "keys": api_keys.of(person_of(request)),
+        "keys": [
+            (key, [api_keys.SCOPES[scope].title for scope in key.scopes]) for key in api_keys.of(person_of(request))
+        ],
         "now": clock.now(),
         "secret": secret,
         "trouble": trouble,
