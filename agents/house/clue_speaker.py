@@ -3,17 +3,18 @@
 Whatever its role, it speaks as one who holds a word and compares with it what the others said.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from random import Random
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
 from agents.house import clue_ways as ways
-from agents.house.discourse import Point, Speaker, Vocabulary, Ways, listed, rules
+from agents.house import suspicion_ways
+from agents.house.discourse import Point, Vocabulary, listed, rules
 from agents.house.discourse.meaning import BAD
-from agents.house.form import of_drawn_length
+from agents.house.discourse.reasons import AGAINST, FOR
+from agents.house.suspicions import NEITHER, Heard, Remark, Suspicious
 from agents.house.words import Network, network
 from games.rules.values import Refusal
 
@@ -24,38 +25,52 @@ WIDE = 0.55
 UNDERSTOOD = 0.5
 """So well a clue must be understood that something is said of what it means."""
 
-SPEAKS = 0.7
-"""How often it says something before a vote without being asked. Whether it does must not tell how much it knows."""
-TYPICAL = {"name": "Player 1", "clue": "You find it in a kitchen"}
-"""What stands in the sentence from which a length is drawn."""
-
 GROUPS = {
     "clue": "clue clues hint hints description describe described describes statement",
     "word": "word words secret noun thing object alive animal edible food drink living big small",
     "mean": "mean means meant meaning",
-    "sense": "sense unclear vague wide general strange weird confusing nonsense",
+    "sense": "sense unclear strange weird confusing nonsense",
+    "vague": "vague vaguely wide general generic broad thin obscure cryptic empty blurry",
+    "other": "other different another wrong",
+    "half": "half anything everything any",
+    "fits": "fit fits fitted suit suits could apply applies",
 }
 QUESTIONS = rules("""
     told_clue: what @ clue|tell -think -mean -about
-    meant: what|why mean you -@
-    meant: why|what you clue -bad -word -@ -think
+    alike: you @ agree|vote often|together|same -will -word
+    view_vote: of|about|think @ vote -will -going -who
+    meant: what|why|how mean -@ -word
+    meant: why|what you clue -bad -word -@ -think -who -which
+    meant: why clue -@ -me -vote -suspect -trust -bad -who
     meant: why you tell -@ -suspect -vote -trust
-    meant: explain you clue
+    meant: explain you -vote -@
+    meant: you clue word -@ -same
+    why_me: what clue wrong me
     opinion: clue|mean @
     opinion: any|who suspect|bad @
-    odd_clue: who|what|which|any clue bad|sense
-    odd_clue: which clue
-    fits_clue: who|which|what clue like|trust|clean|best
-    same_word: you same|different
+    vague: who|what|which|any vague
+    vague: who|which|what clue safe
+    odd: who|what|which|any clue bad|sense|other
+    fits_clue: who|which|what clue like|trust|clean|best|close|near|fits
+    odd: which|who clue -tell
+    same_word: you same|different -vote
     own_word: you word -@ -vote -suspect -trust
     own_word: word -@ -vote -suspect -trust -who
     own_word: is it -@ -vote
     will_vote: who you|we vote -suspect
-    why_vote: why me -suspect -trust -not
+    why_vote: why vote me -suspect -trust -not
     vote_me: vote me who
     vote_at: who vote @
 """)
 STATEMENTS = rules("""
+    alike: you @ agree|vote often|together|same -word
+    accused: you other word|one
+    against: @ other word|one
+    own_word: you word -@ -me -think -same
+    own_word: give|spill word -@
+    accused: it|that|could|clue fits half -@ -me
+    accused: you clue vague
+    against: clue @ vague
     claim_word: me word -not_fit
     claim_clue: me clue -you -@
     against: clue @ bad|sense
@@ -72,38 +87,19 @@ def vocabulary_of(roles: Mapping[str, str], bad: str) -> Vocabulary:
     return Vocabulary(bad=bad, roles=roles, groups=GROUPS, questions=QUESTIONS, statements=STATEMENTS)
 
 
-class Heard(NamedTuple):
-    """A clue as this seat takes it. fits: how likely its own word brings it; wide: how likely words like it do on
-    average; understood: how far it was understood."""
-
-    seat: int
-    text: str
-    fits: float
-    wide: float
-    understood: float
-
-    @property
-    def ways(self) -> Ways:
-        """How it is spoken of."""
-        if self.understood < UNDERSTOOD:
-            return ways.UNCLEAR
-        if self.fits < ODD:
-            return ways.ODD
-        return ways.VAGUE if self.wide > WIDE else ways.FITTING if self.fits > FITS else ways.UNCLEAR
-
-
-class ClueSpeaker(Speaker):
-    """A game says how much each other seat is suspected (`suspicion`), and what its `word` is or most probably is."""
+class ClueSpeaker(Suspicious):
+    """A game says what its `word` is or most probably is. hunted: the role that is looked for."""
 
     vocabulary: ClassVar[Vocabulary] = vocabulary_of({}, BAD)
+    hunted: ClassVar[str]
+    thing = "clue"
+    usual = (ways.ODD, ways.VAGUE, ways.FITTING)
+    typical: ClassVar[Mapping[str, str]] = {"name": "Player 1", "said": "You find it in a kitchen"}
+    odd, wide = ODD, WIDE
 
     @property
     def word(self) -> int | None:
         """The place in the network of the word by which it judges."""
-        raise NotImplementedError
-
-    def suspicion(self) -> dict[int, float]:
-        """How much it stands against each other seat that is in."""
         raise NotImplementedError
 
     # What it goes by -----------------------------------------------------------------------------------------------
@@ -117,8 +113,7 @@ class ClueSpeaker(Speaker):
         return self.situation.rules.public(self.situation.state)
 
     @cached_property
-    def clues(self) -> dict[int, list[Heard]]:
-        """What each seat said, oldest first."""
+    def said(self) -> dict[int, list[Heard]]:
         found: dict[int, list[Heard]] = {}
         for clue in self.public["clues"]:
             if clue["text"] is not None:
@@ -128,16 +123,14 @@ class ClueSpeaker(Speaker):
     def _heard(self, seat: int, text: str) -> Heard:
         reading = self.network.reading(text)
         likely = np.broadcast_to(reading.likelihoods, len(self.network.words))
-        if self.word is None:
-            return Heard(seat, text, 0.0, 0.0, 0.0)
-        wide = float(likely @ self.network.partners(self.word))
-        return Heard(seat, text, float(likely[self.word]), wide, reading.certainty)
-
-    @cached_property
-    def ranked(self) -> list[int]:
-        """The other seats, whom it suspects most first."""
-        suspicion = self.suspicion()
-        return sorted(suspicion, key=lambda seat: -suspicion[seat])
+        if self.word is None or reading.certainty < UNDERSTOOD:
+            return Heard(seat, text, 0.5, 0.0, NEITHER, ways.UNCLEAR)
+        fits, wide = float(likely[self.word]), float(likely @ self.network.partners(self.word))
+        if fits < ODD:
+            return Heard(seat, text, fits, wide, AGAINST, ways.ODD)
+        if wide > WIDE:
+            return Heard(seat, text, fits, wide, AGAINST, ways.VAGUE)
+        return Heard(seat, text, fits, wide, *((FOR, ways.FITTING) if fits > FITS else (NEITHER, ways.UNCLEAR)))
 
     @property
     def ballots(self) -> dict[int, int | None]:
@@ -150,106 +143,69 @@ class ClueSpeaker(Speaker):
         return not isinstance(self.situation.rules.check_talk(self.situation.state, self.seat, text), Refusal)
 
     def mine(self) -> str:
-        own = self.clues.get(self.seat)
+        own = self.said.get(self.seat)
         return own[-1].text if own else ""
 
     # Remarks -------------------------------------------------------------------------------------------------------
 
-    def remarks(self, seat: int) -> Iterator[tuple[Ways, dict[str, Any]]]:
-        """What it can say of a seat, the newest clue first, with the parts of the sentence."""
+    def remarks(self, seat: int) -> Iterator[Remark]:
+        """The newest clue first."""
         name = self.names[seat]
-        for heard in reversed(self.clues.get(seat, [])):
+        for heard in reversed(self.said.get(seat, [])):
             if self.sayable(heard.text):
-                yield heard.ways, {"name": name, "clue": heard.text}
-        if seat not in self.clues:
+                yield Remark(heard.tone, heard.ways, {"name": name, "said": heard.text})
+        if seat not in self.said:
             silent = any(clue["seat"] == seat for clue in self.public["clues"])
-            yield (ways.SILENT if silent else ways.NO_CLUE_YET), {"name": name}
+            yield Remark(NEITHER, ways.SILENT if silent else ways.NO_CLUE_YET, {"name": name})
         if self.ballots.get(seat) == self.seat:
-            yield ways.VOTED_FOR_ME, {"name": name}
+            yield Remark(NEITHER, ways.VOTED_FOR_ME, {"name": name})
 
-    def of(self, seat: int) -> str:
-        """Something about a seat; "" where all has been said."""
-        for said, parts in self.remarks(seat):
-            if text := self.voice.say(said, **parts):
-                return text
-        return ""
-
-    def openings(self) -> list[str]:
-        """Sentences with which it may begin a talk, about whom it suspects most and least; none that it has said."""
-        own = {line.text.casefold() for line in self.heard if line.seat == self.seat}
-        first, last = self.ranked[0], self.ranked[-1]
-        said = [*self.remarks(first), (ways.WOULD_VOTE, {"name": self.names[first]})]
-        said += [*self.remarks(last), (ways.TRUSTS, {"name": self.names[last]})] if last != first else []
-        found = [text.format(**parts) for some, parts in said for text in some.of(self.temper)]
-        return [text for text in found if text.casefold() not in own and len(text) <= self.room]
-
-    def before_the_vote(self, chance: Random) -> str | None:
-        """What it says in the talk without being asked, or nothing. Whether it speaks, and how long it is, is drawn
-        before it thinks of what to say, so that neither tells a role."""
-        if chance.random() >= SPEAKS:
-            return None
-        usual = [
-            text.format(**TYPICAL) for some in (ways.ODD, ways.VAGUE, ways.FITTING) for text in some.of(self.temper)
-        ]
-        texts = self.openings()
-        near = of_drawn_length(texts, usual, chance)
-        return texts[chance.choice(near)] if near else None
+    def openings(self) -> Iterable[Remark]:
+        """About whom it suspects most and least."""
+        last = self.ranked[-1]
+        if last == self.ranked[0]:
+            return super().openings()
+        trusts = Remark(FOR, suspicion_ways.TRUSTS, {"name": self.names[last]})
+        return [*super().openings(), *self.remarks(last), trusts]
 
     # Answers -------------------------------------------------------------------------------------------------------
 
-    def about(self, point: Point) -> list[int]:
-        """Whom a point is about, this seat left out."""
-        return [seat for seat in point.seats if seat != self.seat]
-
-    def named(self, seat: int, point: Point, of_another: Ways, of_asker: Ways) -> str:
-        """What it says of a seat to whoever spoke, who may be that seat."""
-        said = of_asker if seat == point.line.seat else of_another
-        return self.voice.say(said, name=self.names[seat])
-
-    def on_suspect_who(self, point: Point) -> str:
-        if not self.clues or not self.ranked:
-            return self.voice.say(ways.NOBODY)
-        first = self.ranked[0]
-        return f"{self.named(first, point, ways.WOULD_VOTE, ways.WOULD_VOTE_YOU)} {self.of(first)}".strip()
-
-    on_will_vote = on_odd_clue = on_suspect_who
-
     def on_view(self, point: Point) -> str:
-        if self.ranked and self.clues and self.chance.random() < 0.5:
+        if self.ranked and self.said and self.chance.random() < 0.5:
             return self.voice.say(ways.PLAN, name=self.names[self.ranked[0]])
         return self.on_suspect_who(point)
 
-    def on_trust_who(self, point: Point) -> str:
-        if not self.clues or not self.ranked:
-            return self.voice.say(ways.NOBODY)
-        return self.named(self.ranked[-1], point, ways.TRUSTS, ways.TRUSTS_YOU)
-
-    on_fits_clue = on_trust_who
-
-    def on_opinion(self, point: Point) -> str:
-        texts = [self.of(seat) for seat in self.about(point)]
-        return " ".join(text for text in texts if text) or self.on_suspect_who(point)
-
-    def on_why_suspect(self, point: Point) -> str:
-        return self.on_opinion(point)
-
-    on_why_trust = on_why_me = on_for = on_why_suspect
+    on_fits_clue = Suspicious.on_trust_who
 
     def on_why_vote(self, point: Point) -> str:
         target = self.ballots.get(self.seat)
-        seats = [seat for seat in self.about(point) if seat == target] or ([target] if target else [])
-        if "me" in point.said.split() and point.line.seat in self.names:
-            seats = [point.line.seat]
-        if not seats:
-            return self.on_suspect_who(point)
-        if point.seats and target is not None and target not in point.seats and "me" not in point.said.split():
-            return self.voice.say(ways.NOT_VOTED, name=self.names[point.seats[0]], other=self.names[target])
-        if seats[0] == target and self.ballots:
-            said = self.voice.say(ways.WHY_VOTED, other=self.names[seats[0]])
-            return f"{said} {self.of(seats[0])}".strip()
-        return self.of(seats[0])
+        asked = [point.line.seat] if "me" in point.said.split() else self.about(point)
+        if target is None:
+            return self.voice.say(ways.NO_VOTES_YET)
+        if asked and target not in asked:
+            return self.voice.say(ways.NOT_VOTED, name=self.names[asked[0]], other=self.names[target])
+        said = ways.WHY_VOTED_YOU if target == point.line.seat else ways.WHY_VOTED
+        return f"{self.voice.say(said, other=self.names[target])} {self.of(target, AGAINST)}".strip()
 
-    on_why = on_why_vote
+    def on_why(self, point: Point) -> str:
+        """Why it did what it did last: its vote, else its clue."""
+        return self.on_why_vote(point) if self.ballots.get(self.seat) else self.on_meant(point)
+
+    def on_alike(self, point: Point) -> str:
+        """Whom it and another one voted for."""
+        others = self.about(point)[:1] or [seat for seat in self.ballots if seat != self.seat]
+        target = self.ballots.get(self.seat)
+        if target and len(others) == 1 and self.ballots.get(others[0]) == target:
+            both = {"name": self.names[others[0]], "about": self.names[target]}
+            return f"{self.voice.say(ways.VOTED_ALIKE, **both)} {self.of(target, AGAINST)}".strip()
+        return self.told([*others, self.seat])
+
+    def on_view_vote(self, point: Point) -> str:
+        """What it makes of somebody's last vote: of whom they voted for."""
+        seat = next(iter(self.about(point)), self.seat)
+        target = self.ballots.get(seat)
+        about = self.of(target) if target not in (None, self.seat) else ""
+        return f"{self.told([seat])} {about}".strip()
 
     def on_votes(self, point: Point) -> str:
         voters = [voter for voter in self.about(point) if voter in self.ballots] or sorted(self.ballots)
@@ -287,7 +243,7 @@ class ClueSpeaker(Speaker):
     def on_told_clue(self, point: Point) -> str:
         """What somebody said as a clue."""
         seat = next(iter(point.seats))
-        given = [heard.text for heard in self.clues.get(seat, []) if self.sayable(heard.text)]
+        given = [heard.text for heard in self.said.get(seat, []) if self.sayable(heard.text)]
         if not given:
             return self.voice.say(ways.NO_CLUE_YET, name=self.names[seat])
         said = self.voice.say(ways.TOLD_CLUE, name=self.names[seat], clues=listed([f"“{text}”" for text in given]))
@@ -297,6 +253,10 @@ class ClueSpeaker(Speaker):
         return self.of(point.line.seat) or self.general("listening", point)
 
     def on_meant(self, point: Point) -> str:
+        """What its own clue meant; what it makes of another one's where that is quoted."""
+        quoted = [seat for seat in self._spoken_of(point.line.text, self.seat) if seat != point.line.seat]
+        if quoted and not self.about(point):
+            return self.of(quoted[0])
         if not self.mine():
             return self.voice.say(ways.NOTHING_MEANT)
         return self.voice.say(ways.MEANT, mine=self.mine())
@@ -309,28 +269,23 @@ class ClueSpeaker(Speaker):
     def on_role(self, point: Point) -> str:
         return self.voice.say(ways.EVERYBODY_HIDES)
 
-    on_is_role = on_trust_you = on_claim_good = on_role
+    on_is_role = on_trust_you = on_role
 
     def on_claim_word(self, point: Point) -> str:
         return self.voice.say(ways.CLAIMED_WORD, name=self.names[point.line.seat])
 
-    on_claim_role = on_confessed = on_claim_word
+    def on_claim_good(self, point: Point) -> str:
+        """What it makes of somebody's word that they are one of the many: their clues speak for them, or against."""
+        said = self.voice.say(ways.CLAIMED_GOOD, name=self.names[point.line.seat])
+        return f"{said} {self.of(point.line.seat, AGAINST, FOR)}".strip()
+
+    def on_claim_role(self, point: Point) -> str:
+        confessed = point.role == self.hunted and "not" not in point.said.split()
+        return self.on_confessed(point) if confessed else self.on_claim_good(point)
 
     def on_accused(self, point: Point) -> str:
-        kinds = ways.DEFENCE
-        return self.voice.say(kinds, name=self.names[point.line.seat], mine=self.mine() or "my clue")
+        mine = self.mine()
+        some = (ways.DEFENCE, ways.DEFENCE_BY_CLUE) if mine else (ways.DEFENCE,)
+        return self.voice.say(*some, name=self.names[point.line.seat], mine=mine)
 
     on_accused_role = on_accused
-
-    def on_against(self, point: Point) -> str:
-        seats = self.about(point)
-        if not seats:
-            return self.on_suspect_who(point)
-        close = seats[0] in self.ranked[: max(1, len(self.ranked) // 2)]
-        said = self.voice.say(ways.AGREED if close else ways.DISAGREED, about=self.names[seats[0]])
-        return f"{said} {self.of(seats[0])}".strip()
-
-    on_agree = on_who_is = on_urge_vote = on_against
-
-    def on_sure(self, point: Point) -> str:
-        return self.voice.say(ways.SURE)

@@ -1,74 +1,44 @@
-"""Ways to talk about clues, in any game of clues. {name}: of whom is spoken; {clue}: theirs; {mine}: an own one."""
+"""Ways to talk about clues, in any game of clues. {name}: of whom is spoken; {said}: their clue; {mine}: an own one."""
 
 from agents.house.discourse import Ways
 
 ODD = Ways(
-    "“{clue}” (does not go|goes badly) with my word.",
-    "I (cannot|hardly) see how “{clue}” fits what I hold.",
-    "“{clue}” is (not what I|nothing that I) would have said.",
-    "What {name} said, “{clue}”, does not sound like my word.",
-    "{name} and I (seem to|may) hold different words: “{clue}”?",
-    "I (stumble|keep stumbling) over “{clue}”.",
-    "“{clue}” (points somewhere else|leads away from my word).",
-    blunt=("“{clue}”? (No|Not my word).", "{name}’s clue is off."),
-    careful=("“{clue}” does not quite match, (as far as I can see|if I am not mistaken).",),
-    warm=("Sorry, {name}, but “{clue}” (does not fit|is hard to fit in).",),
+    "“{said}” (does not go|goes badly) with my word.",
+    "I (cannot|hardly) see how “{said}” fits what I hold.",
+    "“{said}” is (not what I|nothing that I) would have said.",
+    "What {name} said, “{said}”, does not sound like my word.",
+    "{name} and I (seem to|may) hold different words: “{said}”?",
+    "I (stumble|keep stumbling) over “{said}”.",
+    "“{said}” (points somewhere else|leads away from my word).",
+    blunt=("“{said}”? (No|Not my word).", "{name}’s clue is off."),
+    careful=("“{said}” does not quite match, (as far as I can see|if I am not mistaken).",),
+    warm=("Sorry, {name}, but “{said}” (does not fit|is hard to fit in).",),
 )
 VAGUE = Ways(
-    "“{clue}” could be said of (anything|almost anything|half of all words).",
-    "“{clue}” (fits|suits) too many words to tell me anything.",
-    "With “{clue}” {name} (stays on the safe side|risks nothing).",
+    "“{said}” could be said of (anything|almost anything|half of all words).",
+    "“{said}” (fits|suits) too many words to tell me anything.",
+    "With “{said}” {name} (stays on the safe side|risks nothing).",
     "{name}’s clue is (so wide that it says nothing|as wide as a barn door).",
-    "Whoever does not know the word could say “{clue}” (too|as well).",
-    blunt=("“{clue}” says nothing.",),
-    careful=("I wonder whether “{clue}” was (chosen|kept) so wide on purpose.",),
-    warm=("{name}, “{clue}” was a little (wide|thin), was it not?",),
+    "Whoever does not know the word could say “{said}” (too|as well).",
+    blunt=("“{said}” says nothing.",),
+    careful=("I wonder whether “{said}” was (chosen|kept) so wide on purpose.",),
+    warm=("{name}, “{said}” was a little (wide|thin), was it not?",),
 )
 FITTING = Ways(
-    "“{clue}” is (close to|very near) what I would have said.",
-    "“{clue}” (fits|goes well with) my word.",
-    "I (believe|trust) {name}: “{clue}” fits.",
-    "{name}’s “{clue}” (is in order|sounds right).",
-    blunt=("“{clue}” fits.",),
-    warm=("I liked “{clue}”, {name}.",),
+    "“{said}” is (close to|very near) what I would have said.",
+    "“{said}” (fits|goes well with) my word.",
+    "I (believe|trust) {name}: “{said}” fits.",
+    "{name}’s “{said}” (is in order|sounds right).",
+    blunt=("“{said}” fits.",),
+    warm=("I liked “{said}”, {name}.",),
 )
 UNCLEAR = Ways(
-    "I do not know what to make of “{clue}”.",
-    "“{clue}” (tells me nothing either way|leaves me guessing).",
-    "What {name} meant by “{clue}” is beyond me.",
+    "I do not know what to make of “{said}”.",
+    "“{said}” (tells me nothing either way|leaves me guessing).",
+    "What {name} meant by “{said}” is beyond me.",
 )
 SILENT = Ways(
     "{name} has (said nothing at all|given no clue).", "{name} kept silent, which (tells us nothing|is not much)."
-)
-WOULD_VOTE = Ways(
-    "I (would|may well) vote for {name}.",
-    "My vote goes to {name} (for now|unless I hear better).",
-    "{name} (is my first guess|worries me most).",
-    "If I had to choose now: {name}.",
-    blunt=("{name}. That is my vote.",),
-    careful=("I lean towards {name}, without being sure.",),
-)
-WOULD_VOTE_YOU = Ways(
-    "You, {name}, (if I am honest|I must say).",
-    "I am afraid that it is you, {name}.",
-    "My vote may go to you, {name}.",
-    "You worry me most, {name}.",
-    "For now I look at you, {name}.",
-)
-TRUSTS_YOU = Ways(
-    "You, {name}, (more than anybody|most of all).",
-    "You sound all right to me, {name}.",
-    "I would not vote for you, {name}.",
-)
-TRUSTS = Ways(
-    "{name} (sounds|seems) all right to me.",
-    "Of all of you I trust {name} (most|the most).",
-    "{name} is the last one I would vote for.",
-)
-NOBODY = Ways(
-    "Nobody (stands out|is clearer than the others) yet.",
-    "I have heard too little (for that|to say).",
-    "All clues sound alike to me so far.",
 )
 NO_CLUE_YET = Ways("{name} has not given a clue yet.", "I have heard no clue of {name} so far.")
 MEANT = Ways(
@@ -116,21 +86,26 @@ NO_VOTES_YET = Ways("Nobody has voted yet.", "There was no vote so far.", "We ha
 DEFENCE = Ways(
     "My clues are true of my word, {name}; (weigh them again|listen once more).",
     "You are wrong about me, {name}.",
-    "Look at “{mine}”, {name}: what is wrong with that?",
     "I (said|meant) what fits my word; the odd one is somebody else.",
     "If I go, {name}, we (lose|have lost) the wrong one.",
     blunt=("No, {name}.", "Wrong, {name}."),
     warm=("I understand that you doubt me, {name}, but you are wrong.",),
 )
-AGREED = Ways(
-    "I (see it|think so) too: {about}.",
-    "Yes, {about} (worries me as well|is on my list too).",
-    "I would not argue with that; {about} may be the one.",
+DEFENCE_BY_CLUE = Ways(
+    "Look at “{mine}”, {name}: what is wrong with that?",
+    "“{mine}” is true of my word, {name}, whatever you make of it.",
+    "I would say “{mine}” again, {name}; it fits what I hold.",
 )
-DISAGREED = Ways(
-    "I am not so sure about {about}.",
-    "{about}? I would look elsewhere (first|before).",
-    "Not {about}, (I think|as I hear it).",
+VOTED_ALIKE = Ways(
+    "{name} and I both voted for {about} last time; each of us had heard the same clues.",
+    "Last time we both voted for {about}, {name} and I; I cannot speak for {name}.",
+)
+CLAIMED_GOOD = Ways(
+    "So would anybody say, {name}.", "Your clues must show that, {name}.", "I hear you, {name}, and go by your clues."
+)
+WHY_VOTED_YOU = Ways(
+    "I voted for you, {other}, since your clues fitted mine least.",
+    "You seemed the odd one to me when we voted, {other}.",
 )
 WHY_VOTED = Ways(
     "I voted for {other}, since those clues fitted mine least.",
@@ -150,4 +125,3 @@ PLAN = Ways(
     "I would look for the clue that could be said of anything.",
     "First the clues, then the vote; so far {name} is the one I look at.",
 )
-SURE = Ways("As sure as a clue or two can make me.", "Not sure, but I have nothing better.", "Sure enough to vote.")

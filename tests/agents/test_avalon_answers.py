@@ -96,6 +96,20 @@ def answered(play, text, seat=2, speaker=1):
         ("I had the Lady and Rosa is evil", r"Lady"),
         ("I failed it haha", r"Ann|you mean"),
         ("it wasnt me", r"quest 2"),
+        ("Hugo and Rosa vote identically", r"1 of 2 teams"),
+        ("why do you always copy Rosa, Hugo?", r"1 of 2 teams"),
+        ("Ann and Rosa always vote the same", r"2 of 2 teams"),
+        ("Hugo, would you say yes to Vera, you, me and Felix?", r"team of me, Ann, Vera and Felix"),
+        ("what about a lineup of Hugo, Ann and Vera?", r"4.*3|3.*4"),
+        ("thoughts on rosas yes vote, Hugo?", r"(?=.*Rosa approved)(?=.*quest 2)"),
+        ("Hugo, if this one fails to pass, who leads next?", r"Felix"),
+        ("when is it your turn to lead, Hugo?", r"Vera, Felix, Udo, Rosa and Ann"),
+        ("how many fails would lose this quest?", r"1 fail"),
+        ("how many of us go on this quest?", r"\b4\b"),
+        ("what has Rosa done wrong, Hugo?", r"quest 2"),
+        ("Percival here, one of Vera and Felix is Merlin", r"Assassin"),
+        ("who looks the shadiest?", r"Udo|Rosa"),
+        ("let's work together, Hugo, ok?", r"Ann|Gladly|Agreed"),
         ("hi all", r"Ann|all|every|Hi|Hello"),
         ("good luck", r"[Ll]uck|same"),
         ("how are you?", r"fine|well|all right|doing|enjoying"),
@@ -108,6 +122,11 @@ def answered(play, text, seat=2, speaker=1):
 def test_it_answers_to_the_point(asked, answer):
     said = answered(table(), asked)
     assert said is None if answer is None else re.search(answer, said, re.IGNORECASE), (asked, said)
+
+
+def test_a_claim_and_the_wish_to_be_believed_are_answered_once():
+    said = answered(table(), "I am a servant, trust me. Do you believe me, Hugo?")
+    assert len(re.findall(r"[.!?]", said)) == 1, said
 
 
 def test_several_questions_in_one_message_are_all_answered():

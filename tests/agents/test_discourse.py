@@ -1,17 +1,19 @@
 """House agents answer whoever speaks to them, in every game and in words of their own."""
 
 import random
+import re
 
 import pytest
 
 from agents import headless, turns
-from agents.house import clue_ways
+from agents.house import clue_ways, suspicion_ways
 from agents.models import AgentProfile
 from games.registry import RULES
 from games.rules import table_talk
 from games.rules.play import Play, new_header
 from games.rules.sample import sample_of
 from games.rules.values import Refusal, Request, SeatInfo
+from games.spygame.house import talk_ways
 
 HOUSE = AgentProfile(name="house", provider="house", method="house", switches={})
 CALLED = ("Ann", "Hugo", "Vera", "Felix", "Udo", "Rosa", "Leo")
@@ -82,6 +84,53 @@ def test_who_is_asked_about_a_clue_speaks_of_that_clue_and_of_its_own_word_not_a
         assert "Vera" in told or clue in told
 
 
+@pytest.mark.parametrize("game", ["undercover", "chameleon"])
+def test_of_all_clues_it_names_the_oddest_and_the_vaguest(game):
+    for asked in ("hugo, which clue was the weirdest?", "whose hint was the broadest?"):
+        told, play = heard(game, asked, ("voting", 1))
+        others = [clue for clue in play.state.clues if clue["seat"] != 2]
+        assert any(clue["text"] in told and play.header.names[clue["seat"]] in told for clue in others), told
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("hugo, explain your hint", clue_ways.MEANT),
+        ("Hugo, your clue would fit anything", clue_ways.DEFENCE_BY_CLUE),
+        ("come on, give us your word, Hugo", clue_ways.OWN_WORD),
+        ("hugo, you hold a different word", clue_ways.DEFENCE_BY_CLUE),
+        ("Hugo, why pick on me?", suspicion_ways.IT_IS_WHAT_YOU_SAID),
+        ("alright, I confess, I am the chameleon", suspicion_ways.CONFESSED),
+        ("Hugo and Vera always vote together", clue_ways.NO_VOTES_YET),
+    ],
+)
+def test_what_is_said_of_clues_is_answered_by_its_kind(asked, answer):
+    told, play = heard("chameleon", asked, ("voting", 1))
+    mine = next(clue["text"] for clue in play.state.clues if clue["seat"] == 2)
+    others = (suspicion_ways.NOTHING_AGAINST_YOU, suspicion_ways.SUSPECT_YOU, clue_ways.DEFENCE)
+    some = (answer, *others) if answer in (suspicion_ways.IT_IS_WHAT_YOU_SAID, clue_ways.DEFENCE_BY_CLUE) else (answer,)
+    parts = {"name": "Ann", "mine": mine, "thing": "clue"}
+    ways = [
+        way.format(**parts, other=other) for one in some for way in one.every for other in play.header.names.values()
+    ]
+    assert any(told.startswith(way) for way in ways), told
+
+
+@pytest.mark.parametrize("game", ["undercover", "chameleon", "spygame"])
+def test_who_agrees_with_a_doubt_does_not_praise_in_the_same_breath(game):
+    praise = re.compile(r"(?:fits|right|would have said|trust|believe|in order|how it is here)")
+    for other in ("Vera", "Felix"):
+        told, _ = heard(game, f"I bet it is {other}", ("voting", 1) if game != "spygame" else ("answer", 1))
+        agrees = any(told.startswith(way.format(about=other)) for way in suspicion_ways.AGREED.every)
+        assert not (agrees and praise.search(told)), told
+
+
+def test_who_says_not_to_know_the_place_hears_what_that_sounds_like():
+    for said in ("tbh I have no idea where we are", "never heard of such a place, I must say"):
+        told, _ = heard("spygame", said, ("answer", 1))
+        assert told in {way.format(name="Ann") for way in talk_ways.NEVER_HEARD.every}
+
+
 def test_who_is_asked_about_the_place_leaves_it_to_the_turns():
     told, _ = heard("spygame", "hugo, do you need a ticket there?", ("answer", 1))
     assert "turn" in told or "game" in told or "ask" in told
@@ -99,6 +148,9 @@ def test_who_is_asked_about_the_place_leaves_it_to_the_turns():
         ("prisoners_dilemma", "hugo, who is winning?", ("Vera",), ("revealed", 1)),
         ("public_good", "hugo, how much did Vera give?", ("Vera", "told", "hidden"), ("pooled", 1)),
         ("cost_sharing", "hugo, what did Vera propose?", ("Vera",), ("voting", 1)),
+        ("cost_sharing", "hugo, can you raise your share?", ("Ann",), ("voting", 1)),
+        ("prisoners_dilemma", "let us all cooperate, hugo, ok?", ("cooperat", "defect", "you"), ("revealed", 1)),
+        ("prisoners_dilemma", "hugo, you and Vera always play the same", ("of 1 rounds",), ("revealed", 1)),
         ("cost_sharing", "hugo, what split would you accept?", ("35",), ("voting", 1)),
     ],
 )

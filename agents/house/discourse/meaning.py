@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from .kinds import QUESTIONS, STATEMENTS, Rule
 from .lines import Line
 from .spelling import WORDS, Names, words
 
@@ -24,7 +25,11 @@ _ASKING = frozenset(
     "why who whom what which how where when do does did are is am was were will would can could should have has tell "
     "explain say name any shall may prove between among".split()
 )
-_OPENING = frozenset("hey hi hello yo oi ok so and but well also then now please um uh hm hmm alright right".split())
+_OPENING = frozenset(
+    "hey hi hello yo oi ok so and but well also then now please um uh hm hmm alright right just".split()
+)
+_BEFORE_A_CALL = frozenset(", me us it that this ok please now then here there too though again".split())
+"""Words after which a name at the end calls whoever has it."""
 _CALLING = _ASKING - frozenset("did does has is was will would should can could".split())
 """Words that, after a name, begin a question to whoever has it, and none about them."""
 _BEGINNING = _ASKING | {"i"}
@@ -57,7 +62,8 @@ OF_ME = frozenset(("opinion", "agree", "why_me", "why_suspect", "why_trust", "wh
 class Point(NamedTuple):
     """One thing that a message asks or says. kind: what it is, "" where it was not understood; seats: whom it names,
     this seat among them where it is spoken of; to: who is spoken to; number: of a round, as far as it names one; role:
-    that it names; tone: 1 where it speaks well of whom it names, -1 where not; said: its words as they were read."""
+    that it names; tone: 1 where it speaks well of whom it names, -1 where not; said: its words as they were read;
+    together: seats that stand in one list in it, "me" and "you" among them."""
 
     kind: str
     line: Line
@@ -68,146 +74,7 @@ class Point(NamedTuple):
     role: str | None = None
     tone: int = 0
     said: str = ""
-
-
-class Rule(NamedTuple):
-    """A kind of point and the words that it has: each of ``needs`` (one of several between bars), none of ``lacks``."""
-
-    kind: str
-    needs: tuple[frozenset[str], ...]
-    lacks: frozenset[str]
-
-    def fits(self, found: frozenset[str]) -> bool:
-        return self.lacks.isdisjoint(found) and all(not some.isdisjoint(found) for some in self.needs)
-
-
-def rules(text: str) -> tuple[Rule, ...]:
-    """Rules, one a line: "kind: word other|another -not_this"."""
-    made = []
-    for row in text.strip().splitlines():
-        kind, _, wanted = row.strip().partition(":")
-        parts = wanted.split()
-        needs = tuple(frozenset(part.split("|")) for part in parts if not part.startswith("-"))
-        made.append(Rule(kind, needs, frozenset(part[1:] for part in parts if part.startswith("-"))))
-    return tuple(made)
-
-
-# "@": another seat that is named; "you": who is asked; "me": who asks; "#": a role; else groups of words, and words.
-QUESTIONS = rules("""
-    bot: you bot
-    bot: bot -@ -who
-    lady: lady
-    did_fail: was|is it you fail
-    did_fail: you fail card
-    did_fail: did you fail -why -who -suspect -think -@
-    who_failed: who fail -you
-    who_failed: what fail quest -you -why
-    did_fail: you fail -why -suspect -think -who -yes -vote -take -team -@
-    who_is: who # -you
-    who_is: who # think|guess|suspect
-    who_is: @ #
-    is_role: you # -@
-    role: you role|card -why
-    role: role -@ -quest -why -many
-    role: what are you -think -do -going -vote -take -like -suspect -trust -say -plan -see -team
-    role: who are you -take -trust -suspect -bad -clean -think -vote -see -send -with -going -yes -no -lead -like
-    role: what|which side you
-    role: you claim -@ -why
-    will_vote: team wrong
-    view_take: who want team|quest|next|it
-    suspect_who: which bad|suspect -why
-    why_me: why me -you -vote -yes -no -suspect -trust -clean -bad
-    why_vote: what|how did you vote
-    why_trust: why trust|clean -not -suspect -bad -yes -vote -take -you_object
-    why_suspect: why suspect|bad|lie -yes -take -vote
-    why_suspect: why not trust -yes -take -vote
-    why_vote: why vote|yes|no -take
-    why_vote: why not yes
-    why_team: why take|team|lead|include|quest
-    why_vote: how come vote|yes|no
-    why_team: how come take|team
-    trust_you: trust you_object -@
-    trust_you: clean|bad|lie you -@ -who -think_of -me -vote -yes -team
-    many: how many bad|clean|fail|quest|#|players
-    votes: who vote|yes|no
-    votes: how @ vote
-    votes: did @ vote|yes|no -you
-    aboard: who was|were quest|team
-    leader: who lead
-    leader: turn
-    suspect_who: who take|go|team not -why
-    suspect_who: who exclude|rule|avoid|leave
-    suspect_who: who between|among
-    view_take: who take|go|team|aboard|join|partner -fail -suspect -bad
-    view_take: what|which team -think -like -vote -about
-    view_take: you take -@ -vote -why
-    suspect_who: who trust not|least
-    suspect_who: who suspect|bad|lie|against|culprit
-    suspect_who: any suspect|bad
-    suspect_who: you suspect -@ -why
-    trust_who: who trust|clean|clear|like
-    trust_who: you trust -@ -why -me
-    agree: agree
-    opinion: without|with|want @ -agree
-    opinion: think|trust|suspect|bad|clean|about|lie|like|take|view|of @
-    opinion: think|trust|suspect|bad|clean|about|lie|take|of me -team -vote
-    opinion: @ -vote -yes -no -team -quest
-    will_vote: vote|yes|no
-    will_vote: team think|like|clean|about|bad|of|opinion
-    will_vote: you like team|this|it|that
-    score: score
-    score: what|which|where|how quest -why
-    score: who win|winning|won|ahead
-    leader: lead
-    why: why
-    why: how come
-    view: think|plan
-    view: what do|should|happened|next|say
-    view: you tell
-    sure: sure
-    suspect_who: suspect|bad
-    trust_who: trust
-    view_take: take
-""")
-
-STATEMENTS = rules("""
-    bot: you bot
-    claim_lady: lady @
-    claim_role: am|as|here|claim|claiming # -@ -think -you
-    claim_role: me # -@ -think -suspect -trust
-    claim_saw: me see @ bad|clean|#
-    accused_role: you # -@
-    denied_fail: me fail not
-    denied_fail: was not me -@
-    confessed: me fail|bad -not -you -@ -think -suspect -trust -see -against
-    claim_good: me bad not -@ -you
-    claim_good: me clean -@ -you -trust -think
-    claim_good: me trust -you -@ -who -not
-    urge_vote: if vote|yes
-    accused: you bad|lie|fail|suspect
-    accused: lie stop
-    accused: you yes|no|vote often
-    opinion: you wrong @
-    differ: you wrong
-    differ: me agree you
-    denied_fail: me success
-    accused: me not trust you
-    praised: you clean|trust -not
-    accused: you clean|trust not
-    accused: you yes|no|vote|take fail|quest
-    against: @ bad|lie|fail|suspect
-    against: @ not trust|clean
-    against: @ think|it -clean -trust -you
-    for: @ clean|trust
-    who_is: @ #
-    urge_take: take me|@
-    urge_vote: vote|yes|no|team
-    agree: agree
-    leader: lead
-    claim_role: #
-    suspect_who: suspect|bad
-    view: think|plan
-""")
+    together: tuple[int, ...] = ()
 
 
 class Vocabulary:
@@ -252,10 +119,28 @@ def understood(line: Line, me: int, names: Names, vocabulary: Vocabulary) -> lis
         clause = [named if named and word in _THEM else word for word in _without_call(clause, own)]
         named = next((word for word in reversed(clause) if word.startswith("@")), named)
         if any(word[0] not in "?!.,;:" for word in clause):
-            points.append(_point(clause, line, to, vocabulary))
-    known = [point for point in points if point.kind]
+            points.append(_point(clause, line, to, me, vocabulary))
+    known = _without_echo([point for point in points if point.kind])
     asks = any(point.asks for point in points)
     return _distinct(known) or [Point("", line, to, asks, said=" ".join(read))]
+
+
+def _without_echo(points: list[Point]) -> list[Point]:
+    """These points without those that another one says as well: "trust me" and "do you believe me?" beside a claim,
+    "why not @3?" beside the question what @3 did, "what do you think?" beside anything that is asked."""
+    kinds = {point.kind for point in points}
+    echoes = set()
+    if kinds & {"claim_role", "claim_saw", "claim_word"}:
+        echoes |= {"claim_good"}
+    if kinds & {"claim_role", "claim_saw", "claim_word", "claim_good"}:
+        echoes |= {"opinion", "agree"}
+
+    def echo(point: Point) -> bool:
+        of_them = point.seats in ((), (point.line.seat,))
+        beside = {"why_not": {"why_suspect"}, "view": kinds - {"view", *SMALL_TALK}}.get(point.kind, set())
+        return (point.kind in echoes and of_them) or bool(kinds & beside)
+
+    return [point for point in points if not echo(point)]
 
 
 def _distinct(points: Iterable[Point]) -> list[Point]:
@@ -282,8 +167,12 @@ def _without_call(clause: list[str], own: str) -> list[str]:
         return clause
     rest = [word for word in clause if word != own]
     after = clause[clause.index(own) + 1 :][:1]
+    before = clause[max(0, clause.index(own) - 1) : clause.index(own)]
+    if before and before[0] in ("and", "or", "of", "with"):
+        return ["you" if word == own else word for word in clause]
     calls = clause[0] == own and bool(after) and (after[0] in _STOPS or after[0] in _CALLING)
-    ends = clause[-2:] == [",", own] or clause[-3:-1] == [",", own]
+    last = not after or (after[0] in "?!." and clause[-1] == after[0])
+    ends = last and bool(before) and before[0] in _BEFORE_A_CALL
     spoken_to = not _YOU.isdisjoint(rest)
     return rest if spoken_to or calls or ends or not rest else ["you" if word == own else word for word in clause]
 
@@ -296,7 +185,7 @@ def _clauses(read: list[str]) -> Iterable[list[str]]:
         if word in "?!.;":
             yield [*part, word]
             part = []
-        elif word in _JOINING and len(part) > 1 and _begins(part, [following, *rest]):
+        elif word in _JOINING and len(part) > 1 and "if" not in part and _begins(part, [following, *rest]):
             yield part
             part = []
         else:
@@ -307,27 +196,49 @@ def _clauses(read: list[str]) -> Iterable[list[str]]:
 def _begins(part: list[str], rest: list[str]) -> bool:
     """Whether, after what stands in ``part``, something else begins with ``rest``."""
     if rest[0] in _BEGINNING:
+        if rest[0] == "i" and rest[1:] in ([], ["?"], ["."]):
+            return False
         return rest[0] != "why" or rest[1:] not in ([], ["?"])
     return not _VERBS.isdisjoint(part) and bool(_OF_ANOTHER.match(" ".join(rest)))
 
 
-def _point(clause: list[str], line: Line, to: str, vocabulary: Vocabulary) -> Point:
+def _point(clause: list[str], line: Line, to: str, me: int, vocabulary: Vocabulary) -> Point:
     said = " ".join(clause)
     bare = [word for word in clause if word not in _STOPS]
+    if bare[:2] == ["come", "on"] and len(bare) > 2:
+        bare = bare[2:]
     while len(bare) > 1 and bare[0] in _OPENING:
         bare = bare[1:]
     asks = "?" in clause or bare[0] in _ASKING or not _WONDERING.isdisjoint([*bare[:3], bare[-1]])
+    asks = asks and bare[:2] != ["let", "us"]
     seats = tuple(dict.fromkeys(int(word[1:]) for word in bare if word.startswith("@")))
     number = next((int(b) for a, b in pairwise(bare) if a == "quest" and b.isdigit()), None)
     role = next((vocabulary.roles[word] for word in bare if word in vocabulary.roles), None)
-    found = _found(bare, seats, role, vocabulary)
+    together = _together(said, line.seat, me)
+    found = _found(bare, seats, role, vocabulary) | ({"@@"} if together else set())
     ruled = vocabulary.questions if asks else vocabulary.statements
     kind = next((rule.kind for rule in ruled if rule.fits(found)), "")
     small = next((kind for kind, sounds in SMALL_TALK.items() if len(bare) < _SHORT and sounds.search(said)), "")
     if small and not (kind and small in _BESIDE and len(bare) > 3):
         return Point(small, line, to, asks, said=said)
     about = (*seats, line.seat) if "me" in found and kind in OF_ME and line.seat not in seats else seats
-    return Point(kind, line, to, asks, about, number, role, _tone(bare, vocabulary), said)
+    return Point(kind, line, to, asks, about, number, role, _tone(bare, vocabulary), said, together)
+
+
+_ONE = r"(?:@\d+|me|myself|i|you|yourself)"
+_LIST = re.compile(rf"(?<![\w@]){_ONE}(?: ?(?:,|and|or|with|plus)(?: and)? {_ONE})+(?!\w)")
+
+
+def _together(said: str, speaker: int, me: int) -> tuple[int, ...]:
+    """The seats of a list of two or more, such as "me, you and @3"; none where there is no such list."""
+    found = _LIST.search(said)
+    if not found or "@" not in found[0]:
+        return ()
+    seats = (
+        int(word[1:]) if word[0] == "@" else me if word.startswith("you") else speaker
+        for word in re.findall(_ONE, found[0])
+    )
+    return tuple(dict.fromkeys(seats))
 
 
 _TRUST_YOU = re.compile(

@@ -134,6 +134,12 @@ ANYWHERE: dict[str, Ways] = {
         "I stay with what I said.",
         "There is no more that I could say to that.",
     ),
+    "ally": Ways(
+        "Gladly, {name}, as far as the match lets us.",
+        "I would like that, {name}, but I promise nothing.",
+        "Let us see, {name}; I go with whoever plays fair.",
+        "Agreed, {name}, until I have a reason to think otherwise.",
+    ),
     "listening": Ways(
         "I hear you, {name}.",
         "I will (think about|remember) that, {name}.",
@@ -143,10 +149,10 @@ ANYWHERE: dict[str, Ways] = {
 }  # fmt: skip
 
 _ALIKE = {
-    "shown": "votes aboard many leader score proposer fails result goal",
+    "shown": "alike votes aboard many leader score proposer fails result goal",
     "secret": "claim_lady role is_role lady who_is trust_you did_fail claim_role why_vote why_team",
     "later": "suspect_who trust_who opinion agree view view_take will_vote sure who_failed why why_me "
-    "why_suspect why_trust",
+    "why_not why_suspect why_trust",
     "listening": "accused accused_role praised against for differ urge_vote urge_take claim_good claim_saw denied_fail "
     "confessed",
 }

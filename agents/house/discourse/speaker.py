@@ -78,8 +78,14 @@ class Speaker:
         """What it says to these points of one message: first to those of weight, to small talk where there are none."""
         known = [point for point in points if point.kind]
         weighty = [point for point in known if point.kind not in SMALL] or known[:1] or points[:1]
-        answers = (self.answer(point) for point in weighty[:POINTS])
+        once = {(self.way(point), point.seats, point.role, point.number): point for point in reversed(weighty[:POINTS])}
+        answers = (self.answer(point) for point in reversed(once.values()))
         return list(dict.fromkeys(answer for answer in answers if answer))
+
+    def way(self, point: Point) -> Callable | str:
+        """What answers a point; two kinds that are answered alike have the same."""
+        own = getattr(type(self), f"on_{point.kind}", None) if point.kind else None
+        return own or ALIKE.get(point.kind, point.kind)
 
     def answer(self, point: Point) -> str:
         """What it says to one point; "" where it has said all that it could."""

@@ -70,12 +70,22 @@ def _patterns(names: Names) -> tuple[tuple[int, re.Pattern], ...]:
     for seat, name in names:
         whole = folded(name)
         parts = [part for part in re.findall(r"\w+", whole) if len(part) > 2 and part not in COMMON]
-        for way in {whole, whole.replace(" ", ""), *parts}:
+        names_of_it = {whole, whole.replace(" ", ""), *parts}
+        possessive = {f"{way}s" for way in names_of_it if len(way) > 2} - COMMON
+        for way in names_of_it | possessive:
             called.setdefault(way, set()).add(seat)
     ways = sorted((way for way, seats in called.items() if len(seats) == 1), key=len, reverse=True)
     return tuple(
         (min(called[way]), re.compile(rf"(?<![@\w]){re.escape(way)}(?:'s\b|(?!\w))")) for way in ways if way.strip()
     )
+
+
+def compared(word: str, known: Collection[str]) -> str:
+    """The known word that a superlative is made of: "odd" for "oddest"; "" for any other word."""
+    if not word.endswith("est") or word in COMMON:
+        return ""
+    stem = word[:-3]
+    return next((base for base in (stem, f"{stem}e", f"{stem[:-1]}y", stem[:-1]) if base in known), "")
 
 
 @lru_cache(maxsize=4096)
@@ -114,7 +124,12 @@ def words(text: str, names: Names, known: Collection[str]) -> list[str]:
     for token in re.findall(r"@\d+|[a-z]+(?:'[a-z]+)?|\d+|[?!.;:,]", marked(_spelled_out(folded(text)), names)):
         if token.isalpha() and token not in known:
             seat = named_by_slip(token, names)
-            token = respelled(token, known) if seat is None else f"@{seat}"
+            if seat is not None:
+                token = f"@{seat}"
+            elif base := compared(token, known):
+                token = f"most {base}"
+            else:
+                token = respelled(token, known)
         found += token.removesuffix("'s").split()
     return found
 
@@ -123,7 +138,7 @@ def _spelled_out(text: str) -> str:
     def longer(found: re.Match) -> str:
         return _LONG.get(found[0], found[0])
 
-    text = re.sub(r"[a-z]+\d?'?[a-z]*|\d[a-z]{2}", longer, text)
+    text = re.sub(r"[a-z]+\d?'?[a-z]*|\d[a-z]{2}", longer, re.sub(r"[&+]", " and ", text))
     text = re.sub(
         r"\b(first|second|third|fourth|fifth) (quest|team|round)\b", lambda f: f"quest {_ORDINALS[f[1]]}", text
     )

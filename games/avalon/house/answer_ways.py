@@ -1,4 +1,4 @@
-"""What Avalon's house agents answer, by what was asked: sentences with a reason, a team or a quest in them."""
+"""What Avalon's house agents answer about players, roles and claims; {reason} is a clause of `reasons`."""
 
 from agents.house.discourse.wording import Ways
 
@@ -108,97 +108,6 @@ WHO_IS_EVIL_ROLE = Ways(
     "Which of them is {role} I cannot tell.",
     "I cannot tell the evil roles apart, so I do not know who {role} is.",
 )
-NO_FAIL_YET = Ways(
-    "No quest has failed (yet|so far), {asker}.",
-    "Nobody has played a fail (yet|so far).",
-)
-QUEST_DID_NOT_FAIL = Ways("Quest {quest} did not fail, {asker}.", "Nobody failed quest {quest}.")
-QUEST_NOT_PLAYED = Ways("Quest {quest} has not been played yet.", "We have not come to quest {quest} yet, {asker}.")
-ONE_OF = Ways(
-    "One of {those} must have failed quest {quest}.",
-    "The fail of quest {quest} came from {those}.",
-    "For quest {quest} it can only be {those}.",
-)
-ONE_OF_NOT_ME = Ways(
-    "I was on quest {quest} and played a success, so it must be {those}.",
-    "Not me; of the team of quest {quest} that leaves {those}.",
-)
-NOT_ABOARD = Ways(
-    "I was not even on quest {quest}, {asker}.",
-    "How could I? I was not on quest {quest}.",
-    "I had no card on quest {quest}, {asker}.",
-)
-PLAYED_SUCCESS = Ways(
-    "No, I played a success on quest {quest}.",
-    "It was not me, {asker}: my card on quest {quest} was a success.",
-    "I was on quest {quest}, and I did not fail it.",
-)
-NEVER_ON_FAILED = Ways(
-    "No, I have been on no quest that failed.",
-    "No quest has failed with me on it, {asker}.",
-)
-APPROVED_SINCE = Ways(
-    "I approved the team for quest {quest} because {why}.",
-    "I voted yes on quest {quest} since {why}.",
-    "On quest {quest} I was for the team, because {why}.",
-)
-REJECTED_SINCE = Ways(
-    "I rejected the team for quest {quest} because {why}.",
-    "I voted no on quest {quest} since {why}.",
-    "On quest {quest} I was against the team, because {why}.",
-)
-LED_NO_VOTE = Ways(
-    "I led that team for quest {quest} myself, so I had no vote on it.",
-    "It was my own team for quest {quest}; the leader did not vote.",
-)
-NO_VOTE_YET = Ways("I have not voted on anything yet, {asker}.", "There has been no vote yet.")
-OTHERS_VOTE = Ways(
-    "{name} {voted} the team for quest {quest}; why, only {name} can say.",
-    "You would have to ask {name}: all I know is that {name} {voted} the team for quest {quest}.",
-)
-TOOK_SINCE = Ways(
-    "I took {team} for quest {quest} because {why}.",
-    "I chose {team} for quest {quest} since {why}.",
-    "{team} for quest {quest}, because {why}.",
-)
-TOOK_ONE = Ways(
-    "I took {name} for quest {quest} because {why}.",
-    "{name} was on my team for quest {quest} since {why}.",
-)
-DID_NOT_TAKE = Ways(
-    "I did not take {name} for quest {quest}: there was room for only {size}.",
-    "My team for quest {quest} had {size} places, and I preferred others to {name}.",
-)
-NOT_MY_TEAM = Ways(
-    "It was {leader} who chose that team, not I.",
-    "That was the choice of {leader}, {asker}.",
-    "I was not the leader; ask {leader}.",
-)
-NOT_LED = Ways("I have not led a team yet, {asker}.", "I have proposed nothing so far.")
-WOULD_TAKE = Ways(
-    "I would take {team}.",
-    "If I were to choose, {team}.",
-    "{team}, if it were up to me.",
-    "My team would be {team}.",
-)
-TEAM_YES = Ways(
-    "I will vote for the team of {leader}: {why}.",
-    "I can support {team}: {why}.",
-    "I am for {team}, since {why}.",
-    "{team} looks all right to me: {why}.",
-)
-TEAM_NO = Ways(
-    "I will vote against the team of {leader}: {why}.",
-    "I cannot support {team}: {why}.",
-    "I am against {team}, since {why}.",
-    "{team} does not convince me: {why}.",
-)
-MY_TEAM = Ways(
-    "It is my own team, so I stand by it.",
-    "I chose {team} myself and am for it.",
-    "You ask about my own team, {asker}; I am for it, of course.",
-)
-NO_TEAM = Ways("There is no team to vote on right now.", "No team is on the table at the moment, {asker}.")
 AGREE = Ways("Yes, I see it like {name}.", "I agree with {name} there.", "{name} and I see that alike.")
 DISAGREE = Ways(
     "No, I see it otherwise than {name}.", "I do not agree with {name} there.", "There {name} and I differ."
@@ -214,46 +123,10 @@ NOTHING_AGAINST = Ways(
 )
 NOTHING_AGAINST_YOU = Ways("I hold nothing against you, {asker}.", "I have no reason to suspect you, {asker}.")
 NOTHING_FOR = Ways("I have no reason to trust {name} more than others.", "The record says little for {name}.")
-SCORE = Ways(
-    "So far {won} for good and {lost} for evil; we are at quest {quest}, try {attempt}.",
-    "Good has won {won}, evil {lost}; this is quest {quest}, try {attempt}.",
-)
-COUNT = Ways(
-    "There are {evil} evil among the {seats} of us; quest {quest} takes {size}, and it needs {fails} to fail.",
-    "{evil} of the {seats} of us are evil; on quest {quest} go {size}, and {fails} lose it.",
-)
-PROPOSED = Ways(
-    "The team for quest {quest} was the choice of {leader}.",
-    "{leader} proposed that team for quest {quest}.",
-)
-WENT = Ways(
-    "Quest {quest} {ended} with {fails}.",
-    "There came {fails} out of quest {quest}, so it {ended}.",
-)
-JOIN = Ways(
-    "I would go along gladly, {asker}.",
-    "Yes, take me along, {asker}: I know that my card is a success.",
-    "I would like to be on it, {asker}.",
-)
-GOAL = Ways(
-    "Good wins with three quests, if the Assassin does not find Merlin then; evil with three failed ones.",
-    "Three quests win it for good, unless Merlin is found in the end; three failed ones win it for evil.",
-)
 MY_VOTES = Ways(
     "I approved {yes} of the {all} teams that I voted on, {asker}; anybody can count that.",
     "Of {all} votes {yes} of mine were a yes, {asker}.",
 )
-LEADER = Ways("{leader} leads now.", "The leader is {leader}.", "It is the turn of {leader} to lead.")
-VOTES = Ways(
-    "On the team of {leader} for quest {quest} yes came from {yes}, no from {no}.",
-    "Quest {quest}, team of {leader}: yes from {yes}; no from {no}.",
-)
-VOTE_OF = Ways(
-    "{name} {voted} the team of {leader} for quest {quest}.",
-    "On quest {quest}, the team of {leader}: {name} {voted} it.",
-)
-NO_VOTES = Ways("There has been no vote that I could tell you of.", "No votes on that yet, {asker}.")
-TEAM_OF = Ways("On quest {quest} went {those}.", "The team of quest {quest} was {those}.")
 NO_LADY = Ways("The Lady of the Lake is not in play here.", "There is no Lady of the Lake at this table.")
 LADY_MINE = Ways(
     "What the Lady showed me I keep to myself for now.", "Whom I looked at all of you know; what I saw is mine to keep."
@@ -262,11 +135,6 @@ LADY_NOT_MINE = Ways("I have not held the Lady, {asker}.", "The Lady has shown m
 SEEN = Ways(
     "What my card shows me, if anything, I keep to myself.",
     "Whether I see anything at all is not for evil to hear, {asker}.",
-)
-SURE = Ways(
-    "As sure as the record lets me be, {asker}, and no more.",
-    "Nobody can be sure here, {asker}; it is what I think.",
-    "Not certain, no: I go by votes and quests.",
 )
 BELIEVED = Ways(
     "I am inclined to believe you, {asker}: {reason}.",
@@ -294,6 +162,11 @@ NEVER_HELD = Ways(
 LOOKED_ELSEWHERE = Ways(
     "You looked at {name} with the Lady, {asker}, as all of us saw.",
     "The Lady showed you {name} and nobody else, {asker}.",
+)
+SEES_MERLIN = Ways(
+    "If you see {role} there, {asker}, it is better not said aloud, with an Assassin at the table.",
+    "I will not guess at {role} with you, {asker}: the Assassin would thank us both.",
+    "Whoever can see {role} keeps it to themselves, {asker}; the Assassin listens too.",
 )
 CLAIM_FITS = Ways(
     "That fits what I think of {name}: {reason}.",
@@ -328,23 +201,3 @@ SO_SAY_ALL = Ways(
     "All who were on quest {quest} will say that, {asker}.",
     "Somebody on quest {quest} did it, {asker}, and you were there.",
 )
-VIEW = Ways(
-    "We are at quest {quest}, with {won} won and {lost} lost.", "With {won} won and {lost} lost, quest {quest} matters."
-)
-EARLY = Ways(
-    "No quest has been played yet, so I know as little as you, {asker}.",
-    "It is too early to say much, {asker}.",
-)
-
-TOOK_WELL = Ways("{who} helped to win quest {quest}", "quest {quest} succeeded with {who}")
-WHY: dict[str, Ways] = {
-    "fifth": Ways("a fifth rejection would have lost us the match", "it was the last try"),
-    "led": Ways("it was my own team", "I had chosen it myself"),
-    "aboard": Ways("I was on it and know my own card", "I was to go along myself"),
-    "won": Ways("{who} had helped to win quest {other}", "quest {other} had succeeded with {who}"),
-    "lost": Ways("{who} had been on quest {other}, which failed", "quest {other} had failed with {who}"),
-    "not_me": Ways("I was not on it", "it left me out, and I can vouch only for myself"),
-    "better": Ways("I thought that we could do better", "I hoped for a safer team"),
-    "fair": Ways("it looked as good as any", "I saw nothing that spoke against it"),
-    "no_better": Ways("I had nothing better to go by", "nobody had shown anything yet"),
-}

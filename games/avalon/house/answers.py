@@ -114,6 +114,9 @@ class AvalonAnswers(TableAnswers):
 
     def on_claim_saw(self, point: Point) -> str:
         """What somebody says that they know of another seat's side."""
+        shown = {"merlin", "morgana"} & set(point.said.split())
+        if shown:
+            return self.say(point, ways.SEES_MERLIN, role=_called(min(shown)))
         subject = next((seat for seat in point.seats if seat not in (self.seat, point.line.seat)), None)
         if subject is None:
             return self.defence(self.names[point.line.seat])

@@ -12,14 +12,22 @@ def approval_as_servant(position: Position) -> float:
     """The probability with which a servant at the seat would approve the team on the table."""
     if position.seat == position.leader:
         return 1.0
-    return measured(position, lambda teams: position.success(teams, position.face))
+    return servant_likes(position, position.team)
 
 
-def measured(position: Position, worth: Callable[[list[frozenset[int]]], np.ndarray]) -> float:
-    """How surely a team passes that is judged by ``worth`` against the best team possible."""
+def servant_likes(position: Position, team: frozenset[int]) -> float:
+    """The probability with which a servant at the seat would approve a team that somebody else proposed now."""
+    return measured(position, lambda teams: position.success(teams, position.face), team)
+
+
+def measured(
+    position: Position, worth: Callable[[list[frozenset[int]]], np.ndarray], team: frozenset[int] | None = None
+) -> float:
+    """How surely a team, that on the table unless another is named, passes that is judged by ``worth`` against the
+    best team possible."""
     if position.last_attempt:
         return 1.0
-    on_the_table, *others = worth([position.team, *position.teams()])
+    on_the_table, *others = worth([team or position.team, *position.teams()])
     share = on_the_table / max(others) if max(others) > 0 else 1.0
     skill = position.skill
     standard = skill.standard[position.quest - 1] - skill.patience * (position.attempt - 1)

@@ -12,6 +12,8 @@ class Talker(ClueSpeaker):
 
     vocabulary = vocabulary_of({"chameleon": "chameleon", "chameleons": "chameleon"}, BAD)
 
+    hunted = "chameleon"
+
     @cached_property
     def mind(self) -> Mind:
         return Mind(self.network, course(self.situation), self.seat, self.situation.state.words[self.seat])

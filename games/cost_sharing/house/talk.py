@@ -19,11 +19,13 @@ class Talker(StrategicSpeaker):
             "fair": "fair unfair fairness reasonable just greedy cheap",
             "accept": "accept accepts accepting agree agreed take settle live bear acceptable compromise concede give",
             "want": "want wants ask asks demand demands insist insisting",
+            "more": "more higher up bigger larger extra raise increase",
         },
         questions=rules("""
             role: what|which airline
             opinion: think|about|like me split
             record: what|how|much @ split|want
+            pay_more: you more|add -why -who -@
             why_no: why not accept|vote|yes|split
             why_no: why you vote|no
             why_share: why you split|want|fair
@@ -36,6 +38,8 @@ class Talker(StrategicSpeaker):
             fair: fair
         """),
         statements=rules("""
+            pay_more: you more|must|should split|accept -no
+            too_much: me split|fair high|much|not|hard
             accused: you fair|want|split
             urge: accept|vote|let
             urge: we|let split|accept
@@ -60,9 +64,9 @@ class Talker(StrategicSpeaker):
     def limit(self) -> int:
         """The most that it can bear by now."""
         step = self.bargain.step
-        shares = range(self.bargain.own, 100 + step, step)
+        shares = range(0, 100 + step, step)
         borne = [share for share in shares if self.bargain.bears([share] * len(self.bargain.fair))]
-        return max(borne, default=self.bargain.own)
+        return max(borne, default=0)
 
     def parts_of(self) -> dict[str, Any]:
         why = REASONS[self.bargain.idea].rstrip(".")
@@ -82,7 +86,17 @@ class Talker(StrategicSpeaker):
     # Answers -------------------------------------------------------------------------------------------------------
 
     def on_accepts(self, point: Point) -> str:
-        return self.voice.say(ways.ACCEPTS, **self.parts_of())
+        some = ways.ACCEPTS if self.limit > self.bargain.own else ways.ACCEPTS_NO_MORE
+        return self.voice.say(some, **self.parts_of())
+
+    def on_pay_more(self, point: Point) -> str:
+        """Whether it could pay more than in its own last split."""
+        mine = self.proposals.get(self.seat)
+        asked = self.bargain.own if mine is None else self.bargain.share_of(mine)
+        some = ways.MORE if self.limit > asked else ways.NO_MORE
+        return self.voice.say(some, asked=asked, name=self.names[point.line.seat], **self.parts_of())
+
+    on_too_much = on_pay_more
 
     on_will_vote = on_view = on_plan = on_sure = on_accepts
 

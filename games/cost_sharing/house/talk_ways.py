@@ -16,6 +16,21 @@ ACCEPTS = Ways(
     "For me {own} is fair, and {limit} is (the limit for now|the most that I can bear just now).",
     "Ask {own} of me and you have my vote; with more than {limit} you do not.",
 )
+ACCEPTS_NO_MORE = Ways(
+    "{limit} percent for me I would vote for; more than that I cannot bear yet.",
+    "Just now I look for a split that asks no more than {limit} of me.",
+    "Not more than {limit} for me in this round; we may talk later on.",
+)
+MORE = Ways(
+    "I asked to pay {asked}, {name}; I could go up to {limit}.",
+    "A little, {name}: from {asked} up to {limit}, if we agree then.",
+    "Yes, {name}, up to {limit} percent; with more I could not agree now.",
+)
+NO_MORE = Ways(
+    "Not just now, {name}: {limit} is as much as I can bear.",
+    "I am sorry, {name}; more than {limit} I cannot pay yet.",
+    "{limit} is my limit for now, {name}; somebody else must give way too.",
+)
 WHY = Ways(
     "Because {why}; so {own} percent is my part.",
     "It follows from one idea: {why}.",

@@ -18,6 +18,12 @@ class Talker(StrategicSpeaker):
             "points": "points score scores total winning ahead",
         },
         questions=rules("""
+            alike: you @ same
+            why_me: why me -you
+            urge: shall|can|could|will we|all|both cooperate
+            urge: truce|peace|deal
+            most: who most defect|bad|lie
+            least: who most cooperate|clean|trust
             why_move: why you|me defect|cooperate|fail|vote
             why_move: why do that you
             record: how|did|what @ defect|cooperate|play|do
@@ -31,8 +37,10 @@ class Talker(StrategicSpeaker):
             suspect_who: who next
         """),
         statements=rules("""
+            alike: you @ same
             accused: you defect|lie
-            urge: let|all|we|please|should cooperate
+            urge: let|all|we|please|should|both cooperate
+            urge: truce|peace
             urge: cooperate -me -you
             threat: me defect
             promised: me cooperate|promise
@@ -71,7 +79,9 @@ class Talker(StrategicSpeaker):
         if not self.course.rounds:
             return self.voice.say(ways.NOTHING_YET)
         if self.course.rounds[-1][self.seat] != DEFECT:
-            return self.voice.say(ways.WHY_COOPERATED)
+            before = self.defections(self.seat)
+            told = {"rounds": listed(list(map(str, before))) if before else ""}
+            return self.voice.say(ways.COOPERATED_SINCE if before else ways.WHY_COOPERATED, **told)
         before = [seat for seat in self.course.others if self._betrayed_before(seat)]
         if before and self.strategy != "always_defect":
             return self.voice.say(ways.WHY_PAID_BACK, names=listed([self.names[seat] for seat in before]))
@@ -103,6 +113,16 @@ class Talker(StrategicSpeaker):
 
     on_did_fail = on_accused
 
+    on_why_me = on_accused
+
+    def on_alike(self, point: Point) -> str:
+        """In how many rounds it chose as somebody else did."""
+        seat = next((seat for seat in point.seats if seat != self.seat), point.line.seat)
+        if not self.course.rounds:
+            return self.voice.say(ways.NOTHING_YET)
+        same = sum(choices[seat] == choices[self.seat] for choices in self.course.rounds)
+        return self.voice.say(ways.SAME, name=self.names[seat], times=f"{same} of {len(self.course.rounds)}")
+
     def on_who_defected(self, point: Point) -> str:
         if not self.course.rounds:
             return self.voice.say(ways.NOTHING_YET)
@@ -129,8 +149,12 @@ class Talker(StrategicSpeaker):
     def on_suspect_who(self, point: Point) -> str:
         return self._most(ways.DOUBTS, -1)
 
+    on_most = on_suspect_who
+
     def on_trust_who(self, point: Point) -> str:
         return self._most(ways.TRUSTS, 1)
+
+    on_least = on_trust_who
 
     def _most(self, said: Ways, sign: int) -> str:
         if not self.course.rounds:

@@ -73,6 +73,15 @@ WHY_COOPERATED = Ways(
     "I did not defect in the last round; I chose to cooperate.",
     "In the last round I cooperated, (hoping that you would too|in good faith).",
 )
+COOPERATED_SINCE = Ways(
+    "That was in round {rounds}; in the last one I cooperated.",
+    "I did so in round {rounds}, and have come back to cooperating since.",
+    "In the last round I cooperated; before that I defected in round {rounds}.",
+)
+SAME = Ways(
+    "{name} and I chose the same in {times} rounds; each of us chooses alone.",
+    "In {times} rounds {name} and I did the same, as anybody can count.",
+)
 WHY_PAID_BACK = Ways(
     "Because {names} defected before; I answer in kind.",
     "I paid back what {names} did.",

@@ -19,7 +19,9 @@ class Talker(StrategicSpeaker):
         groups={
             "give": "give gives gave given giving put puts contribute contributes contributed contribution "
             "contributions share shares chip donate invest pay pays paid",
-            "keep": "keep keeps kept keeping selfish greedy freerider freeloader stingy cheap little nothing zero",
+            "generous": "generous kind fair helpful",
+            "keep": "keep keeps kept keeping selfish greedy freerider freeloader stingy miserly cheap little nothing "
+            "zero",
             "pool": "pool pot points score scores total money",
             "promise": "promise promises promised deal pact agreement swear",
             "much": "much many more less most least",
@@ -29,7 +31,8 @@ class Talker(StrategicSpeaker):
             why_move: why do that you
             pool: what|how pool -who -@ -you
             gave_most: who give most
-            gave_least: who keep|least|least
+            gave_most: who generous|most -keep -less -least -bad
+            gave_least: who keep|least|less|bad
             gave_least: who give less
             record: how|what|did|much @ give|keep|pool
             will: will|would|can|going|do you give|promise|keep|trust
@@ -48,6 +51,7 @@ class Talker(StrategicSpeaker):
             promised: me give|promise
             threat: me keep|not
             urge: promise
+            urge: let|we|all generous|cooperate|together
             against: @ keep
             for: @ give
         """),

@@ -1,54 +1,34 @@
-"""Ways to talk about answers at SpyGame. {name}: of whom is spoken; {answer}: what they answered."""
+"""Ways to talk about answers at SpyGame. {name}: of whom is spoken; {said}: what they answered."""
 
 from agents.house.discourse import Ways
 
 ODD = Ways(
-    "“{answer}” (does not fit|hardly fits) where we are.",
-    "“{answer}” is (not how I know it here|not true of this place).",
-    "{name} said “{answer}”, (and I wonder where|which is not so here).",
-    "I (stumble|keep stumbling) over “{answer}”.",
-    "Who knows where we are would not say “{answer}”.",
-    blunt=("“{answer}”? Not here.",),
-    careful=("“{answer}” may be true of many places, but (hardly|less so) of this one.",),
-    warm=("{name}, “{answer}” (puzzled|surprised) me.",),
+    "“{said}” (does not fit|hardly fits) where we are.",
+    "“{said}” is (not how I know it here|not true of this place).",
+    "{name} said “{said}”, (and I wonder where|which is not so here).",
+    "I (stumble|keep stumbling) over “{said}”.",
+    "Who knows where we are would not say “{said}”.",
+    blunt=("“{said}”? Not here.",),
+    careful=("“{said}” may be true of many places, but (hardly|less so) of this one.",),
+    warm=("{name}, “{said}” (puzzled|surprised) me.",),
 )
 SAFE = Ways(
-    "“{answer}” could be said (anywhere|of any place).",
-    "With “{answer}” {name} (risks nothing|gives nothing away).",
-    "“{answer}” (tells me little|does not convince me).",
-    "{name}’s “{answer}” was (careful|very careful).",
-    blunt=("“{answer}” says nothing.",),
-    careful=("“{answer}” is true enough, but so wide.",),
-    warm=("{name}, “{answer}” was a little thin.",),
+    "“{said}” could be said (anywhere|of any place).",
+    "With “{said}” {name} (risks nothing|gives nothing away).",
+    "“{said}” (tells me little|does not convince me).",
+    "{name}’s “{said}” was (careful|very careful).",
+    blunt=("“{said}” says nothing.",),
+    careful=("“{said}” is true enough, but so wide.",),
+    warm=("{name}, “{said}” was a little thin.",),
 )
 FITTING = Ways(
-    "“{answer}” (fits|is how it is here).",
-    "{name} (seems to know|knows) where we are: “{answer}”.",
-    "“{answer}” is (just what I|what I) would have said.",
-    "After “{answer}” I (believe|trust) {name}.",
+    "“{said}” (fits|is how it is here).",
+    "{name} (seems to know|knows) where we are: “{said}”.",
+    "“{said}” is (just what I|what I) would have said.",
+    "After “{said}” I (believe|trust) {name}.",
 )
 NOT_HEARD = Ways(
     "{name} has answered nothing yet.", "Of {name} I have heard no answer so far.", "Somebody should ask {name}."
-)
-SUSPECT = Ways(
-    "I (look at|would vote for) {name}.",
-    "{name} (worries me most|is my first guess).",
-    "If I had to choose now: {name}.",
-    "My vote (goes|would go) to {name}.",
-    blunt=("{name}, I say.",),
-    careful=("I lean towards {name}, without being sure.",),
-)
-SUSPECT_YOU = Ways(
-    "You, {name}, (if I am honest|I must say).",
-    "I am afraid that it is you, {name}.",
-    "For now I look at you, {name}.",
-    "You worry me most, {name}.",
-)
-TRUSTS = Ways(
-    "I trust {name} most.", "{name} (sounds|seems) all right to me.", "{name} is the last one I would accuse."
-)
-NOBODY = Ways(
-    "Nobody stands out yet.", "I have heard too few answers (for that|to say).", "Ask me after a few more answers."
 )
 NO_SPY = Ways(
     "I am as much at home here as you are; (judge|go by) my answers.",
@@ -64,16 +44,21 @@ DEFENCE = Ways(
     "What of my answers does not fit, {name}?",
     blunt=("No, {name}.", "Wrong, {name}."),
 )
+NEVER_HEARD = Ways(
+    "Never heard of it, {name}? Whoever sits here with us was told where we are, but for one.",
+    "If you do not know the place, {name}, then you may be the one we look for.",
+    "That sounds like somebody who was not told the place, {name}.",
+)
 CLAIM = Ways(
     "You say so, {name}; your answers will show it.",
     "That is easily said, {name}.",
     "I (hear|note) that, {name}, and go on listening.",
 )
 MEANT = Ways(
-    "By “{answer}” I meant just that; more would give the place away.",
-    "“{answer}” is how it is here.",
-    "I stand by “{answer}”.",
-    "Who is here knows why I said “{answer}”.",
+    "By “{said}” I meant just that; more would give the place away.",
+    "“{said}” is how it is here.",
+    "I stand by “{said}”.",
+    "Who is here knows why I said “{said}”.",
 )
 NOTHING_MEANT = Ways("I have answered nothing yet.", "Nobody has asked me anything so far.")
 PLACE = Ways(
@@ -90,6 +75,3 @@ NOT_NOW = Ways(
     "I only speak of the place when I am asked in a turn.",
     "Put that to me in your turn, {name}.",
 )
-AGREED = Ways("I think so too: {about}.", "Yes, {about} worries me as well.", "{about} may well be the one.")
-DISAGREED = Ways("I am not so sure about {about}.", "{about}? I would look elsewhere first.", "Not {about}, I think.")
-SURE = Ways("As sure as a few answers can make me.", "Not sure, but I have nothing better.", "Sure enough to say it.")

@@ -27,6 +27,8 @@ class Talker(ClueSpeaker):
         BAD,
     )
 
+    hunted = "undercover"
+
     @cached_property
     def mind(self) -> Mind:
         return Mind(self.network, course(self.situation), self.seat, self.situation.state.words[self.seat])
