@@ -23,7 +23,7 @@ from agents.house.equals import one_of_highest
 from agents.house.strength import strength_of
 from agents.situation import Decision, Situation
 from games.avalon.house.answers import AvalonAnswers
-from games.avalon.house.judging import approval_as_servant, measured
+from games.avalon.house.judging import approval_as_servant, approval_of_the_good, measured
 from games.avalon.house.position import Position, innocent
 from games.avalon.house.skill import SKILLS
 from games.avalon.posterior.exact import EVIL, ROLES
@@ -98,6 +98,8 @@ def choose_team(position: Position, situation: Situation, chance: Random) -> Cho
         enough = min((count for count in aboard if count >= position.needed), default=max(aboard))
         teams = [team for team, count in zip(teams, aboard, strict=True) if count == enough]
         chances = position.success(teams, position.face)
+        if position.skill.courts:
+            chances = approval_of_the_good(position, teams) / len(position.cast)
         why = "Of the teams that evil can fail this looks best to a servant, who would find it clean with {percent}%."
     else:
         teams = position.teams(position.seat)

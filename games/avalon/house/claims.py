@@ -51,11 +51,23 @@ class Claim(NamedTuple):
     subject: int = 0
 
 
+class Customs(NamedTuple):
+    """What the options of a match say. fails_needed: fail cards that lose each quest; talks: whether teams are talked
+    about before they are voted on."""
+
+    fails_needed: tuple[int, ...] = (1, 1, 1, 1, 1)
+    talks: bool = True
+
+
+USUAL = Customs()
+
+
 @dataclass(frozen=True)
 class HeardRecord(PublicRecord):
-    """The public record with what was claimed, each claim once."""
+    """The public record with what was claimed, each claim once, and the customs of the table."""
 
     claims: tuple[Claim, ...] = ()
+    customs: Customs = USUAL
 
 
 class Listening(Posterior):

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 
 from agents.house.strength import NORMAL
-from games.avalon.house.claims import PERCIVAL, UNSHOWN, Claim, HeardRecord, Listening, claims
+from games.avalon.house.claims import PERCIVAL, UNSHOWN, Claim, Customs, HeardRecord, Listening, claims
+from games.avalon.house.conduct import Seasoned, plain
 from games.avalon.house.hearing import Names, remarks
 from games.avalon.house.record import Record
-from games.avalon.house.skill import LOGIC, PEOPLE, SKILLS, Skill
+from games.avalon.house.skill import LOGIC, PEOPLE, PLAYERS, SKILLS, Skill
 from games.avalon.posterior.behaviour import Behaviour, fitted
 from games.avalon.posterior.exact import EVIL, Knowledge, Posterior, PublicRecord, Remark
 from games.avalon.posterior.seen import Seen
 from games.rules import values
 from games.rules.values import Event
 
-PLAYERS_FILE = Path(__file__).with_name("players.json")
 DOUBTS = np.array([(0.45, 0.6), (0.3, 0.7), (0.6, 0.3), (0.5, 0.5)])
 """How what is said is heard, see `Behaviour.doubts`. Assumed, not fitted: the recorded games hold no talk."""
 
@@ -39,6 +37,7 @@ class Position(Seen):
 
     sizes: tuple[int, ...] = ()
     fails_needed: tuple[int, ...] = ()
+    talks: bool = True
     successes: int = 0
     tabled_at: int = 0
     names: Names = ()
@@ -61,6 +60,7 @@ class Position(Seen):
         super().on_opened(event)
         self.sizes = tuple(event.data["sizes"])
         self.fails_needed = tuple(event.data["fails_needed"])
+        self.talks = event.data["discussion"] != "none"
 
     def on_team(self, event: Event) -> None:
         super().on_team(event)
@@ -137,7 +137,11 @@ class Position(Seen):
     def record(self) -> HeardRecord:
         seen = super().record
         return HeardRecord(
-            seen.roles, seen.proposals, tuple(self.said.values()), tuple(map(self._as_shown, self.claims))
+            seen.roles,
+            seen.proposals,
+            tuple(self.said.values()),
+            tuple(map(self._as_shown, self.claims)),
+            Customs(self.fails_needed, self.talks),
         )
 
     def _as_shown(self, claim: Claim) -> Claim:
@@ -154,45 +158,38 @@ class Position(Seen):
     @cached_property
     def face(self) -> Posterior:
         """What it could conclude if it were an ordinary servant: what it can say aloud without telling more."""
-        return innocent(self.record, self.seat)
+        return innocent(self.record, self.seat, self.skill.reads)
 
     def success(self, teams: list[frozenset[int]], view: Posterior) -> np.ndarray:
         """``[team]``: probability in ``view`` that the team is too good to fail this quest."""
         return view.fewer_evil(teams, self.needed)
 
 
-@lru_cache(maxsize=2)
-def heard(reads: str = PEOPLE) -> Behaviour:
-    """How others act, and how what they say is heard."""
-    return replace(fitted() if reads == PEOPLE else of_players(), doubts=DOUBTS)
-
-
-def of_players() -> Behaviour:
-    """How people and house agents act, half and half (`benchmarks.fit_house_behaviour`)."""
-    return Behaviour.from_json(json.loads(PLAYERS_FILE.read_text(encoding="utf-8")))
+@lru_cache(maxsize=1)
+def heard() -> Behaviour:
+    """How people act, and how what they say is heard."""
+    return replace(fitted(), doubts=DOUBTS)
 
 
 @lru_cache(maxsize=64)
 def believed(record: PublicRecord, knowledge: Knowledge | None = None, reads: str = PEOPLE) -> Posterior:
     """The posterior of a seat that listens, too; the latest ones are remembered."""
-    return Posterior(record, knowledge) if reads == LOGIC else Listening(record, knowledge, heard(reads))
-
-
-_PLAIN = {"percival": "servant", "morgana": "minion"}
+    if reads == LOGIC:
+        return Posterior(record, knowledge)
+    return (Seasoned if reads == PLAYERS else Listening)(record, knowledge, heard())
 
 
 @lru_cache(maxsize=64)
-def innocent(record: HeardRecord, seat: int) -> Posterior:
+def innocent(record: HeardRecord, seat: int, reads: str = PEOPLE) -> Posterior:
     """What ``seat`` would believe about sides as a servant, who knows only its own innocence; where the fail cards rule
     that out, what a watcher believes.
 
     To a servant Percival is one servant more and Morgana one minion more, so they are weighed as such: the sides come
     out the same, from an eighth of the deals at ten seats. Who claims to be Percival is one servant of several to it.
     """
-    roles = tuple(sorted(_PLAIN.get(role, role) for role in record.roles))
     claims = tuple(claim for claim in record.claims if claim.kind != PERCIVAL)
-    plain = HeardRecord(roles, record.proposals, record.remarks, claims)
+    told = replace(record, roles=plain(record.roles), claims=claims)
     try:
-        return believed(plain, Knowledge(seat, "servant"))
+        return believed(told, Knowledge(seat, "servant"), reads)
     except ValueError:
-        return believed(plain)
+        return believed(told, None, reads)

@@ -21,7 +21,9 @@ class Skill:
     cover: by quest, the weight that Merlin gives to what a servant would think.
     hide: by quest, how often evil lets a quest succeed that it could fail.
     bold: by quest, how often evil approves a team that it can fail where a servant would have rejected it.
-    stay_off: how often an evil leader leaves itself out."""
+    stay_off: how often an evil leader leaves itself out.
+    courts: whether an evil leader looks for the team that most good seats would approve, and not for the one that it
+    would approve itself as a servant."""
 
     reads: str = PEOPLE
     standard: tuple[float, ...] = (0.4, 0.5, 0.6, 0.7, 0.75)
@@ -32,6 +34,7 @@ class Skill:
     hide: tuple[float, ...] = (0.5, 0.15, 0.05, 0.0, 0.0)
     bold: tuple[float, ...] = (0.2, 0.3, 0.4, 0.5, 0.5)
     stay_off: float = 0.1
+    courts: bool = False
 
 
 SKILLS = {
@@ -45,5 +48,5 @@ SKILLS = {
         stay_off=0.3,
     ),
     NORMAL: Skill(),
-    HARD: Skill(reads=PLAYERS, near_best=0.01, cover=(1.0, 1.0, 1.0, 0.9, 0.7)),
+    HARD: Skill(reads=PLAYERS, near_best=0.01, cover=(1.0, 1.0, 1.0, 0.9, 0.7), courts=True),
 }

@@ -192,7 +192,13 @@ def _members(seats: int) -> np.ndarray:
     return (np.arange(1 << seats) >> np.arange(seats)[:, None] & 1).astype(float)
 
 
-def _no_evidence(seats: int) -> Evidence:
+def counted(masks: np.ndarray) -> np.ndarray:
+    """How many seats are in each mask."""
+    return _POPCOUNT[masks]
+
+
+def no_evidence(seats: int) -> Evidence:
+    """Nothing was seen."""
     masks = 1 << seats
     each, of_masks = np.zeros(seats), np.zeros(masks)
     return Evidence(each, each.copy(), np.zeros((seats, masks)), of_masks, of_masks.copy(), np.zeros((seats, masks)))
@@ -202,12 +208,12 @@ def _no_evidence(seats: int) -> Evidence:
 def _evidence(seats: int, proposals: tuple[Proposal, ...], behaviour: Behaviour | None) -> Evidence:
     """The evidence of all proposals; that of the shorter record is remembered, so only what is new is worked out."""
     if not proposals:
-        return _no_evidence(seats)
+        return no_evidence(seats)
     return _evidence(seats, proposals[:-1], behaviour).plus(_evidence_of(seats, proposals[-1], behaviour))
 
 
 def _evidence_of(seats: int, proposal: Proposal, behaviour: Behaviour | None) -> Evidence:
-    evidence = _no_evidence(seats)
+    evidence = no_evidence(seats)
     on_team = _POPCOUNT[np.arange(1 << seats) & mask_of(proposal.team)]
     if behaviour is not None:
         counted = np.minimum(on_team, COUNTED - 1)
@@ -224,7 +230,7 @@ def _evidence_of_talk(seats: int, remarks: tuple[Remark, ...], behaviour: Behavi
     """By mind: what each seat said, summed over those it spoke of, which are in the mask of evil or not."""
     doubts = behaviour.doubts
     if doubts is None:
-        return _no_evidence(seats)
+        return no_evidence(seats)
     spoken = np.zeros((2, seats, seats))
     for remark in remarks:
         spoken[int(remark.doubts), remark.speaker - 1, remark.subject - 1] = 1

@@ -26,6 +26,8 @@ from games.undercover.house.talk import Talker, crowd_against
 
 MANY = 20
 """So many clues are considered by one who has no word."""
+BELIEVED = 0.5
+"""So true of what the others' word may be is a clue with which somebody bluffs."""
 
 
 def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -> Decision:
@@ -83,19 +85,23 @@ def clue_values(mind: Mind, telling: float, truth: np.ndarray) -> tuple[np.ndarr
     """Which rows of ``truth``, an array (clues, words), may be said, and what each is worth as a clue: how well it fits
     the word that most seats probably have and, for a civilian, how well it tells the own word from the other.
 
-    Said is what is true of the own word; by one who has none that the network knows, what the others' clues are about.
+    Said is what is true of the own word; by one who has none that the network knows, what the others' clues are about;
+    and by one who is sure enough to be the odd one (`Skill.bluffs`) also what is true of the others' word alone.
     """
     if mind.place is None:
         values = truth @ mind.topics
         rows = np.argsort(-values, kind="stable")[:MANY]
         return rows, values[rows]
-    rows = np.flatnonzero(truth[:, mind.place])
+    sayable = truth[:, mind.place] > 0
+    if mind.odd >= mind.skill.bluffs:
+        sayable |= truth @ mind.majority_if_odd() >= BELIEVED
+    rows = np.flatnonzero(sayable)
     truth = truth[rows]
     own = truth[:, mind.place]
     doubt = max(mind.odd, mind.skill.hedge)
     fits = (1 - doubt) * own + doubt * truth @ mind.majority_if_odd()
     tells = own * ((1 - mind.odd) - truth @ mind.minority_if_not())
-    return rows, fits + telling * tells
+    return rows, fits + (telling + mind.skill.assured * mind.assurance) * tells
 
 
 def _why_clue(mind: Mind) -> str:

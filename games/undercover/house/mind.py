@@ -208,6 +208,12 @@ class Mind:
         """P(this seat itself is undercover)."""
         return float(self._roles[self.seat - 1, UNDERCOVER])
 
+    @property
+    def assurance(self) -> float:
+        """How far the clues have cleared this seat in its own eyes, 0 to 1: at 0 it may be the odd one as well as
+        before any clue."""
+        return max(0.0, 1 - self.odd * self.course.seats / max(self.course.undercovers, 1))
+
     def against(self, seat: int) -> float:
         """How far that seat is thought to stand against this one, 0 to 1: as an undercover, and in part as a blank, if
         this one is none; as a civilian if it is."""

@@ -11,7 +11,9 @@ class Skill:
     pairs: how much it goes by which pairs of words are played with at all, beside how alike words are, 0 to 1.
     telling: what a civilian gains from a clue that the other word would not allow, beside one that fits the own word
     fully. 0.3 plays with open cards, below 0 it hides among what fits both words.
+    assured: what such a clue gains besides for one whom the others' clues have cleared in its own eyes.
     hedge: however sure of its side, the weight that it gives to being the odd one when it chooses a clue.
+    bluffs: how sure it must be that it is the odd one to say what is true of the others' word alone; above 1: never.
     clue_noise: how freely it chooses among clues that it finds nearly as good; 0 is always the best one.
     crowd: how much the suspicion of the others weighs in a vote beside the own one; crowd_if_odd: the same for one who
     is probably the odd one, and wants the vote to fall on whom it may.
@@ -20,7 +22,9 @@ class Skill:
     reads: float = 1.0
     pairs: float = 0.0
     telling: float = 0.05
+    assured: float = 0.0
     hedge: float = 0.35
+    bluffs: float = 2.0
     clue_noise: float = 0.03
     crowd: float = 0.25
     crowd_if_odd: float = 0.25
