@@ -22,10 +22,12 @@ def first_allowed(situation: Situation, texts: Iterable[str]) -> dict[str, Any] 
     return None
 
 
-def of_drawn_length(texts: Sequence[str], usual: Sequence[str], chance: random.Random) -> list[int]:
-    """The places of those among ``texts`` that are about as long as a text drawn from ``usual``, which is to be the
-    same for every role; the first draw of ``chance``."""
+def of_drawn_length(
+    texts: Sequence[str], usual: Sequence[str], chance: random.Random, choice: int = CHOICE
+) -> list[int]:
+    """The places of those among ``texts`` that are about as long as a text drawn from ``usual``, at least so many
+    (``choice``); both are to be the same for every role. The first draw of ``chance``."""
     length = len(chance.choice(usual))
     apart = [abs(len(text) - length) for text in texts]
-    within = max(NEAR, sorted(apart)[min(CHOICE, len(texts)) - 1]) if texts else NEAR
+    within = max(NEAR, sorted(apart)[min(choice, len(texts)) - 1]) if texts else NEAR
     return [place for place, far in enumerate(apart) if far <= within]

@@ -63,7 +63,7 @@ def decide(situation: Situation, rng: random.Random, switches: dict[str, Any]) -
 def _clue(situation: Situation, mind: Mind, rng: random.Random, telling: float) -> tuple[dict[str, Any] | None, str]:
     facts, values = clue_values(mind, telling, mind.network.truth)
     texts = [mind.network.facts[fact].text for fact in facts]
-    near = of_drawn_length(texts, mind.network.texts, rng)
+    near = of_drawn_length(texts, mind.network.texts, rng, mind.skill.choice)
     drawn = values + [mind.skill.clue_noise * gumbel(rng) for _ in facts]
     best = sorted(np.argsort(-drawn, kind="stable").tolist(), key=lambda place: place not in near)
     given = [clue for clues in mind.course.clues.values() for clue in clues]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from agents.house.form import CHOICE
 from agents.house.strength import EASY, HARD, NORMAL
 
 
@@ -14,6 +15,7 @@ class Skill:
     assured: what such a clue gains besides for one whom the others' clues have cleared in its own eyes.
     hedge: however sure of its side, the weight that it gives to being the odd one when it chooses a clue.
     bluffs: how sure it must be that it is the odd one to say what is true of the others' word alone; above 1: never.
+    choice: among how many clues of about the drawn length it chooses, at least.
     clue_noise: how freely it chooses among clues that it finds nearly as good; 0 is always the best one.
     crowd: how much the suspicion of the others weighs in a vote beside the own one; crowd_if_odd: the same for one who
     is probably the odd one, and wants the vote to fall on whom it may.
@@ -25,6 +27,7 @@ class Skill:
     assured: float = 0.0
     hedge: float = 0.35
     bluffs: float = 2.0
+    choice: int = CHOICE
     clue_noise: float = 0.03
     crowd: float = 0.25
     crowd_if_odd: float = 0.25
