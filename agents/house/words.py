@@ -159,6 +159,10 @@ class Network:
                     return place
         return None
 
+    def fact(self, text: str) -> int | None:
+        """The number of the fact that these words state, to the letter; None where they are no fact's."""
+        return self._exact.get(normal(text))
+
     # How words stand to one another --------------------------------------------------------------------------------
 
     @cached_property

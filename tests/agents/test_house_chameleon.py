@@ -43,9 +43,9 @@ def at(play: Play, *clues: str):
     return next(iter(play.state.open.values()))
 
 
-def decision(play: Play, request, seed=1):
+def decision(play: Play, request, seed=1, **switches):
     names = {seat: f"Player {seat}" for seat in range(1, play.options.seats + 1)}
-    return decide(turns.situation(play, request, names), random.Random(seed), {})
+    return decide(turns.situation(play, request, names), random.Random(seed), switches)
 
 
 def play_all(minds, preset, seats, count, **options):
@@ -136,3 +136,29 @@ def test_every_topic_of_the_settings_is_one_that_it_knows():
     for setting in SETTINGS:
         assert setting["topic"].lower() in TOPICS
         assert network.find(setting["word"]) in candidates(network, setting["topic"])
+
+
+def at_the_vote(seed: int) -> Play:
+    """A match of normal agents up to its vote, dealt by the seed."""
+    play = new_play("party", 5, seed)
+    while (request := next(iter(play.state.open.values()))).kind != "vote":
+        play.act(request.seat, request.id, decision(play, request, seed).action)
+    return play
+
+
+def test_a_hard_agent_reads_more_out_of_the_same_clues():
+    """Over the same tables, the chameleon thinks likelier the word that it is, and the others who the chameleon is."""
+    gained = Counter()
+    for play in map(at_the_vote, range(24)):
+        chameleon = next(seat for seat, side in RULES_OF.sides(play.state).items() if side == "chameleon")
+        for request in play.state.open.values():
+            for sign, strength in ((1, "hard"), (-1, "normal")):
+                result = decision(play, request, strength=strength)
+                if request.seat == chameleon:
+                    gained["word"] += sign * result.thoughts[-1].data["words"].get(play.state.word, 0)
+                else:
+                    gained["chameleon"] += sign * Beliefs.from_json(result.thoughts[-1].data["beliefs"]).suspicion(
+                        chameleon
+                    )
+    assert gained["word"] > 1
+    assert gained["chameleon"] > 1

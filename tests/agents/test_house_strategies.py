@@ -55,13 +55,14 @@ def play_out(play: Play, *strategies: str | None) -> headless.Played:
     return played
 
 
-def decide(play: Play, seat: int, strategy: str, **switches):
+def decide(play: Play, seat: int, strategy: str | None, **switches):
     request = next(request for request in play.state.open.values() if request.seat == seat)
-    profile = AgentProfile(name="house", provider="house", switches={"strategy": strategy} | switches)
+    named = {"strategy": strategy} if strategy else {}
+    profile = AgentProfile(name="house", provider="house", switches=named | switches)
     return turns.decide(play, request, profile, {1: "Ann", 2: "Ben", 3: "Cem"})
 
 
-def choices_of(strategy: str, others: list[tuple[str, str]], **switches) -> list[str]:
+def choices_of(strategy: str | None, others: list[tuple[str, str]], **switches) -> list[str]:
     """What seat 1 chooses round by round while the others choose as given."""
     play, made = dealt("prisoners_dilemma", options={"rounds": len(others)}), []
     for round in others:
@@ -155,6 +156,15 @@ def test_generosity_forgives_as_often_as_it_is_set():
     assert choices_of("generous_tit_for_tat", ROUNDS, generosity=0) == choices_of("tit_for_tat", ROUNDS)
 
 
+def test_a_hard_agent_takes_what_the_trusting_leave_and_gives_nothing_to_who_never_does():
+    assert choices_of(None, [(C, C)] * 6, strength="hard")[-1] == D
+    assert choices_of(None, [(D, D)] * 6, strength="hard")[1:] == [D] * 5
+
+
+def test_an_easy_agent_makes_peace_with_those_who_never_do():
+    assert C in choices_of(None, [(D, D)] * 6, strength="easy")[2:]
+
+
 # Public Good ---------------------------------------------------------------------------------------------------------
 
 
@@ -174,6 +184,22 @@ def test_contributions_follow_the_strategy(strategy, given):
         assert decide(play, 1, strategy).action["points"] == mine, f"round {round + 1}"
         for seat, amount in enumerate((mine, *others), 1):
             play.act(seat, next(r.id for r in play.state.open.values() if r.seat == seat), {"points": amount})
+
+
+@pytest.mark.parametrize("given", [0, 10, 20])
+def test_a_hard_agent_gives_only_what_others_may_answer_and_an_easy_one_always(given):
+    def contributions(strength):
+        play, made = dealt("public_good"), []
+        while not play.over:
+            made.append(decide(play, 1, None, strength=strength).action["points"])
+            for seat, amount in enumerate((made[-1], given, given), 1):
+                play.act(seat, next(r.id for r in play.state.open.values() if r.seat == seat), {"points": amount})
+        return made
+
+    hard, easy = contributions("hard"), contributions("easy")
+    assert hard[-1] == 0
+    assert sum(hard) < sum(easy)
+    assert min(easy) > 0
 
 
 # Cost Sharing --------------------------------------------------------------------------------------------------------
@@ -207,6 +233,15 @@ def test_stubborn_airlines_never_agree():
     play = dealt("cost_sharing")
     play_out(play, "stubborn")
     assert play.state.outcome.result == "failed"
+
+
+def test_a_hard_airline_stands_by_one_split_and_asks_less_of_itself_than_is_fair():
+    play = dealt("cost_sharing")
+    hard, usual = mind(strength="hard"), mind()
+    headless.play_out(play, {1: hard, 2: usual, 3: usual})
+    proposals = [event.data["split"] for event in play.log if event.kind == "proposal" and event.seat == 1]
+    assert proposals[:-1] == proposals[:1] * (len(proposals) - 1)
+    assert proposals[0][0] < proportional(play.rules.public(play.state)["airlines"], play.options.step)[0]
 
 
 def test_agents_without_a_named_strategy_come_to_an_agreement_even_beside_a_stubborn_one():

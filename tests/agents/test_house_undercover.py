@@ -46,9 +46,9 @@ def at(play: Play, clues: dict[int, list[str]]):
         play.act(request.seat, request.id, {"text": given[request.seat].pop(0)})
 
 
-def decision(play: Play, request, seed=1):
+def decision(play: Play, request, seed=1, **switches):
     names = {seat: f"Player {seat}" for seat in range(1, play.options.seats + 1)}
-    return decide(turns.situation(play, request, names), random.Random(seed), {})
+    return decide(turns.situation(play, request, names), random.Random(seed), switches)
 
 
 def beliefs(result) -> Beliefs:
@@ -259,3 +259,25 @@ def test_a_table_that_told_a_side_is_believed():
         play.act(vote.seat, vote.id, {"seat": 2 if vote.seat != 2 else 1})
     request = at(play, {})
     assert beliefs(decision(play, request)).suspicion(2) == 0
+
+
+def likelihoods_of_clues(play: Play, word: str, strength: str, seeds=12, given=None) -> list[float]:
+    """How likely each clue that is then given is of somebody with this word."""
+    request = at(play, given or {})
+    texts = [decision(play, request, seed, strength=strength).action["text"] for seed in range(seeds)]
+    return [words.network().likelihood(text, word) for text in texts]
+
+
+def test_a_hard_agent_begins_with_what_fits_both_words_of_a_pair():
+    play = new_play(civilian_word="pigeon", undercover_word="crow", undercovers=[3])
+    assert play.state.open and at(play, {}).seat == 1
+    assert min(likelihoods_of_clues(play, "crow", "hard")) > 0.5
+    assert min(likelihoods_of_clues(play, "crow", "normal")) < 0.2
+
+
+def test_only_a_hard_agent_says_what_is_true_of_the_others_word_alone_once_it_knows_that_it_is_the_odd_one():
+    given = {1: ["it runs on a battery"], 2: ["it is a modern invention"]}
+    play = new_play(civilian_word="robot", undercover_word="doll", undercovers=[3])
+    assert min(likelihoods_of_clues(play, "doll", "hard", given=given)) < 0.2
+    assert min(likelihoods_of_clues(play, "robot", "hard", given=given)) > 0.5
+    assert min(likelihoods_of_clues(play, "doll", "normal", given=given)) > 0.5

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from agents.house.form import NEAR
 from agents.house.strength import NORMAL
 from agents.house.unread import like_the_others
 from agents.house.words import UNSTATED, Network, content_stems, normal
@@ -47,6 +48,8 @@ TOPICS = {
 SILENCE = 0.4
 """What saying nothing adds to the log odds of being the chameleon."""
 IMPOSSIBLE = 1e-9
+SLIP = 0.2
+"""How often somebody chooses a clue otherwise than a house agent would."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,7 @@ class Mind:
         self.seat = seat
         self.word = word
         self.skill = skill
+        self._readings: dict[int, tuple[np.ndarray, float]] = {}
         self.candidates = candidates(network, course.topic)
         known = None if word is None else network.find(word)
         if known is not None and known not in self.candidates:
@@ -101,10 +105,14 @@ class Mind:
     def heard(self, without: int | None = None, until: int | None = None) -> np.ndarray:
         """P(candidate is the word) to somebody who knows only the topic and heard the first ``until`` clues, those of
         seat ``without`` left out."""
-        told = [(seat, text) for seat, text in self.course.clues[:until] if seat != without and text is not None]
+        told = [
+            (number, text)
+            for number, (seat, text) in enumerate(self.course.clues[:until])
+            if seat != without and text is not None
+        ]
         weights = np.ones(len(self.candidates))
-        for _, text in told:
-            weights *= self._fit(text) ** self.skill.reads
+        for number, _ in told:
+            weights *= self._reading(number)[0] ** self.skill.reads
         said = [self._says(text) for _, text in told]
         if said:
             weights *= np.where(np.any(said, axis=0), IMPOSSIBLE, 1)
@@ -112,6 +120,34 @@ class Mind:
 
     def _fit(self, text: str) -> np.ndarray:
         return self.network.likelihoods(text)[self.candidates]
+
+    def _reading(self, number: int) -> tuple[np.ndarray, float]:
+        """How likely somebody gives this clue who knows the word, for each candidate, and how likely the chameleon."""
+        if number not in self._readings:
+            seat, text = self.course.clues[number]
+            fit = self._fit(text or "")
+            reading = fit, float(fit @ self.heard(without=seat, until=number))
+            fact = self.network.fact(text or "")
+            if self.skill.seasoned and fact is not None:
+                reading = self._as_chosen(number, fact, *reading)
+            self._readings[number] = reading
+        return self._readings[number]
+
+    def _as_chosen(self, number: int, fact: int, fit: np.ndarray, made_up: float) -> tuple[np.ndarray, float]:
+        """The same, if clues are mostly chosen as normal house agents choose them among those of about its length."""
+        usual, seat = SKILLS[NORMAL], self.course.clues[number][0]
+        near = np.array([f for f, text in enumerate(self.network.texts) if abs(len(text) - self._length(fact)) <= NEAR])
+        fits = UNSTATED + (1 - UNSTATED) * self.network.truth[np.ix_(near, self.candidates)]
+        place = int(np.flatnonzero(near == fact)[0])
+        knowing = _worth(fits, self.heard(until=number), usual.telling, usual.hiding)
+        knowing[fits <= UNSTATED] = -np.inf
+        blending = _blend(fits, self.heard(without=seat, until=number), usual.bold)
+        chosen, invented = (_chosen(values, place, usual.clue_noise) for values in (knowing, blending))
+        slip = SLIP / len(near)
+        return slip * fit + (1 - SLIP) * chosen, slip * made_up + (1 - SLIP) * float(invented)
+
+    def _length(self, fact: int) -> int:
+        return len(self.network.texts[fact])
 
     def _says(self, text: str) -> np.ndarray:
         """Which candidates a clue names: nobody who knows the word may say it."""
@@ -128,8 +164,7 @@ class Mind:
             if text is None:
                 silences[seat - 1] += 1
                 continue
-            fit = self._fit(text)
-            made_up = fit @ self.heard(without=seat, until=number)
+            fit, made_up = self._reading(number)
             evidence[seat - 1] += self.skill.temper * (np.log(made_up) - np.log(fit))
             understood[seat - 1] += self.network.reading(text).certainty
             given[seat - 1] += 1
@@ -155,8 +190,7 @@ class Mind:
         if self.place is None:
             facts = self._beyond_the_topic(np.flatnonzero(truth.max(axis=1)))
             fits = UNSTATED + (1 - UNSTATED) * truth[facts]
-            blends = np.log(fits) @ self.words
-            return facts, blends - telling * np.log(fits.mean(axis=1))
+            return facts, _blend(fits, self.words, telling)
         facts = self._beyond_the_topic(np.flatnonzero(truth[:, self.place]))
         fits = UNSTATED + (1 - UNSTATED) * truth[facts]
         own, chameleon = fits[:, self.place], self.heard()
@@ -170,6 +204,24 @@ class Mind:
         named = content_stems(self.course.topic)
         said = [everything[fact] or not named.isdisjoint(content_stems(self.network.texts[fact])) for fact in facts]
         return facts[~np.array(said, bool)]
+
+
+def _worth(fits: np.ndarray, heard: np.ndarray, telling: float, hiding: float) -> np.ndarray:
+    """What each clue is worth to one who knows the word, for each word: array (clues, words)."""
+    made_up = (fits @ heard)[:, None]
+    return fits + telling * np.log(fits / made_up) - hiding * heard * fits / made_up
+
+
+def _blend(fits: np.ndarray, words: np.ndarray, bold: float) -> np.ndarray:
+    """What each clue is worth to the chameleon."""
+    return np.log(fits) @ words - bold * np.log(fits.mean(axis=1))
+
+
+def _chosen(values: np.ndarray, place: int, noise: float) -> np.ndarray:
+    """How likely the clue at ``place`` is chosen by these values, ``[clue, ...]``; 0 where none may be said."""
+    best = values.max(axis=0)
+    weights = np.exp((values - np.where(np.isfinite(best), best, 0)) / noise)
+    return weights[place] / np.maximum(weights.sum(axis=0), np.finfo(float).tiny)
 
 
 def candidates(network: Network, topic: str) -> np.ndarray:

@@ -8,6 +8,7 @@ from agents.house.strength import EASY, HARD, NORMAL
 @dataclass(frozen=True)
 class Skill:
     """reads: how much it concludes from a clue about the word: the exponent of its likelihood.
+    seasoned: whether it knows how house agents choose among all that they could say, beside what fits.
     temper: how much a clue says about its giver: people choose clues for more reasons than these.
     telling: how much a clue gains by what the chameleon would hardly have made up.
     hiding: how much a clue loses by what it tells the chameleon about the word.
@@ -16,6 +17,7 @@ class Skill:
     vote_noise: how freely it votes."""
 
     reads: float = 1.0
+    seasoned: bool = False
     temper: float = 0.8
     telling: float = 0.1
     hiding: float = 4.0
@@ -27,5 +29,5 @@ class Skill:
 SKILLS = {
     EASY: Skill(reads=0.4, temper=0.4, hiding=1.0, clue_noise=0.4, vote_noise=0.5),
     NORMAL: Skill(),
-    HARD: Skill(clue_noise=0.02, vote_noise=0.0),
+    HARD: Skill(seasoned=True, clue_noise=0.02, vote_noise=0.0),
 }

@@ -37,5 +37,5 @@ class Skill:
 SKILLS = {
     EASY: Skill(reads=0.1, telling=0.2, hedge=0.1, clue_noise=0.15, crowd=0.0, crowd_if_odd=0.0, vote_noise=0.6),
     NORMAL: Skill(),
-    HARD: Skill(pairs=0.8, clue_noise=0.0, crowd_if_odd=1.0, vote_noise=0.0),
+    HARD: Skill(pairs=0.8, bluffs=0.5, choice=8, clue_noise=0.0, crowd_if_odd=1.0, vote_noise=0.0),
 }
