@@ -1,4 +1,7 @@
-"""Big moments in a real browser: what is shown one after another, and that nothing knows of it before."""
+"""Big moments and the end of a match in a real browser: what is shown one after another and known by nothing before, who
+won, who plays again, and what calls somebody whose turn it is."""
+
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -108,3 +111,181 @@ def test_a_page_that_is_loaded_later_shows_everything_at_once(visit, stack, ques
     expect(page.locator("#table")).to_have_attribute("data-live", "")
     expect(page.locator("#feed .quest-result")).to_contain_text("The quest is lost.")
     assert told(page) == []
+
+
+@pytest.fixture
+def last_vote(stack: Stack) -> str:
+    """A table at Undercover where Ann, Ben and Cleo, who has the other word, have only the vote before them."""
+    return stack.shell(
+        """
+from games.match import store
+from tests.games.tables import asked, match_at, room_of
+room = room_of(3)
+match = match_at(room)
+for words in ("one", "two", "three", "four", "five", "six"):
+    request = asked(match)
+    assert store.act(match.pk, request.seat, request.id, {"text": words}).refusal is None
+result = room.code"""
+    )
+
+
+def vote(stack: Stack, code: str) -> None:
+    """Cleo is voted out."""
+    stack.shell(
+        f"""
+from games.match import store
+from games.models import Match
+match = Match.objects.get(room__code={code!r}, status="running")
+for request in list(store.load(match).state.open.values()):
+    assert store.act(match.pk, request.seat, request.id, {{"seat": 1 if request.seat == 3 else 3}}).refusal is None"""
+    )
+
+
+def three(visit, stack: Stack, code: str) -> list[Page]:
+    return [sit(visit(), code, person, stack.base_url) for person in (1, 2, 3)]
+
+
+def begun(stack: Stack, code: str) -> int:
+    return stack.shell(f"from games.models import Room; result = Room.objects.get(code={code!r}).matches.count()")
+
+
+def test_the_end_begins_with_who_won_on_the_page_in_its_title_and_aloud(visit, stack, last_vote):
+    ann, _ben, cleo = three(visit, stack, last_vote)
+    watcher = visit()
+    watcher.goto(f"/t/{last_vote}/")
+    vote(stack, last_vote)
+    for page, words in ((ann, "You won."), (cleo, "You lost."), (watcher, "The civilians win.")):
+        heading = page.locator("h1#over-title")
+        expect(heading).to_have_text(words)
+        expect(page.locator("#announced")).to_have_text(words)
+        expect(page).to_have_title(f"{words} · Undercover · {last_vote}")
+    expect(ann.locator(".verdict .why")).to_contain_text(
+        "The civilians win. Everyone with the other word was voted out."
+    )
+    parts = [page.locator("#stage").evaluate("part => part.outerHTML") for page in (ann, cleo, watcher)]
+    assert len({part.replace(" me", "").replace(' data-you="you"', "") for part in parts}) == 1
+
+
+def test_nothing_of_the_end_is_known_before_the_last_vote_has_been_told(visit, stack, last_vote):
+    page = sit(visit(**MOVES), last_vote, 1, stack.base_url)
+    page.evaluate(TELLS)
+    vote(stack, last_vote)
+    expect(page.locator("h1#over-title")).to_have_text("You won.", timeout=30_000)
+    beats = told(page)
+    votes = [beat["what"] for beat in beats if "voted for" in beat["what"]]
+    assert [re.search("Ann|Ben|Cleo", what)[0] for what in votes] == ["Ann", "Ben", "Cleo"]
+    assert [beat["seq"] for beat in beats] == sorted(beat["seq"] for beat in beats)
+    assert not any(beat["over"] for beat in beats)
+    assert len({beat["around"] for beat in beats}) == 1
+
+
+def test_three_play_again_and_one_of_them_goes_on_reading(visit, stack, last_vote):
+    ann, ben, cleo = three(visit, stack, last_vote)
+    vote(stack, last_vote)
+    ben.get_by_role("button", name="Play again").click()
+    expect(ann.locator(".again")).to_contain_text("Ben wants to play again.")
+    expect(ben.locator(".again")).to_contain_text("Ann and Cleo are still reading.")
+    ann.get_by_role("button", name="Play again").click()
+    ann.get_by_role("button", name="Begin without waiting").click()
+    for page in (ann, ben):
+        expect(page.locator("#table")).to_have_attribute("data-generation", "2")
+        expect(page.locator(".verdict")).to_have_count(0)
+    expect(cleo.locator("h1#over-title")).to_have_text("You lost.")
+    expect(cleo.locator("#announced")).to_have_text("The next match has begun.")
+    cleo.get_by_role("link", name="Go to the new match").click()
+    expect(cleo.locator("#feed")).to_contain_text("is back")
+    expect(cleo.locator("[data-card]")).to_have_count(1)
+    assert begun(stack, last_vote) == 2
+
+
+def test_the_host_is_lost_and_the_others_play_on_with_a_bystander(visit, stack, last_vote):
+    ann, ben, cleo = three(visit, stack, last_vote)
+    zoe = visit()
+    zoe.goto(f"/t/{last_vote}/")
+    zoe.get_by_label("Your name").fill("Zoe")
+    zoe.get_by_role("button", name="Take the next free chair").click()
+    expect(zoe.locator("#act")).to_contain_text("You take the next free chair.")
+    vote(stack, last_vote)
+    for page in (ben, cleo):
+        page.get_by_role("button", name="Play again").click()
+    ann.get_by_role("button", name="Leave the table").click()
+    for page in (ben, cleo, zoe):
+        expect(page.locator("#table")).to_have_attribute("data-generation", "2")
+    expect(zoe.locator("[data-card]")).to_have_count(1)
+    expect(ben.locator("#seats")).to_contain_text("Zoe")
+
+
+def test_your_turn_is_said_aloud_in_the_title_by_a_sound_and_by_a_vibration(visit, stack):
+    code = stack.shell(
+        """
+from tests.games.tables import match_at, room_of
+result = match_at(room_of()).room.code"""
+    )
+    page = visit()
+    page.add_init_script(
+        """window.called = [];
+        Object.defineProperty(navigator, "vibrate", { value: (pattern) => called.push("vibration") });
+        window.AudioContext = class extends AudioContext { constructor() { super(); called.push("sound"); } };"""
+    )
+    sit(page, code, 2, stack.base_url)
+    expect(page.locator("#table")).to_have_attribute("data-live", "")
+    page.locator("summary", has_text="Signals").click()
+    page.get_by_role("button", name="Sound").click()
+    assert page.evaluate("called.splice(0)") == ["sound"]
+    stack.shell(
+        f"""
+from games.match import store
+from games.models import Match
+from tests.games.tables import asked
+match = Match.objects.get(room__code={code!r})
+request = asked(match)
+assert store.act(match.pk, request.seat, request.id, {{"text": "warm"}})"""
+    )
+    expect(page.locator("#announced")).to_have_text("Your turn. Give one clue about your word")
+    expect(page).to_have_title(re.compile("^Your turn"))
+    assert page.evaluate("called") == ["sound", "vibration"]
+
+
+def test_a_first_match_is_guided_to_its_end(visit, stack):
+    page = visit()
+    page.goto("/")
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name="New here? A guided match: Prisoner’s Dilemma").click()
+    lesson = page.get_by_role("region", name=re.compile("Your first match"))
+    for heading in ("Choose in secret", "Count the points", "The most points win"):
+        expect(lesson.locator("li:visible")).to_contain_text(heading)
+        lesson.get_by_role("button", name=re.compile("Next|Play")).click()
+    expect(lesson).to_be_hidden()
+    expect(page.locator("[data-hint]")).to_contain_text("Afterwards everybody sees what each chose.")
+    for _round in range(30):
+        if page.locator("h1#over-title").count():
+            break
+        choice = page.locator("#act form.move button").first
+        choice.or_(page.locator("h1#over-title")).first.wait_for(timeout=30_000)
+        if choice.count():
+            request = page.locator("#act form.move").get_attribute("data-request")
+            choice.click()
+            page.locator(f'#act form.move[data-request="{request}"]').wait_for(state="detached", timeout=30_000)
+            expect(page.locator("[data-hint]:visible")).to_have_count(0)
+    expect(page.locator("h1#over-title")).to_have_text(re.compile("You won|You lost"))
+    code = page.locator("#table").get_attribute("data-code")
+    page.goto("/")
+    assert code not in page.locator("#tables").inner_text()
+
+
+def test_who_knows_the_game_puts_cards_and_hints_away(visit, stack, last_vote):
+    page = sit(visit(), last_vote, 1, stack.base_url)
+    expect(page.locator("[data-hint]")).to_be_visible()
+    page.get_by_role("button", name="I know this game").click()
+    expect(page.locator("[data-hint]")).to_be_hidden()
+    page.reload()
+    expect(page.locator("[data-lesson]")).to_be_hidden()
+    expect(page.locator("[data-hint]")).to_be_hidden()
+
+
+def test_what_is_being_played_can_be_found_in_the_lobby_and_watched(visit, stack, last_vote):
+    page = visit()
+    page.goto("/")
+    page.get_by_role("link", name=f"Watch {last_vote}").click()
+    expect(page.locator("#act")).to_contain_text("You are watching.")
+    expect(page.locator("#feed")).to_contain_text("six")
