@@ -1,5 +1,5 @@
-"""Big moments and the end of a match in a real browser: what is shown one after another and known by nothing before, who
-won, who plays again, and what calls somebody whose turn it is."""
+"""Big moments and the end of a match in a real browser: what is shown one after another and known by nothing before;
+who won, who plays again, and what calls somebody whose turn it is."""
 
 import re
 
@@ -256,17 +256,18 @@ def test_a_first_match_is_guided_to_its_end(visit, stack):
         expect(lesson.locator("li:visible")).to_contain_text(heading)
         lesson.get_by_role("button", name=re.compile("Next|Play")).click()
     expect(lesson).to_be_hidden()
-    expect(page.locator("[data-hint]")).to_contain_text("Afterwards everybody sees what each chose.")
-    for _round in range(30):
-        if page.locator("h1#over-title").count():
+    form, end = page.locator("#act form.move").first, page.locator("h1#over-title")
+    hints: dict[str, list[str]] = {}
+    while True:
+        form.or_(end).first.wait_for(timeout=30_000)
+        if end.count():
             break
-        choice = page.locator("#act form.move button").first
-        choice.or_(page.locator("h1#over-title")).first.wait_for(timeout=30_000)
-        if choice.count():
-            request = page.locator("#act form.move").get_attribute("data-request")
-            choice.click()
-            page.locator(f'#act form.move[data-request="{request}"]').wait_for(state="detached", timeout=30_000)
-            expect(page.locator("[data-hint]:visible")).to_have_count(0)
+        request, kind = form.get_attribute("data-request"), form.get_attribute("data-kind")
+        hints.setdefault(kind, []).append(" ".join(form.locator("[data-hint]:visible").all_inner_texts()))
+        form.locator("button[name=request], button[name='choice.choice'], button.btnwide").first.click()
+        page.locator(f'#act form.move[data-request="{request}"]').wait_for(state="detached", timeout=30_000)
+    assert "Afterwards everybody sees what each chose." in hints["prisoners_dilemma.choice"][0]
+    assert set(hints["prisoners_dilemma.choice"][1:]) == {""}
     expect(page.locator("h1#over-title")).to_have_text(re.compile("You won|You lost"))
     code = page.locator("#table").get_attribute("data-code")
     page.goto("/")
