@@ -1,9 +1,11 @@
 """A table's own words: how lines are read, what is said of them, and who may know what is drawn."""
 
+import hashlib
 import re
 from html import unescape
 
 import pytest
+from django.contrib.auth.models import User
 
 from agents.house import embedding
 from agents.house.words import network
@@ -14,6 +16,7 @@ from games.room import own_words
 from games.rules.own_words import MOST_CHARACTERS, MOST_LINES, OWN, read_lines
 from games.rules.values import PUBLIC
 from tests.games.tables import browser
+from tests.site.test_pseudo_language import addresses
 
 UNDERCOVER, CHAMELEON, SPYGAME = (RULES[name] for name in ("undercover", "chameleon", "spygame"))
 
@@ -162,6 +165,10 @@ def ann(db, words_of_no_model):
     return browser("ann", "Ann")
 
 
+WILD = "quokka, wombat\nkumquat, loquat"
+TWO_PEOPLE = {"agents": "3", "friends": "1"}
+
+
 def opened(client, **changes):
     return client.post("/tables/new/undercover/", FORM | changes)
 
@@ -230,6 +237,25 @@ def test_nothing_of_the_words_is_told_before_the_end(ann):
     said = " ".join(str(event.data.get("text")) for event in match.events.filter(kind="clue"))
     assert [word for word in words if re.search(rf"\b{word}\b", shown) and word not in said] == []
     assert all(event.data is None for event in store.load(match).visible(PUBLIC) if event.kind == "record")
+
+
+def test_an_admin_who_plays_finds_the_words_on_no_page(ann):
+    opened(ann, own_words=WILD, seen=hashlib.sha256(WILD.encode()).hexdigest()[:16], own_role="play", **TWO_PEOPLE)
+    room = Room.objects.get()
+    ben = browser("ben", "Ben")
+    ben.post(f"/t/{room.code}/sit/", {"name": "Ben"})
+    ann.post(f"/t/{room.code}/start/")
+    match = Match.objects.get()
+    ben.force_login(User.objects.create_superuser("benjamin"))
+    own = store.load(match).state.words[match.seat_of("ben")]
+    pages = [f"/m/{match.pk}/", f"/m/{match.pk}/?as=all", f"/m/{match.pk}/export/", f"/desk/tables/{room.code}/"]
+    pages += [f"/admin/games/{table}/" for table in ("match", "event", "thought", "attempt", "gamesetting")]
+    pages += [f"/admin/games/match/{match.pk}/change/", f"/desk/beliefs/{match.pk}/", *addresses()]
+    for path in pages:
+        answer = ben.get(path, follow=True)
+        shown = "" if answer.streaming else answer.content.decode(errors="replace")
+        assert [word for word in {"quokka", "wombat", "kumquat", "loquat"} - {own} if word in shown] == [], path
+    assert own in ben.get(f"/t/{room.code}/").content.decode()
 
 
 def test_matches_of_own_words_count_in_no_number(ann):
