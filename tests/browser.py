@@ -21,6 +21,7 @@ OPTIONS = [
 ]
 BROKEN_LINE = ("net::ERR_", "WebSocket connection to", "htmx:sendError", "htmx:afterRequest")
 TOO_LATE = ("status of 409", "Response Status Error Code 409")
+REFUSED = ("status of 422", "Response Status Error Code 422")
 PATIENCE = 30_000
 """Milliseconds after which a page that does not come to what a test waits for has failed: machines may be busy."""
 expect.set_options(timeout=PATIENCE)
@@ -64,14 +65,21 @@ class Visitors:
     _open: list[tuple[Page, bool, dict[str, Callable]]] = field(default_factory=list)
 
     def __call__(
-        self, viewport: dict = LAPTOP, line_breaks: bool = False, late: bool = False, marked: bool = False, **options
+        self,
+        viewport: dict = LAPTOP,
+        line_breaks: bool = False,
+        late: bool = False,
+        refused: bool = False,
+        marked: bool = False,
+        **options,
     ) -> Page:
         """A page of a new visitor; `options` are those of Playwright's new_context (base_url, color_scheme, ...).
 
         With `line_breaks` Chromium's own reports of a broken connection are no problem; with `late` neither are those
-        of a move that was answered as too late. Big moments pass at once, since a visitor wants no motion unless
-        `reduced_motion` says so. A page is `marked` if the test leaves on it what no wiping takes away:
-        a clock of its own, an answer to dialogs, a socket that goes another way.
+        of a move that was answered as too late, with `refused` those of a form that was refused with a sentence. Big
+        moments pass at once, since a visitor wants no motion unless `reduced_motion` says so. A page is `marked` if the
+        test leaves on it what no wiping takes away: a clock of its own, an answer to dialogs, a socket that goes
+        another way.
         """
         again = not options and not marked
         base_url = options.setdefault("base_url", self.base_url)
@@ -79,7 +87,7 @@ class Visitors:
         page = self.wiped.pop() if again and self.wiped else self.browser.new_context(**options).new_page()
         page.context.set_default_timeout(PATIENCE)
         page.set_viewport_size(viewport)
-        expected = (BROKEN_LINE if line_breaks else ()) + (TOO_LATE if late else ())
+        expected = (BROKEN_LINE if line_breaks else ()) + (TOO_LATE if late else ()) + (REFUSED if refused else ())
         notes = {
             "console": lambda message: self._note_console(message, expected),
             "pageerror": lambda error: self.problems.append(f"error on {page.url}: {error}"),

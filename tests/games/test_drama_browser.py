@@ -6,6 +6,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from games.room.people import COOKIE
+from tests.games.tables import cookie
 from tests.games.test_table_browser import sit
 from tests.stack import Stack
 
@@ -16,7 +18,8 @@ TELLS = """
       ...detail,
       heard: [...document.querySelectorAll("#feed li:not([aria-hidden])")].map((line) => Number(line.dataset.seq)),
       over: document.querySelector(".over") !== null,
-      around: ["#status", "#seats", "#board"].map((part) => document.querySelector(part).innerText).join(),
+      around: ["#status", "#seats", "#board"].map((part) => document.querySelector(part).innerText).join()
+        .replace(/\\d+:\\d\\d/g, "time left"),
       seen: document.querySelector(".staged").innerText,
     }));"""
 """Notes at each beat of a big moment what has fallen, and what the page shows meanwhile."""
@@ -250,7 +253,7 @@ def test_a_first_match_is_guided_to_its_end(visit, stack):
     page = visit()
     page.goto("/")
     page.get_by_label("Your name").fill("Ann")
-    page.get_by_role("button", name="New here? A guided match: Prisoner’s Dilemma").click()
+    page.get_by_role("button", name=re.compile(r"^New here\? A guided match.*Prisoner’s Dilemma")).click()
     lesson = page.get_by_role("region", name=re.compile("Your first match"))
     for heading in ("Choose in secret", "Count the points", "The most points win"):
         expect(lesson.locator("li:visible")).to_contain_text(heading)
@@ -274,8 +277,17 @@ def test_a_first_match_is_guided_to_its_end(visit, stack):
     assert code not in page.locator("#tables").inner_text()
 
 
-def test_who_knows_the_game_puts_cards_and_hints_away(visit, stack, last_vote):
-    page = sit(visit(), last_vote, 1, stack.base_url)
+def test_who_knows_the_game_puts_cards_and_hints_away(visit, stack):
+    code = stack.shell(
+        """
+from tests.games.tables import match_at, room_of
+room = room_of(3)
+room.seats.filter(number=1).update(person="never-played")
+result = match_at(room).room.code"""
+    )
+    page = visit()
+    page.context.add_cookies([{"name": COOKIE, "value": cookie("never-played"), "url": stack.base_url}])
+    page.goto(f"/t/{code}/")
     expect(page.locator("[data-hint]")).to_be_visible()
     page.get_by_role("button", name="I know this game").click()
     expect(page.locator("[data-hint]")).to_be_hidden()

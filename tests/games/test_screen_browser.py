@@ -7,11 +7,11 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser import LAPTOP, PHONE
-from tests.players import Player, open_table
+from tests.players import Player, open_table, play_to_the_end
 
 
 def test_a_screen_follows_the_table_and_shows_no_card(stack, visit):
-    ann, ben = Player(visit(PHONE)), visit(PHONE)
+    ann, ben = Player(visit(PHONE, late=True)), visit(PHONE, late=True)
     address = open_table(ann.page, "undercover", "wiu", friends=1, agents=3, name="Ann")
     with ann.page.expect_popup() as opened:
         ann.page.get_by_role("link", name="Show this table on a big screen").click()
@@ -24,9 +24,13 @@ def test_a_screen_follows_the_table_and_shows_no_card(stack, visit):
     ben.get_by_role("button", name="Sit down").click()
     expect(screen.locator("#seats")).to_contain_text("Ben")
     ann.page.get_by_role("button", name=re.compile("^Start")).click()
+    people = ann, Player(ben)
     while not ann.answered:
-        Player(ben).play() or ann.play() or ann.page.wait_for_timeout(100)
+        people[1].play() or ann.play() or ann.page.wait_for_timeout(100)
     said = ann.page.locator("#feed .mine .text").first.inner_text()
     expect(screen.locator("#feed")).to_contain_text(said)
     assert screen.locator("#card, #act, form").count() == 0
     assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    play_to_the_end(people)
+    expect(screen.locator(".over")).to_be_visible()
+    assert screen.locator("#card, #act, form").count() == 0
