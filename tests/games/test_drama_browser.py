@@ -249,34 +249,6 @@ assert store.act(match.pk, request.seat, request.id, {{"text": "warm"}})"""
     assert page.evaluate("called") == ["sound", "vibration"]
 
 
-def test_a_first_match_is_guided_to_its_end(visit, stack):
-    page = visit()
-    page.goto("/")
-    page.get_by_label("Your name").fill("Ann")
-    page.get_by_role("button", name=re.compile(r"^New here\? A guided match.*Prisoner’s Dilemma")).click()
-    lesson = page.get_by_role("region", name=re.compile("Your first match"))
-    for heading in ("Choose in secret", "Count the points", "The most points win"):
-        expect(lesson.locator("li:visible")).to_contain_text(heading)
-        lesson.get_by_role("button", name=re.compile("Next|Play")).click()
-    expect(lesson).to_be_hidden()
-    form, end = page.locator("#act form.move").first, page.locator("h1#over-title")
-    hints: dict[str, list[str]] = {}
-    while True:
-        form.or_(end).first.wait_for(timeout=30_000)
-        if end.count():
-            break
-        request, kind = form.get_attribute("data-request"), form.get_attribute("data-kind")
-        hints.setdefault(kind, []).append(" ".join(form.locator("[data-hint]:visible").all_inner_texts()))
-        form.locator("button[name=request], button[name='choice.choice'], button.btnwide").first.click()
-        page.locator(f'#act form.move[data-request="{request}"]').wait_for(state="detached", timeout=30_000)
-    assert "Afterwards everybody sees what each chose." in hints["prisoners_dilemma.choice"][0]
-    assert set(hints["prisoners_dilemma.choice"][1:]) == {""}
-    expect(page.locator("h1#over-title")).to_have_text(re.compile("You won|You lost"))
-    code = page.locator("#table").get_attribute("data-code")
-    page.goto("/")
-    assert code not in page.locator("#tables").inner_text()
-
-
 def test_who_knows_the_game_puts_cards_and_hints_away(visit, stack):
     code = stack.shell(
         """
