@@ -15,6 +15,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
 
+from django.db.models import Sum
 from django.utils.translation import gettext as _
 
 from agents import headless, reply_store, spending
@@ -226,6 +227,11 @@ def _play(run: Run, lab: Lab, bench: Bench, pool: Executor | None) -> None:
                 raise LabError(_("Something of this match was erased meanwhile. Begin it again."))
             Rollout.objects.create(lab=lab, number=number, endings=endings, cost=paid)
         kept.add(number)
+
+
+def cost_of(lab: Lab) -> float:
+    """What its matches cost so far, in dollars."""
+    return lab.played.aggregate(paid=Sum("cost"))["paid"] or 0.0
 
 
 def endings_of(lab: Lab) -> list[list[dict[str, float]]]:

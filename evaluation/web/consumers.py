@@ -1,12 +1,12 @@
-"""The live side of the pages of competitions, exports, trials and judgings. Frames: {"kind": "moved"} when there is
-something new to fetch, "leave" when the page is not this person's any more, {"kind": "pong"}."""
+"""The live side of the pages of competitions, exports, trials, labs and judgings. Frames: {"kind": "moved"} when there
+is something new to fetch, "leave" when the page is not this person's any more, {"kind": "pong"}."""
 
 from typing import Any
 
 from django.db.models import Model
 
 from evaluation.labelling.models import Task
-from evaluation.models import Competition, Export, Import, Judging, Trial
+from evaluation.models import Competition, Export, Import, Judging, Lab, Trial
 from evaluation.web.access import RUNS
 from games.jobs import news
 from games.match.access import RESEARCHER
@@ -71,6 +71,10 @@ class ImportConsumer(NewsConsumer):
 
 class JudgingConsumer(NewsConsumer):
     model = Judging
+
+
+class LabConsumer(NewsConsumer):
+    model = Lab
 
 
 class ErasureConsumer(NewsConsumer):

@@ -9,6 +9,7 @@ from evaluation.web.consumers import (
     ExportConsumer,
     ImportConsumer,
     JudgingConsumer,
+    LabConsumer,
     LabellingConsumer,
     TrialConsumer,
 )
@@ -19,6 +20,7 @@ websocket_urlpatterns = [
     path("ws/erasures/<uuid:key>/", ErasureConsumer.as_asgi()),
     path("ws/exports/<uuid:key>/", ExportConsumer.as_asgi()),
     path("ws/imports/<uuid:key>/", ImportConsumer.as_asgi()),
+    path("ws/lab/<uuid:key>/", LabConsumer.as_asgi()),
     path("ws/labels/<uuid:key>/", LabellingConsumer.as_asgi()),
     path("ws/judge/<uuid:key>/", JudgingConsumer.as_asgi()),
     path("ws/try/<uuid:key>/", TrialConsumer.as_asgi()),

@@ -19,6 +19,7 @@ from evaluation.web.pages import (
     labelling,
     labelling_rate,
     labelling_schemes,
+    labs,
     reproductions,
     trials,
     withdrawals,
@@ -98,6 +99,10 @@ urlpatterns = [
     path("labels/<uuid:key>/<int:number>/", labelling.differences, name="label_differences"),
     path("labels/<uuid:key>/<int:number>/adjudicate/", labelling_rate.adjudicate, name="adjudicate"),
     path("labels/<uuid:key>/<int:number>/adjudicate/next/", labelling_rate.adjudicate_next, name="adjudicate_next"),
+    path("lab/", labs.new, name="new_lab"),
+    path("lab/<uuid:key>/", labs.lab, name="lab"),
+    path("lab/<uuid:key>/go-on/", labs.go_on, name="lab_go_on"),
+    path("lab/<uuid:key>/stop/", labs.stop, name="lab_stop"),
     path("try/", trials.choose, name="try"),
     path("try/<uuid:key>/", trials.trial, name="trial"),
 ]

@@ -1,4 +1,4 @@
-/* The page of a competition, an export, a judging, a trial or of numbers: told that something has moved on, it fetches the parts
+/* The page of a competition, an export, a judging, a trial, a lab or of numbers: told that something has moved on, it fetches the parts
    that change anew, at most twice a second. What its buttons do changes the same parts; nothing is loaded anew, and the
    focus stays. */
 

@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError
 
 from agents.models import AgentProfile
 from evaluation.competitions import running
-from evaluation.models import Judging, Trial
+from evaluation.models import Judging, Lab, Trial
 from evaluation.suites import Entry
 from games.room import rooms
 from tests.games.matches import dealt, play_on, stored
@@ -45,7 +45,8 @@ def addresses(db) -> list[str]:
     judging = Judging.objects.create(
         name="j", judge="house", arms=["house", "b"], prompts=[{"match": str(match.pk), "request": request}]
     )
-    keys = {"competitions": competition.pk, "trials": trial.pk, "try": trial.pk, "judge": judging.pk}
+    lab = Lab.objects.create(match=match, seq=3, arms=[{}], rollouts=2)
+    keys = {"lab": lab.pk, "competitions": competition.pk, "trials": trial.pk, "try": trial.pk, "judge": judging.pk}
     thought = match.thoughts.first().pk
     found = []
     for route, _name in routes(get_resolver().url_patterns):
