@@ -70,6 +70,7 @@ requirements: $(INSTALLED_DEV) ## pin the packages anew from pyproject.toml
 	@$(call compile,requirements-dev.txt,--extra dev --constraint requirements.txt)
 	@$(call compile,requirements-embedding.txt,--extra embedding --constraint requirements.txt)
 	@$(call compile,requirements-parquet.txt,--extra parquet --constraint requirements.txt)
+	@$(call compile,requirements-pettingzoo.txt,--extra pettingzoo --constraint requirements.txt)
 	@$(call compile,requirements-readers.txt,--extra readers --constraint requirements-dev.txt)
 	@$(BIN)/uv pip compile requirements-local-model.in --no-deps $(LOCKED) --output-file requirements-local-model.txt
 

@@ -72,13 +72,11 @@ def seconds(rollouts: int) -> None:
     for talks in (False, True):
         forked = at("avalon", "recon", 6, "team_vote")
         arms = [forked.own, forked.others()[0], None]
-        began = time.perf_counter()
+        began = time.process_time()
         found = [[ending(run(forked, action, n, talks)) for action in arms] for n in range(rollouts)]
-        took = time.perf_counter() - began
+        took = time.process_time() - began
         how = "talk" if talks else "do not talk"
-        print(
-            f"avalon recon 6, {rollouts} rollouts x 3 arms, house agents {how}: {took:.1f} s in one process", flush=True
-        )
+        print(f"avalon recon 6, {rollouts} rollouts x 3 arms, house agents {how}: {took:.1f} s of one core", flush=True)
     for game, preset, seats, kind in POSITIONS:
         forked = at(game, preset, seats, kind)
         others = [other for other in forked.others() if other is not None]
