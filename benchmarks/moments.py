@@ -1,19 +1,19 @@
 """How true the review of a match is: its curve, the moments that it finds, and how soon they are shown.
 
-    python -m benchmarks.moments curve [--matches 500]     the curve on fresh matches of house agents
+    python -m benchmarks.moments curve [--matches 500]     the curve on so many fresh matches of house agents a game
     python -m benchmarks.moments people                    a plain table on recorded games of people (MAGIC_DATA)
     python -m benchmarks.moments blunders [--matches 200]  how often a known worse move is among the three moments
     python -m benchmarks.moments seconds [--matches 40]    from the end of a match to its moments on the page, live
 
 Calibration is told by the Brier score beside that of the base rate, and by the expected calibration error (ECE) in
-tenths; n counts moments, of so many matches.
+tenths; n counts moments, of so many matches. ``--game`` keeps to one game.
 """
 
 import argparse
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -27,7 +27,7 @@ from agents.reviews import moments, odds
 from agents.situation import Decision, Thought
 from benchmarks.common import begin, below, cookie, house_agent, rows_of, site
 from benchmarks.fit_avalon_behaviour import RecordedGame, recorded
-from benchmarks.fit_odds import dealt, played, rows, scores
+from benchmarks.fit_odds import dealt, played, rows, scores, tables
 from games.registry import RULES
 from games.rules.core import Rules
 from games.rules.play import Play
@@ -35,10 +35,7 @@ from games.rules.values import Request
 
 FRESH = 10_000_000
 """Seeds from here on were fitted on by nobody."""
-CURVES = (
-    ("avalon", "recon", 6), ("avalon", "official", 5), ("avalon", "official", 7), ("undercover", "wiu", 5),
-    ("undercover", "party", 5), ("chameleon", "party", 5), ("spygame", "party", 6),
-)  # fmt: skip
+HIDDEN = [rules.name for rules in RULES.values() if rules.sought]
 LIVE = (("avalon", "recon", 6), ("undercover", "party", 5), ("chameleon", "party", 5), ("spygame", "party", 6))
 DRAWN_IN = 20.0
 """A cell of the plain table is drawn towards the cells of its score as if it held so many moments of them."""
@@ -53,15 +50,18 @@ def told(shares: Any, wins: Any, matches: int) -> str:
 # The curve ----------------------------------------------------------------------------------------------------------
 
 
-def curve(matches: int) -> None:
-    for game, preset, seats in CURVES:
+def curve(matches: int, games: Sequence[str]) -> None:
+    """On the tables that it was fitted on, in turn."""
+    for game in games:
         rules = RULES[game]
-        found = list(rows(rules, (played(rules, preset, seats, FRESH + seed) for seed in range(matches))))
+        at = tables(rules)
+        plays = (played(rules, *at[seed % len(at)], FRESH + seed) for seed in range(matches))
+        found = list(rows(rules, plays))
         shares = odds.fitted(rules).shares(np.array([row[0] for row in found], dtype=float))
-        print(f"{game} {preset} {seats}: {told(shares, [row[1] for row in found], matches)}", flush=True)
+        print(f"{game}: {told(shares, [row[1] for row in found], matches)}", flush=True)
 
 
-def people(_matches: int) -> None:
+def people(_matches: int, _games: Sequence[str]) -> None:
     """Two-fold: the table of every second game is judged on the others. Good has won there with its third quest."""
     games = recorded()
     shares: list[float] = []
@@ -104,11 +104,11 @@ Blunder = Callable[[Play, Request], dict[str, Any] | None]
 
 
 def spares_the_quest(play: Play, request: Request) -> dict[str, Any] | None:
-    """Evil plays success on the quest that would win it the match, and nobody else can fail it."""
+    """Evil plays success on the quest that decides the match, and nobody else can fail it."""
     state = play.state
     sides = play.rules.sides(state)
     evil = [seat for seat in state.team if sides[seat] == "evil"]
-    decides = request.kind == "quest" and state.failures == 2 and evil == [request.seat]
+    decides = request.kind == "quest" and state.successes == state.failures == 2 and evil == [request.seat]
     return {"success": True} if decides else None
 
 
@@ -172,9 +172,11 @@ def planted(rules: Rules, preset: str, seats: int, seed: int, blunder: Blunder) 
     return (play, found[0]) if found else None
 
 
-def blunders(matches: int) -> None:
+def blunders(matches: int, games: Sequence[str]) -> None:
     hits = of = 0
     for game, preset, seats, blunder in BLUNDERS:
+        if game not in games:
+            continue
         mine = tried = sure = 0
         seed = FRESH
         while tried < matches // len(BLUNDERS):
@@ -198,23 +200,24 @@ def blunders(matches: int) -> None:
 # Seconds ------------------------------------------------------------------------------------------------------------
 
 
-def seconds(matches: int) -> None:
-    """A person's match on a live site, whose moves are a house agent's; then the page is asked for until the moments
-    are on it, as a browser is that is told by a hint."""
+def seconds(matches: int, games: Sequence[str]) -> None:
+    """A person's match on a live site, whose moves are a house agent's; then their page, and once more when the moments
+    are worked out, as a browser fetches them that is told by a hint."""
     from urllib.request import Request as Asked
     from urllib.request import urlopen
 
     from agents import turns
-    from agents.models import AgentProfile
+    from agents.models import AgentProfile, Review
     from games.match import store
     from games.models import Match
     from tests.stack import until
 
-    with site() as stack:
+    live = [table for table in LIVE if table[0] in games]
+    with site({"DJANGO_SETTINGS_MODULE": "magic_site.settings"}) as stack:
         house = AgentProfile.objects.get(name="house")
         waits: dict[str, list[float]] = {}
         for number in range(matches):
-            game, preset, seats = LIVE[number % len(LIVE)]
+            game, preset, seats = live[number % len(live)]
             pairs = rows_of(game) if game != "avalon" else [{}]
             setting = pairs[number % len(pairs)]
             match = begin(game, preset, ["me"], ["house"] * (seats - 1), seed=number, setting=setting, pace=0.0)
@@ -237,7 +240,9 @@ def seconds(matches: int) -> None:
                 page = urlopen(asked).read().decode()  # noqa: S310 (our own site)
                 return "Your three moments" in page and "being worked out" not in page
 
-            until(shown, "the moments are shown", seconds=120)
+            shown()  # by which they are asked for
+            until(Review.objects.filter(match=match).exists, "the moments are worked out", seconds=120)
+            until(shown, "the moments are shown")
             waits.setdefault(f"{game} {preset}", []).append(time.monotonic() - began)
         for name, found in waits.items():
             found.sort()
@@ -251,9 +256,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("part", choices=PARTS)
     options.add_argument("--matches", type=int)
+    options.add_argument("--game", choices=HIDDEN)
     chosen = options.parse_args()
     part, usual = PARTS[chosen.part]
-    part(chosen.matches or usual)
+    part(chosen.matches or usual, [chosen.game] if chosen.game else HIDDEN)
 
 
 if __name__ == "__main__":

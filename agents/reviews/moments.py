@@ -1,10 +1,12 @@
 """Which moments of a match mattered to one seat, and what its moves there cost or won.
 
-Of the seat's own moves those are tried first after which the curve moved most. Each is taken back and played on in each
-way that was open, a few times; the three that made the most difference are then measured with fresh runs against the
-best other way, so that what chose them says nothing of how much they cost. The budget (`REVIEW_MS` of the settings) is
-counted in decisions of house agents by the pace that the game's `house/review.py` names, and not in seconds: a review
-comes out the same on any machine, however fast.
+Of the seat's own moves the last ones are tried, and those after which the curve moved most. Each is taken back and
+played on in each way that was open, a few times; the three that made the most difference are then measured with fresh
+runs against the best other way, so that what chose them says nothing of how much they cost.
+
+The budget (`REVIEW_MS` of the settings) is counted in decisions of house agents by the pace that the game's
+`house/review.py` names, and not in seconds: a review comes out the same on any machine, however fast. Each move gets
+the same share of it, so that late ones, from which little has to be played on, are measured more often.
 """
 
 from __future__ import annotations
@@ -23,12 +25,18 @@ from games.rules.values import PUBLIC, Event
 from games.web.review import Point
 
 MOMENTS = 3
-MOST_TRIED = 7
+MOST_TRIED = 8
 """So many moves of a seat are tried at most."""
-FOR_CHOOSING = 0.3
-"""The share of it that goes into finding the moments."""
+LAST_TRIED = 3
+"""So many of them are its last: they take least to play on, and what they missed moved no curve."""
+STILL_TRIED = 5
+"""So many of all are tried for longer."""
+FOR_CHOOSING = 0.4
+"""The share of the budget that goes into finding the moments."""
 MOST_RUNS = 300
-"""So many runs of each way are as good as any number."""
+"""So many runs of a move are as good as any number."""
+DOUBT = 6
+"""What the curve says of a move counts like so many runs."""
 SAID = 0.5
 """How much the curve's move counts for words, after which others still decide."""
 FRESH = 1_000_000
@@ -46,19 +54,29 @@ class Moment(NamedTuple):
 
 
 class Tried:
-    """A move, the ways to move, and how often each won so far."""
+    """A move, the ways to move, and what came of them so far. swing: by how much the curve moved after it; pairs:
+    whether the move won, and the best other way beside it, in the runs that measure."""
 
-    def __init__(self, forked: Forked) -> None:
-        self.forked = forked
+    def __init__(self, forked: Forked, swing: float) -> None:
+        self.forked, self.swing = forked, swing
         self.others = forked.others()
         self.own: list[bool] = []
         self.won: list[list[bool]] = [[] for _ in self.others]
+        self.pairs: list[tuple[bool, bool]] = []
 
-    def run(self, number: int) -> None:
+    def run(self) -> None:
         """Play on once more in each way."""
+        number = len(self.own)
         self.own.append(self.forked.wins(self.forked.own, number))
         for action, won in zip(self.others, self.won, strict=True):
             won.append(self.forked.wins(action, number))
+
+    def measure(self) -> None:
+        """Play on once more, with fresh chance, by the move and by the best other way."""
+        number = FRESH + len(self.pairs)
+        ways = self.forked.own, self.others[self.best]
+        mine, other = (self.forked.wins(action, number) for action in ways)
+        self.pairs.append((mine, other))
 
     @property
     def best(self) -> int:
@@ -67,40 +85,41 @@ class Tried:
 
     @property
     def difference(self) -> float:
-        """By how much the move and the best other way differ, as a share of the runs, drawn towards none."""
-        return abs(sum(self.own) - sum(self.won[self.best])) / (len(self.own) + 2)
+        """By how much the move and the best other way differ, as a share of the runs; the fewer there are, the more the
+        curve has a say."""
+        return (abs(sum(self.own) - sum(self.won[self.best])) + DOUBT * self.swing) / (len(self.own) + DOUBT)
 
 
 def review(play: Play, seat: int, look: Callable[[], None] = lambda: None) -> list[Moment]:
     """The moments of a seat in a match that is over, in the order in which they came. look: called between two runs."""
-    rules = play.rules
     share = max(sum(info.kind == "person" for info in play.header.seats), 1)
-    budget = settings.REVIEW_MS / share / rules.part("house.review").pace(len(play.header.seats))
-    tried = [one for one in map(Tried, _first(play, seat)) if one.others]
+    budget = settings.REVIEW_MS / share / play.rules.part("house.review").pace(len(play.header.seats))
+    tried = _first(play, seat)
+    for kept in (STILL_TRIED, MOMENTS):
+        _share_out(FOR_CHOOSING / 2 * budget, tried, Tried.run, look)
+        most = sorted((one for one in tried if one.own), key=lambda one: -one.difference)[:kept]
+        tried = [one for one in tried if one in most]
+    _share_out((1 - FOR_CHOOSING) * budget, tried, Tried.measure, look)
+    return [_moment(play, one) for one in reversed(tried) if one.pairs]
 
-    def spent() -> int:
-        return sum(one.forked.decisions for one in tried)
 
-    number = 0
-    while tried and number < MOST_RUNS and spent() < FOR_CHOOSING * budget:
-        for one in tried:
+def _share_out(budget: float, tried: Sequence[Tried], run: Callable[[Tried], None], look: Callable[[], None]) -> None:
+    """Run moves until so many decisions are spent, each until it has had its share. What one leaves goes to those that
+    come after it; the first is run in any case."""
+    for place, one in enumerate(tried):
+        share = budget / (len(tried) - place)
+        before = one.forked.decisions
+        for _run in range(MOST_RUNS):
             look()
-            one.run(number)
-        number += 1
-    chosen = sorted(tried, key=lambda one: -one.difference)[:MOMENTS]
-    pairs: list[list[tuple[bool, bool]]] = [[] for _ in chosen]
-    number = FRESH
-    while chosen and number < FRESH + MOST_RUNS and spent() < budget:
-        for one, found in zip(chosen, pairs, strict=True):
-            look()
-            own, other = one.forked.own, one.others[one.best]
-            found.append((one.forked.wins(own, number), one.forked.wins(other, number)))
-        number += 1
-    moments = [_moment(play, one, found) for one, found in zip(chosen, pairs, strict=True) if found]
-    return sorted(moments, key=lambda moment: moment.seq)
+            run(one)
+            if one.forked.decisions - before >= share:
+                break
+        budget -= one.forked.decisions - before
+        if budget <= 0:
+            return
 
 
-def _moment(play: Play, one: Tried, pairs: Sequence[tuple[bool, bool]]) -> Moment:
+def _moment(play: Play, one: Tried) -> Moment:
     forked = one.forked
     move, seen = forked.move, of_play(play, forked.move.seat, forked.move.seq - 1)
     at = turns.situation(play, forked.request, play.header.names, seen=seen)
@@ -108,20 +127,22 @@ def _moment(play: Play, one: Tried, pairs: Sequence[tuple[bool, bool]]) -> Momen
     instead = one.others[one.best]
     if instead is not None:
         instead = {name: value for name, value in instead.items() if name != "text"}
-    return Moment(move.seq, instead, known, effect(pairs))
+    return Moment(move.seq, instead, known, effect(one.pairs))
 
 
-def _first(play: Play, seat: int) -> list[Forked]:
-    """The moves to try: those after which the curve moved most."""
+def _first(play: Play, seat: int) -> list[Tried]:
+    """The moves to try, the last one first, of those that could have been others."""
     moves = list(own_moves(play, seat))
     points = odds.curve(play.rules, play.options, of_play(play, PUBLIC).events)
-    rated = []
-    for place, move in enumerate(moves):
-        weight = SAID if is_said(play.rules, move) else 1.0
-        later = moves[place + 1].seq if place + 1 < len(moves) else len(play.log) + 1
-        rated.append((weight * _swing(points, move.seq, later), move))
-    rated.sort(key=lambda pair: (-pair[0], pair[1].seq))
-    return [Forked(play, move) for _swing_after, move in rated[:MOST_TRIED]]
+    ends = [*(move.seq for move in moves[1:]), len(play.log) + 1]
+    rated = [
+        ((SAID if is_said(play.rules, move) else 1.0) * _swing(points, move.seq, later), move)
+        for move, later in zip(moves, ends, strict=False)
+    ]
+    last, before = rated[-LAST_TRIED:], rated[:-LAST_TRIED]
+    most = sorted(before, key=lambda pair: (-pair[0], pair[1].seq))[: MOST_TRIED - LAST_TRIED]
+    first = sorted(last + most, key=lambda pair: -pair[1].seq)
+    return [one for one in (Tried(Forked(play, move), swing) for swing, move in first) if one.others]
 
 
 def own_moves(play: Play, seat: int) -> Iterator[Event]:

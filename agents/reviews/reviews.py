@@ -28,8 +28,6 @@ from games.models import Match
 from games.registry import RULES
 
 KIND, QUEUE = "review", "reviews"
-REVIEWED = "review"
-"""The part of a room's page that a hint names."""
 CODE = ("agents/reviews", "agents/house", "games/rules")
 """What a review follows from, besides the match and its game's folder."""
 
@@ -67,10 +65,10 @@ def work(run: Run, match: str, seat: int) -> None:
 
 
 def ended(job: Job) -> None:
-    """Tell the pages of the room."""
+    """Tell the page of who sits there."""
     match = Match.objects.select_related("room").filter(pk=job.given["match"]).first()
     if match is not None and match.room is not None:
-        changes.tell(match.room.code, REVIEWED, match.pk, job.given["seat"])
+        changes.tell(match.room.code, changes.REVIEW, match.pk, job.given["seat"])
 
 
 REVIEWS = Kind(

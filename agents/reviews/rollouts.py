@@ -77,7 +77,7 @@ class Forked:
             if event.request in start.state.open and event.kind in play.rules.sealed and event.kind != "poll"
         ]
         self.decisions = 0
-        """How many decisions of house agents all runs took so far."""
+        """How many decisions of house agents all runs took so far; to fork a match takes as long as one."""
 
     def _start(self, number: int, id: str = "") -> Play:
         play, move = self.play, self.move
@@ -89,7 +89,7 @@ class Forked:
         """Whether the seat wins a match in which it moves so, and house agents play on from there."""
         mind = Mind(self.request.id)
         played = self.played_on(action, number, dict.fromkeys(self.play.header.names, mind))
-        self.decisions += mind.decisions
+        self.decisions += 1 + mind.decisions
         return self.move.seat in played.play.state.outcome.winners
 
     def played_on(

@@ -34,6 +34,9 @@ LOG, THOUGHTS, ATTEMPTS = "log", "thoughts", "attempts"
 TALK = "talk"
 """What was said around the matches of a room; n is then the number of the message."""
 
+REVIEW = "review"
+"""The moments of a seat in a match that is over, as far as they are worked out; n is then the seat."""
+
 WORDS, SEATS = "words", "seats"
 """What that was stored may be another now: something was erased (`Match.erasures`); somebody else has a seat or plays
 it (`Match.seating`)."""

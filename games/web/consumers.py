@@ -17,7 +17,7 @@ from django.utils import translation
 from games.jobs import news
 from games.match import access, view
 from games.match.cache import cached_match
-from games.match.changes import LOG, SEATS, TALK, THOUGHTS, WORDS
+from games.match.changes import LOG, REVIEW, SEATS, TALK, THOUGHTS, WORDS
 from games.models import Match
 from games.room import talk as room_talk
 from games.rules.values import OMNISCIENT, Viewer
@@ -77,6 +77,9 @@ class TableConsumer(PageConsumer):
             await self._catch_up(seen, message["n"])
         elif message["part"] == TALK:
             await self._listen(seen)
+        elif message["part"] == REVIEW:
+            if shown and seen.seat == message["n"]:  # the others' reviews are as they were
+                await self.renew()
         elif message["part"] == WORDS and shown:
             await self.dismiss()  # fetched anew it shows them no more
         else:

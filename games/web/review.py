@@ -5,6 +5,7 @@ Who can tell that puts it here when it starts (`agents/reviews`); this is what p
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -162,16 +163,21 @@ told_of: Callable[[Mapping[str, Any], View], Told | None] = untold
 """A moment in words."""
 
 _curves: Kept[Curve | None] = Kept(200, WORDS)
+_reckoning = threading.Lock()
 
 
 def curve(source: CachedMatch) -> Curve | None:
-    """The curve of a match; None while it runs, or where there is none. Takes a while the first time."""
+    """The curve of a match; None while it runs, or where there is none. Takes a while the first time, and then once for
+    all who look."""
     match = source.match
     if match.status != "finished":
         return None
     seen = source.view(PUBLIC)
     seen.check()
-    return _curves.of(match.pk, match.erasures, lambda: curve_of(seen)) if seen.over else None
+    if not seen.over:
+        return None
+    with _reckoning:
+        return _curves.of(match.pk, match.erasures, lambda: curve_of(seen))
 
 
 def review(source: CachedMatch, seat: int | None, own: bool = False) -> Review | None:

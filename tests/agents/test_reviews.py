@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 
 import pytest
+from asgiref.sync import sync_to_async as on_thread
 from django.test import Client
 
 from agents import turns
 from agents.models import Review
 from agents.reviews import moments, reviews, rollouts
 from games.jobs import jobs
+from games.match import detection
 from games.match.view import of_play
 from games.models import Job, Match, Room
 from games.registry import RULES
 from games.rules.play import Play
 from games.rules.values import Event
 from tests.games.matches import dealt, play_on, stored, visitor
+from tests.games.pages import Page
 from tests.games.tables import browser, match_at, play_out, room_of
 from tests.games.test_replay import researcher
 
@@ -129,6 +132,18 @@ def test_the_wrong_name_under_the_dagger_is_the_moment_that_cost_most(monkeypatc
     assert worst.effect.value < -0.8
 
 
+def test_even_a_small_budget_measures_a_late_move_well(monkeypatch, settings):
+    """Early moves, from which a whole match has to be played on, leave enough of it."""
+    monkeypatch.setattr(moments, "MOST_RUNS", 300)
+    monkeypatch.setattr(moments, "MOST_TRIED", 7)
+    settings.REVIEW_MS = 600
+    found = moments.review(dagger(right=False), 1)
+    late = next(moment for moment in found if moment.instead == {"seat": 3})
+    assert late.effect.sure
+    assert late.effect.n >= 20
+    assert len(found) > 1
+
+
 @pytest.mark.parametrize("game", HIDDEN)
 def test_a_review_is_of_the_seats_own_moves_and_comes_out_the_same(game):
     play = played(game)
@@ -190,6 +205,26 @@ def test_who_played_is_shown_the_moments_of_their_seat_at_the_table(game):
     assert all(f"?as=1&amp;seq={moment['seq']}#" in page for moment in review.moments)
 
 
+@pytest.mark.django_db(transaction=True)
+async def test_the_moments_come_without_a_reload_to_the_page_of_their_seat_alone():
+    match = await on_thread(lambda: match_at(room_of(2, "avalon", "recon", 6)))()
+    ann, ben = [await Page(match.room, person).open() for person in ("key-1", "key-2")]
+    await on_thread(play_out)(match)
+    for page in (ann, ben):
+        await page.rest()
+        assert "How the match went" in page.html()
+        assert "are being worked out" in page.html()
+        page.texts.clear()
+    job = await on_thread(Job.objects.get)(kind="review", key=f"{match.pk}:1")
+    await on_thread(jobs.work)(job.pk)
+    await ann.rest()
+    assert "Your three moments" in ann.html()
+    assert "are being worked out" not in ann.html()
+    assert await ben.silent()
+    for page in (ann, ben):
+        await page.close()
+
+
 def test_nothing_is_worked_out_while_the_match_runs():
     match = match_at(room_of(6, "avalon", "recon", 6))
     page = browser("key-1").get(f"/t/{match.room.code}/").content.decode()
@@ -217,6 +252,20 @@ def test_a_replay_shows_the_moments_of_a_seat_to_whom_that_seat_is_open():
     assert "Your three moments" in replay(visitor("ann"), closed, 1)
     assert "Three moments of this seat" in replay(researcher(), closed, 1)
     assert "moments" not in replay(researcher("joe"), closed, "public")
+
+
+def test_a_replay_has_no_review_as_long_as_anybody_is_asked_who_was_an_agent():
+    match = match_at(room_of(2, "avalon", "recon", 6, agents_named=False))
+    play_out(match)
+    match.refresh_from_db()
+    for seat in (1, 2):
+        page = replay(browser("key-1"), match, 1)
+        assert "data-oddsline" not in page
+        assert 'id="review"' not in page
+        detection.answer(match, seat, None)
+    page = replay(browser("key-1"), match, 1)
+    assert "data-oddsline" in page
+    assert "Your three moments" in page
 
 
 def test_the_moments_of_another_seat_are_worked_out_on_request():

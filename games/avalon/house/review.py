@@ -137,7 +137,7 @@ SILENT = frozenset(("speech", "ready"))
 
 def pace(seats: int) -> float:
     """Milliseconds that a decision of a house agent takes, about."""
-    return 0.2 * 1.45 ** (seats - 4) + 0.35
+    return 0.32 * 1.45 ** (seats - 4) + 0.6
 
 
 def known(situation: Situation, move: Event) -> dict[str, Any]:

@@ -95,7 +95,7 @@ SILENT = frozenset(("ready",))
 
 def pace(seats: int) -> float:
     """Milliseconds that a decision of a house agent takes, about."""
-    return 1.0 + 0.2 * seats
+    return 1.0 + 0.3 * seats
 
 
 def known(at: Situation, move: Event) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import audit
-from games.match import access
+from games.match import access, detection
 from games.match.access import viewer_name
 from games.match.cache import cached_match
 from games.match.view import MatchView, thinkers
@@ -53,7 +53,8 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return HttpResponse(story.news(source, seen, since))
     told = story.story(source, seen)
     steps, own = told.steps, match.seat_of(person_of(request))
-    reviewed = review.review(source, None if viewer in (PUBLIC, OMNISCIENT) else viewer, own=own == viewer)
+    seat = None if viewer in (PUBLIC, OMNISCIENT) else viewer
+    reviewed = None if detection.is_open(match) else review.review(source, seat, own=own == viewer)
     position = story.position_of(_number(request, "seq"), steps, default=max(len(steps) - 1, 0) if running else 0)
     here = steps[position].seq if steps else 0
     context: dict[str, Any] = {
