@@ -72,7 +72,7 @@ class Told:
 
     def _who(self) -> int:
         """The speaker of a reason for itself; else who is named first, and is not only agreed with."""
-        if re.search(r"say this to|the record|remember|think again|forgets one thing", self.text, re.IGNORECASE):
+        if re.search(r"say this to|at the record|remember|think again|forgets one thing", self.text, re.IGNORECASE):
             return self.speaker
         text = re.sub(r"\b(?:agree with|am with|[Aa]s|[Ll]ike) Player \d+", "", self.text)
         named = re.search(r"Player (\d+)", re.sub(r"Player \d+ (?:is right|said|does)", "", text))
@@ -230,6 +230,11 @@ def _touches(told: Told, won: bool | None, quest: int | None = None) -> bool:
 
 
 CLAIMS: tuple[tuple[str, str, Claim], ...] = (
+    (
+        "a vote",
+        r"Player (\d+) (approved|rejected) (?:the team of|my team|their own|it\b)",
+        lambda t, m: any(one.quest == t.number and one.votes.get(int(m[1])) is (m[2] == "approved") for one in t.done),
+    ),
     ("nothing yet", EARLY, lambda t, m: all(one.won is None for one in t.done)),
     (
         "last try",

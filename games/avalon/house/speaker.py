@@ -31,7 +31,7 @@ REPEATED = 2.0
 PRAISES = 0.4
 """How often a seat that doubts somebody speaks well of another one too."""
 
-STANDS = frozenset(("", "will_vote", "view_take"))
+STANDS = frozenset(("", "will_vote", "would_team", "view_take"))
 """Questions that the stand on the team answers anyway."""
 
 
