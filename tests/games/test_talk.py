@@ -71,6 +71,35 @@ def test_people_talk_while_they_wait_and_after_the_end():
     assert list(RoomMessage.objects.values_list("name", "after")) == [("Ann", 0), ("Ben", 1)]
 
 
+def test_an_agent_that_is_spoken_to_answers_while_they_wait_and_after_the_end():
+    AgentProfile.objects.get_or_create(name="house", defaults={"provider": "house", "method": "house"})
+    room = talkative(people=2)
+    room.seats.filter(number=3).update(name="Hugo", agent="house")
+    assert say("key-1", room, "hugo, are you a bot?", "room").status_code == 302
+    answer = room.messages.get(name="Hugo")
+    assert any(word in answer.text for word in ("agent", "program", "bot")) and not answer.person
+    say("key-1", room, "Ben, are you a bot?", "room")
+    match = match_at(room, WORDS)
+    store.end(match.pk, "abandoned", "enough")
+    name = next(sitter.name for sitter in match.seated if sitter.agent)
+    for _ in range(2):
+        say("key-1", room, f"{name}, why did you vote for me?", "room")
+    told = list(room.messages.filter(name=name, after=1).values_list("text", flat=True))
+    assert len(told) == len(set(told)) == 2
+    assert answer.text in page("key-2", room) and told[0] in page("key-2", room)
+
+
+def test_no_agent_answers_while_people_are_asked_who_was_one():
+    AgentProfile.objects.get_or_create(name="house", defaults={"provider": "house", "method": "house"})
+    room = talkative(people=2)
+    match = match_at(room, WORDS)
+    Room.objects.filter(pk=room.pk).update(agents_named=False)
+    store.end(match.pk, "abandoned", "enough")
+    name = next(sitter.name for sitter in match.seated if sitter.agent)
+    say("key-1", room, f"{name}, are you a bot?", "room")
+    assert not room.messages.filter(person="").exists()
+
+
 def test_who_has_no_seat_talks_under_a_name_that_is_nobody_elses():
     room = talkative()
     refused = say("new", room, "hi", "room", key=room.key)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from agents.house.words import network
 from agents.reviews.odds import log_odds
+from agents.reviews.suspects import percents, suspected, told_suspected, told_vote
 from agents.situation import Situation
 from games.chameleon.house.agent import course
 from games.chameleon.house.mind import Course, Mind
@@ -115,23 +116,19 @@ def known(at: Situation, move: Event) -> dict[str, Any]:
         return {"before": round(float(mind.heard()[mind.place]), 3), "after": round(float(after[mind.place]), 3)}
     if move.kind == "clue":
         return {}
-    suspicion = mind.suspicion(move.seat)
-    best = max(suspicion, key=suspicion.__getitem__)
-    found = {"best": best, "best_chance": round(suspicion[best], 3), "hidden": mind.is_chameleon}
-    return found | {"chance": round(suspicion.get(move.data.get("seat") or 0, 0.0), 3)}
+    return suspected(mind.suspicion(move.seat), move.data.get("seat"), mind.is_chameleon)
 
 
 def told_move(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
     """A move in a few words."""
     if kind == "vote":
-        return _("Voted for {name}").format(name=names[data["seat"]]) if data["seat"] else _("Voted for nobody")
+        return told_vote(data, names)
     raise ValueError(f"no words for a move of kind '{kind}'")
 
 
 def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
     """What the seat could have known, in a sentence; "" where there is nothing to say."""
-    shares = ("found", "before", "after", "chance", "best_chance")
-    figures = {name: round(100 * known[name]) for name in shares if name in known}
+    figures = percents(known)
     if "word" in known:
         return _("By the clues the likeliest word was “{word}”, with {found} of 100.").format(
             **figures, word=known["word"]
@@ -141,11 +138,11 @@ def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], nam
         return listening.format(**figures)
     if "best" not in known:
         return ""
-    best = names[known["best"]]
-    if known["hidden"]:
-        sentence = _("To the others {best} looked most like the chameleon: {best_chance} of 100.")
-    elif data.get("seat") in (None, known["best"]):
-        sentence = _("By the clues {best} was most likely the chameleon: {best_chance} of 100.")
-    else:
-        sentence = _("By the clues {name} was the chameleon with {chance} of 100, and {best} with {best_chance}.")
-    return sentence.format(**figures, name=names.get(data.get("seat", 0), ""), best=best)
+    return told_suspected(
+        known,
+        data.get("seat"),
+        names,
+        hidden=_("To the others {best} looked most like the chameleon: {best_chance} of 100."),
+        first=_("By the clues {best} was most likely the chameleon: {best_chance} of 100."),
+        other=_("By the clues {name} was the chameleon with {chance} of 100, and {best} with {best_chance}."),
+    )

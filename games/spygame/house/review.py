@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agents.reviews.odds import log_odds
+from agents.reviews.suspects import percents, suspected, told_suspected, told_vote
 from agents.situation import Situation
 from games.rules import values
 from games.rules.sentences import sentence
@@ -123,10 +124,7 @@ def known(at: Situation, move: Event) -> dict[str, Any]:
     if move.kind == "day_vote":
         named = at.state.accusation["accused"]
     if named is not None or move.kind in ("vote", "say", "ready"):
-        suspicion = mind.suspicion()
-        best = max(suspicion, key=suspicion.__getitem__)
-        found = {"best": best, "best_chance": round(suspicion[best], 3), "hidden": mind.spy}
-        return found | {"chance": round(suspicion.get(named or 0, 0.0), 3), "named": named}
+        return suspected(mind.suspicion(), named, mind.spy) | {"named": named}
     if mind.spy:
         best = int(mind.where.argmax())
         return {"place": mind.candidates[best], "found": round(float(mind.where[best]), 3)}
@@ -143,7 +141,7 @@ def told_move(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], name
     """A move in a few words."""
     match kind:
         case "vote":
-            return _("Voted for {name}").format(name=names[data["seat"]]) if data["seat"] else _("Voted for nobody")
+            return told_vote(data, names)
         case "lead" if data["accuse"]:
             return _("Accused {name}").format(name=names[data["seat"]])
         case "lead":
@@ -161,8 +159,7 @@ def told_move(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], name
 
 def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
     """What the seat could have known, in a sentence; "" where there is nothing to say."""
-    shares = ("found", "before", "after", "chance", "best_chance")
-    figures = {name: round(100 * known[name]) for name in shares if name in known}
+    figures = percents(known)
     if "place" in known:
         return _("By what was said the likeliest place was {place}, with {found} of 100.").format(
             **figures, place=known["place"]
@@ -172,11 +169,11 @@ def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], nam
         return listening.format(**figures)
     if "best" not in known:
         return ""
-    best = names[known["best"]]
-    if known["hidden"]:
-        sentence = _("To the others {best} looked most like the spy: {best_chance} of 100.")
-    elif known["named"] in (None, known["best"]):
-        sentence = _("By what was said {best} was most likely the spy: {best_chance} of 100.")
-    else:
-        sentence = _("By what was said {name} was the spy with {chance} of 100, and {best} with {best_chance}.")
-    return sentence.format(**figures, name=names.get(known["named"], ""), best=best)
+    return told_suspected(
+        known,
+        known["named"],
+        names,
+        hidden=_("To the others {best} looked most like the spy: {best_chance} of 100."),
+        first=_("By what was said {best} was most likely the spy: {best_chance} of 100."),
+        other=_("By what was said {name} was the spy with {chance} of 100, and {best} with {best_chance}."),
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agents.house.words import network
+from agents.reviews.suspects import told_vote
 from agents.situation import Situation
 from games.rules import values
 from games.rules.sentences import sentence
@@ -162,7 +163,7 @@ def known(at: Situation, move: Event) -> dict[str, Any]:
 def told_move(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], names: Mapping[int, str]) -> str:
     """A move in a few words."""
     if kind == "vote":
-        return _("Voted for {name}").format(name=names[data["seat"]]) if data["seat"] else _("Voted for nobody")
+        return told_vote(data, names)
     raise ValueError(f"no words for a move of kind '{kind}'")
 
 

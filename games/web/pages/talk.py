@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.match import store
 from games.models import RoomMessage
-from games.room import reports, rooms, talk
+from games.room import replies, reports, rooms, talk
 from games.room.people import name_of
 from games.room.rooms import Refused
 from games.rules import table_talk, values
@@ -55,7 +55,9 @@ def say(request: SiteRequest, seen: Visit) -> Done:
     if to in (table_talk.ALL, table_talk.OUT):
         return _talk(request, seen, "chat", {"text": text, "to": to})
     name = seen.called or _name(request, seen)
-    talk.say(seen.room, to, text, name=name, person=seen.person)
+    message = talk.say(seen.room, to, text, name=name, person=seen.person)
+    if to == talk.ROOM and not seen.guessing:
+        replies.reply(seen.room, message, seen.match, seen.chairs)
     return _told_live(request, Done(name=None if seen.called else name))
 
 
