@@ -86,9 +86,13 @@ def access_of(match: Match, user: User | AnonymousUser, person: str) -> Access |
 
 def _thought_aloud(match: Match, room: Room) -> bool:
     """Whether watchers see everything while a match runs: its table says so, they look on live, nothing is hidden of
-    who plays, and no seat is a person's or was."""
+    who plays, and no seat is a person's or was, nor of an agent from outside."""
     hidden = room.anonymous or not match.kinds_named or room.watching != Room.Watching.LIVE
-    return room.thoughts_live and not hidden and all(sitter.kind == "agent" for sitter in match.seated)
+    return (
+        room.thoughts_live
+        and not hidden
+        and all(sitter.kind == "agent" and not sitter.person for sitter in match.seated)
+    )
 
 
 def _plays_elsewhere(match: Match, person: str) -> bool:

@@ -15,13 +15,17 @@ from games.match import store
 from games.match.cache import CachedMatch
 from games.match.quick_json import encoded, read
 from games.match.view import View
-from games.models import Match
+from games.models import OUTSIDE, Match
 from games.rules import values
+from games.rules.schema import shapes
 from games.rules.sentences import sentence
 from games.rules.values import PUBLIC, Viewer
 
 NOT_SEATED = values.Refusal("not_seated", sentence("You do not sit at this match, so you cannot make its moves."))
 NOT_YOURS = values.Refusal("not_yours", sentence("That move belongs to another player."))
+NO_BELIEFS = values.Refusal(
+    "no_beliefs", sentence("These beliefs are no matrix of your own seat about seats of this match.")
+)
 
 
 def observe(source: CachedMatch, viewer: Viewer, *, delayed: bool = False, after: int = 0) -> dict[str, Any]:
@@ -29,11 +33,11 @@ def observe(source: CachedMatch, viewer: Viewer, *, delayed: bool = False, after
     seq.
 
     match, number, game, preset, rules_version, options; status, and at the end outcome {result, winners, returns};
-    paused; seat, None for who looks on; seats: {seat, name, kind, stand_in} each, kind "" where it is not told; seq: of
-    the last event that it sees; events: {seq, kind, seat, data} each, data None where it sees only that it happened;
-    public: what everybody knows now; card: what the seat was dealt; requests: those to the seat that it has not
-    answered, {id, kind, waits, deadline, schema} each; waits_for: {seat, kind} of all of whom everybody may know that
-    they are waited for.
+    paused; seat, None for who looks on; seats: {seat, name, kind, outside, stand_in} each, kind "" where it is not
+    told; seq: of the last event that it sees; events: {seq, kind, seat, data} each, data None where it sees only
+    that it happened; public: what everybody knows now; card: what the seat was dealt; requests: those to the seat
+    that it has not answered, {id, kind, waits, deadline, schema} each; waits_for: {seat, kind} of all of whom
+    everybody may know that they are waited for.
     """
     with source.lock:
         view = source.view(viewer, delayed)
@@ -68,16 +72,43 @@ def open_to(source: CachedMatch, view: View) -> list[values.Request]:
     return [one for one in view.requests if one.seat == view.viewer and one.id not in source.answered]
 
 
-def act(match: Match, seat: int | None, request: str, action: Any, *, skip: bool = False) -> store.Moved:
+def act(
+    match: Match,
+    seat: int | None,
+    request: str,
+    action: Any,
+    *,
+    skip: bool = False,
+    why: str = "",
+    beliefs: dict[str, Any] | None = None,
+) -> store.Moved:
     """Answer a request of the seat. The same answer again adds nothing and is no refusal. skip: leave a poll
-    unanswered, whatever the action."""
+    unanswered, whatever the action. why, beliefs: what an agent from outside declares of its reasoning, kept as a
+    thought; of people none is kept."""
     if seat is None:
         return store.Moved(refusal=NOT_SEATED, match=match)
     if request.split(":")[1:2] not in ([], [str(seat)]):
         return store.Moved(refusal=NOT_YOURS, match=match)
     if skip:
         return store.skip(match.pk, seat, request)
-    return store.act(match.pk, seat, request, action)
+    if not any(one.seat == seat and one.agent == OUTSIDE for one in match.seated):
+        return store.act(match.pk, seat, request, action)
+    data = ({"why": why} if why else {}) | ({"beliefs": beliefs} if beliefs else {})
+    if not _can_be_declared(data, seat, match):
+        return store.Moved(refusal=NO_BELIEFS, match=match)
+    thoughts = [values.Thought(request, seat, OUTSIDE, "declared", data=data, attempts=0)] if data else []
+    return store.act(match.pk, seat, request, action, store.BY_OUTSIDE, thoughts=thoughts)
+
+
+def _can_be_declared(data: dict[str, Any], seat: int, match: Match) -> bool:
+    """Whether it is what thoughts hold, of this seat, about seats of this match."""
+    if not shapes(values.Thought)["data"].fits(data):
+        return False
+    beliefs = data.get("beliefs")
+    if beliefs is None:
+        return True
+    named = {*beliefs["rows"], *(subject for row in beliefs["rows"].values() for subject in row)}
+    return beliefs["owner"] == seat and named <= {str(one.seat) for one in match.seated}
 
 
 def _event(event: values.Seen) -> dict[str, Any]:
@@ -96,9 +127,15 @@ def _request(source: CachedMatch, request: values.Request) -> dict[str, Any]:
 
 
 def _seats(view: View) -> list[dict[str, Any]]:
-    kinds, stand_ins = view.kinds, view.stand_ins
+    kinds, outside, stand_ins = view.kinds, view.outside, view.stand_ins
     return [
-        {"seat": seat, "name": name, "kind": kinds.get(seat, ""), "stand_in": seat in stand_ins}
+        {
+            "seat": seat,
+            "name": name,
+            "kind": kinds.get(seat, ""),
+            "outside": seat in outside,
+            "stand_in": seat in stand_ins,
+        }
         for seat, name in view.names.items()
     ]
 

@@ -12,7 +12,7 @@ from django.db.models.expressions import Combinable, OrderBy
 from django.db.models.functions import Coalesce, Now
 
 from games.match import sealing
-from games.models import Match, Pending, Room
+from games.models import OUTSIDE, Match, Pending, Room
 from games.registry import RULES
 from games.rules import answering, values
 from games.rules.play import Play
@@ -76,9 +76,9 @@ def project(match: Match, play: Play, fresh: Sequence[values.Event] = ()) -> lis
     to answer."""
     now = clock.now()
     wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
-    wanted |= {} if play.over else {call.id: call for call in answering.calls(play, fresh)}
-    agents = {seat.seat: seat.agent or "" for seat in match.header.seats}
+    agents = {seat.seat: "" if seat.agent in (None, OUTSIDE) else seat.agent for seat in match.header.seats}
     agents |= play.state.stand_ins | match.unseen_stand_ins()
+    wanted |= {} if play.over else {call.id: call for call in answering.calls(play, fresh) if agents[call.seat]}
     rows = {row.request: row for row in match.pending.all()}
     wanted |= {id: call for id in rows if answering.is_call(id) and (call := answering.call(play, id))}
     kept = sealing.keep(match, play, rows.values(), now)

@@ -33,7 +33,7 @@ from games.match.rows import (
     thoughts_in,
 )
 from games.match.words import Change, change_words
-from games.models import GameSetting, Match, Pending, Room, new_seed
+from games.models import OUTSIDE, GameSetting, Match, Pending, Room, new_seed
 from games.registry import RULES
 from games.rules import answering, logfile, replay, values
 from games.rules.erasing import called
@@ -48,6 +48,9 @@ RETRIES = 8
 
 # Who takes a seat whose player does not answer.
 STAND_IN = "house"
+
+BY_OUTSIDE = f"agent:{OUTSIDE}"
+"""By whom the moves of agents from outside are."""
 
 STALE = values.Refusal("stale", sentence("Something of this match was erased meanwhile."))
 """To what was decided on words that are no more."""
@@ -209,7 +212,7 @@ def fork(match: Match, until: int, seats: list[dict[str, Any]] | None = None, se
     and the usual one for each person: nobody's key is in a match that they did not sit down at."""
     held([match.pk])  # nothing is erased from it meanwhile
     if seats is None:
-        agents = {sitter.seat: sitter.agent or STAND_IN for sitter in match.seated}
+        agents = {one.seat: STAND_IN if one.agent in ("", OUTSIDE) else one.agent for one in match.seated}
         seats = [{"seat": s, "name": n, "kind": "agent", "agent": agents[s]} for s, n in match.names().items()]
     play = load(match).fork(until, seed=seed, seats=[MatchSeat(**seat).info for seat in seats])
     answered = {event.request for event in play.log if event.request}
@@ -266,8 +269,9 @@ def change(
 
 
 def act(match_id: UUID, seat: int, request: str, action: Any, by: str = "person", **beside: Any) -> Moved:
-    """Answer a request; see `Play.act`. A person who acts has their seat back from a stand-in. The answer to a sealed
+    """Answer a request; see `Play.act`. Whose seat it is has it back from a stand-in by acting. The answer to a sealed
     request is kept until its time is up. beside: as `change` takes it."""
+    own = by in ("person", BY_OUTSIDE)
 
     def move(play: Play) -> list[values.Event] | values.Refusal:
         row = sealing.row_of(match_id, play.rules, request)
@@ -276,12 +280,12 @@ def act(match_id: UUID, seat: int, request: str, action: Any, by: str = "person"
         else:
             read = play.check(seat, request, action, by)
             result = read if type(read) is values.Refusal else _keep(row, read, by, **beside)
-        if by == "person" and type(result) is not values.Refusal and seat in play.state.stand_ins and not play.over:
+        if own and type(result) is not values.Refusal and seat in play.state.stand_ins and not play.over:
             result = [*result, *play.note("returned", seat)]
         return result
 
     moved = change(match_id, move, **beside)
-    if moved and moved.match is not None and by == "person" and seat in moved.match.unseen_stand_ins():
+    if moved and moved.match is not None and own and seat in moved.match.unseen_stand_ins():
         return replace(moved, match=give_back(match_id, seat).match)
     return moved
 

@@ -30,7 +30,7 @@ from games.match.rows import (
     thoughts_in,
 )
 from games.registry import RULES
-from games.room.models import Room
+from games.room.models import OUTSIDE, Room
 from games.rules import logfile, replay, values
 from games.rules.core import last_round
 from games.rules.play import Play
@@ -163,6 +163,11 @@ class View:
     def kinds(self) -> dict[int, str]:
         """Who is a person and who an agent, by seat; empty where this viewer is not told."""
         return {seat.seat: seat.kind for seat in self.header.seats if seat.kind}
+
+    @property
+    def outside(self) -> set[int]:
+        """The seats of agents from outside; none where this viewer is not told who is an agent."""
+        return {seat.seat for seat in self._whole_header.seats if seat.agent == OUTSIDE} if self.kinds else set()
 
     @property
     def stand_ins(self) -> set[int]:

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.match.access import RESEARCHER
-from games.models import Match, Room, Seat
+from games.models import OUTSIDE, Match, Room, Seat
 from games.room import names, presence, rooms
 
 
@@ -27,7 +27,8 @@ def ready(room: Room, person: str) -> Match | None:
         if not held.seats.filter(person=person).update(ready=True):
             raise rooms.Refused(_("You have no chair here. Take the next one that falls free."))
         away = _away(held)
-        if held.host in away:  # a host who has the page closed keeps nobody from playing
+        leads = not held.seats.filter(person=person, agent=OUTSIDE).exists()
+        if held.host in away and leads:  # a host who has the page closed keeps nobody from playing
             held.host = person
             held.save(update_fields=["host"])
     seat_bystanders(held)
@@ -44,7 +45,7 @@ def unready(room: Room, person: str) -> None:
 def begin_if_all_are_ready(room: Room) -> Match | None:
     """The next match, where somebody wants it, nobody who is here does not, and no chair is free."""
     seats = list(room.seats.all())
-    people = [seat for seat in seats if seat.person]
+    people = [seat for seat in seats if seat.person and not seat.outside]
     if not any(seat.ready for seat in people) or any(seat.free for seat in seats) or rooms.playing(room):
         return None
     away = _away(room)

@@ -30,6 +30,9 @@ MOST = 20
 LIVES = (1, 30, 90, 365)
 """Days after which a key may end."""
 
+CHAIR_LIFE = timedelta(days=30)
+"""How long a key that came with a chair is good, if the chair is not freed before."""
+
 SEEN_EVERY = timedelta(minutes=1)
 """How often at most it is written down that a key was used."""
 
@@ -80,7 +83,7 @@ def make(
 
 def make_for_chair(person: str, room: Room) -> str:
     """The secret of a key that is good at one table, for whoever plays there as this person."""
-    return _store(person=person, room=room, scopes=[PLAY, READ])[1]
+    return _store(person=person, room=room, scopes=[PLAY, READ], ends_at=clock.after(CHAIR_LIFE))[1]
 
 
 def find(secret: str) -> ApiKey | None:
@@ -111,11 +114,6 @@ def withdraw(person: str, pk: int, by: User | AnonymousUser) -> None:
         raise Refused(_("There is no such key, or it is good no more."))
     ApiKey.objects.filter(pk=pk).update(withdrawn_at=Now())
     audit.note("rights", by=by, about=str(key), withdrawn=key.scopes)
-
-
-def withdraw_of_chair(room: Room, person: str) -> None:
-    """End the key that was given out with a chair."""
-    valid().filter(room=room, person=person).update(withdrawn_at=Now())
 
 
 def forget(person: str) -> None:

@@ -166,8 +166,13 @@ class Room(models.Model):
         return self.matches.order_by("-number").first()
 
 
+OUTSIDE = "outside"
+"""In place of a profile: an agent that is run elsewhere and comes by the API. No profile is called so."""
+
+
 class Seat(models.Model):
-    """A chair in a room: free, a person's (`person` is the key in their signed cookie) or an agent's."""
+    """A chair in a room: free, a person's (`person` is the key in their signed cookie) or an agent's. One of an agent
+    from outside has both: the key of nobody else, and `OUTSIDE`."""
 
     room = models.ForeignKey(Room, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -189,6 +194,11 @@ class Seat(models.Model):
     @property
     def free(self) -> bool:
         return not self.person and not self.agent
+
+    @property
+    def outside(self) -> bool:
+        """Whether an agent from outside has it."""
+        return self.agent == OUTSIDE
 
 
 class RoomMessage(models.Model):

@@ -11,11 +11,12 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from games.audit import Audited
 from games.match import changes, store, view
-from games.models import Match, Room, Seat, new_seed
+from games.models import OUTSIDE, Match, Room, Seat, new_seed
 from games.registry import RULES
 from games.room import caps, names, own_words
 from games.rules import values
@@ -171,7 +172,7 @@ def free(room: Room, number: int, reason: str) -> bool:
     whether that was done. They do not come back to this table."""
     match = room.matches.filter(status="running").first()
     sitter = None if match is None else next((one for one in match.seated if one.seat == number), None)
-    if match is None or sitter is None or not sitter.person:
+    if match is None or sitter is None or not sitter.person or sitter.kind == "agent":
         raise Refused(_("No person plays this seat."))
     if not view.names_agents(match):
         raise Refused(_("This table does not name its agents, and a free seat would show that a person played it."))
@@ -180,7 +181,7 @@ def free(room: Room, number: int, reason: str) -> bool:
         hosted.seats.filter(person=sitter.person).update(person="", name="", ready=False)
         hosted.kicked = [*hosted.kicked, sitter.person]
         if hosted.host == sitter.person:
-            heir = hosted.seats.exclude(person="").first()
+            heir = _heir(hosted)
             hosted.host = heir.person if heir is not None else ""
         hosted.save(update_fields=["kicked", "host"])
         done = bool(store.free(match.pk, number, reason).events)
@@ -197,7 +198,7 @@ def leave(room: Room, person: str) -> None:
         hosted = Room.objects.select_for_update().get(pk=room.pk)
         _vacate(hosted, seat)
         if hosted.host == person:
-            heir = hosted.seats.exclude(person="").first()
+            heir = _heir(hosted)
             hosted.host = heir.person if heir is not None else ""  # whoever sits down next
             if heir is None and not (hosted.study and hosted.match is None):
                 hosted.closed_at = clock.now()
@@ -208,8 +209,8 @@ def leave(room: Room, person: str) -> None:
 
 def kick(room: Room, host: str, number: int) -> None:
     """Ask a person to leave, for good, or take an agent off its seat."""
-    _only_host(room, host)
-    _refuse_where_set(room)
+    only_host(room, host)
+    refuse_where_set(room)
     if not view.names_agents(room):
         raise Refused(
             _("You cannot send anybody away from a table that does not name its agents: it would show who is an agent.")
@@ -243,9 +244,9 @@ def send_away(room: Room, person: str, reason: str) -> None:
 
 def fill(room: Room, host: str, agent: str, numbers: Sequence[int] | None = None) -> None:
     """Put an agent profile on the free seats, or on those named."""
-    _only_host(room, host)
-    _refuse_while_playing(room)
-    _refuse_where_set(room)
+    only_host(room, host)
+    refuse_while_playing(room)
+    refuse_where_set(room)
     for seat in room.seats.all():
         if seat.free and (numbers is None or seat.number in numbers):
             room.seats.filter(pk=seat.pk, person="", agent="").update(agent=agent, name="")
@@ -254,17 +255,19 @@ def fill(room: Room, host: str, agent: str, numbers: Sequence[int] | None = None
 
 def clear(room: Room, host: str) -> None:
     """Take all agents off their seats, before or after a match."""
-    _only_host(room, host)
-    _refuse_while_playing(room)
-    _refuse_where_set(room)
-    room.seats.exclude(agent="").update(agent="", name="")
+    only_host(room, host)
+    refuse_while_playing(room)
+    refuse_where_set(room)
+    for seat in room.seats.filter(agent=OUTSIDE):
+        _withdraw_its_key(seat)
+    room.seats.exclude(agent="").update(agent="", person="", name="")
     changed(room)
 
 
 def start(room: Room, host: str, researcher: bool = False) -> Match:
     """Deal: freeze the seats and begin. Every seat must be taken, and by no agent that only researchers may let play
     where none of them starts it."""
-    _only_host(room, host)
+    only_host(room, host)
     if (running := room.matches.filter(status="running").first()) is not None:
         return running
     refuse_after_its_match(room)
@@ -280,7 +283,8 @@ def start(room: Room, host: str, researcher: bool = False) -> Match:
 def _begin(room: Room, host: str, researcher: bool) -> Match:
     seats = list(room.seats.select_for_update())
     # Who has not said so after the last match may still be reading: an agent plays for them until they come.
-    reading = {seat.person for seat in seats if not seat.ready} - {"", host} if room.match is not None else set()
+    asked = [seat for seat in seats if not seat.ready and not seat.outside] if room.match is not None else []
+    reading = {seat.person for seat in asked} - {"", host}
     if room.study and {seat.agent for seat in seats} - {"", *(name for name, _title in seatable(room.game, True))}:
         raise Refused(_("This table cannot be played at the moment. Tell the person who sent you the link."))
     free = sum(seat.free for seat in seats)
@@ -349,7 +353,7 @@ def _frozen(room: Room, seats: list[Seat], seed: int) -> list[dict[str, Any]]:
         drawn = spare.pop()
         name = f"Player {seat.number}" if room.pseudonyms else drawn if room.anonymous else seat.name or drawn
         entry = {"seat": seat.number, "name": name, "kind": "agent" if seat.agent else "person"}
-        frozen.append(entry | ({"agent": seat.agent} if seat.agent else {"person": seat.person}))
+        frozen.append(entry | {"agent": seat.agent, "person": seat.person})
     return frozen
 
 
@@ -359,20 +363,35 @@ def _vacate(room: Room, seat: Seat) -> None:
         number = match.seat_of(seat.person)
         if number is not None:
             store.take_over(match.pk, number)
+    if seat.outside:
+        _withdraw_its_key(seat)
     room.seats.filter(pk=seat.pk).update(person="", name="", agent="", ready=False)
 
 
-def _only_host(room: Room, person: str) -> None:
+def _withdraw_its_key(seat: Seat) -> None:
+    """No agent from outside comes back to this chair."""
+    seat.room.api_keys.filter(person=seat.person).update(withdrawn_at=Now())
+
+
+def _heir(room: Room) -> Seat | None:
+    """The person at a table who hosts it next."""
+    return room.seats.exclude(person="").exclude(agent=OUTSIDE).first()
+
+
+def only_host(room: Room, person: str) -> None:
+    """Raise `Refused` for everybody but the host."""
     if room.host != person:
         raise Refused(_("Only the host of the table can do that."))
 
 
-def _refuse_while_playing(room: Room) -> None:
+def refuse_while_playing(room: Room) -> None:
+    """Raise `Refused` while a match is played here."""
     if playing(room):
         raise Refused(_("A match is being played here. Wait for the next one, or watch."))
 
 
-def _refuse_where_set(room: Room) -> None:
+def refuse_where_set(room: Room) -> None:
+    """Raise `Refused` where nobody but who opened the table says who sits there."""
     if room.study:
         raise Refused(_("The seats of this table were set when it was opened."))
 

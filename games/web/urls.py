@@ -1,6 +1,19 @@
 from django.urls import path
 
-from games.web.pages import accounts, keeping, keys, lobby, matches, replay, reporting, retention, screen, table, talk
+from games.web.pages import (
+    accounts,
+    inviting,
+    keeping,
+    keys,
+    lobby,
+    matches,
+    replay,
+    reporting,
+    retention,
+    screen,
+    table,
+    talk,
+)
 
 app_name = "games"
 
@@ -20,6 +33,7 @@ at_the_table = [
     path("t/<slug:code>/leave/", table.leave, name="leave"),
     path("t/<slug:code>/kick/", table.kick, name="kick"),
     path("t/<slug:code>/fill/", table.fill, name="fill"),
+    path("t/<slug:code>/invite/", inviting.invite, name="invite"),
     path("t/<slug:code>/clear/", table.clear, name="clear"),
     path("t/<slug:code>/start/", table.start, name="start"),
     path("t/<slug:code>/rematch/", table.rematch, name="rematch"),

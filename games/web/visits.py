@@ -163,7 +163,7 @@ class Visit:
             return found
         seats = {sitter.person: sitter.name for sitter in self.match.seated if sitter.person}
         for chair in self.others:
-            if chair.person:
+            if chair.person and not chair.outside:
                 names = found.ready if chair.ready else found.reading
                 names.append(seats.get(chair.person) or chair.name or _("Somebody new"))
         return found

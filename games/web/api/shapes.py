@@ -127,6 +127,7 @@ class SeatShape(serializers.Serializer):
     seat = serializers.IntegerField()
     name = serializers.CharField()
     kind = serializers.CharField(allow_blank=True)
+    outside = serializers.BooleanField()
     stand_in = serializers.BooleanField()
 
 

@@ -188,7 +188,8 @@ class Act(APIView):
         seen, _caller = at(request, code)
         if seen.match is None or seen.match.pk != sent["match"]:
             raise Problem(409, "over", _("That match is over; your move came too late."))
-        moved = contract.act(seen.match, seen.seat, sent["request"], sent["action"], skip=sent["skip"])
+        about = {name: sent[name] for name in ("skip", "why", "beliefs")}
+        moved = contract.act(seen.match, seen.seat, sent["request"], sent["action"], **about)
         if moved.refusal is not None:
             raise refused(moved.refusal)
         return Response({"events": len(moved.events)})
@@ -290,5 +291,5 @@ def _table(seen: Visit) -> dict[str, Any]:
 
 
 def _chair(chair: Seat) -> dict[str, Any]:
-    kind = "free" if chair.free else "agent" if chair.agent else "person"
+    kind = "free" if chair.free else "outside" if chair.outside else "agent" if chair.agent else "person"
     return {"number": chair.number, "kind": kind, "name": chair.name}

@@ -2,13 +2,14 @@ from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
 from games.web.api import matches, tables
-from games.web.api.docs import docs
+from games.web.api.docs import docs, program
 from games.web.api.nowhere import Nowhere
 
 app_name = "api"
 
 urlpatterns = [
     path("", docs, name="docs"),
+    path("seat.py", program, name="program"),
     path("v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("v1/games/", tables.Games.as_view(), name="games"),
     path("v1/tables/", tables.Tables.as_view(), name="tables"),

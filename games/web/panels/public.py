@@ -80,7 +80,7 @@ def public_key(seen: Visit) -> tuple:
     if source is None:
         if seen.room.anonymous:
             return (seen.generation, sum(chair.free for chair in seen.chairs))
-        return (seen.generation, tuple((chair.number, chair.name, chair.free) for chair in seen.chairs))
+        return (seen.generation, tuple((chair.number, chair.name, chair.free, chair.outside) for chair in seen.chairs))
     return (seen.generation, last_seq(seen), source.stood, seen.delayed)
 
 
@@ -135,6 +135,7 @@ def _seat(
         "kind": view.kinds.get(seat, ""),
         "asked": mine.kind if mine else "",
         "done": answer is not None and answer.seq > since,
+        "outside": seat in view.outside,
         "stand_in": seat in view.stand_ins,
         "out": str(seat) in public.get("out", {}),
         "won": seat in view.state.outcome.winners,
@@ -167,10 +168,12 @@ def _asked(asked: list[values.Request]) -> list[dict[str, Any]]:
 
 
 def _clock(source: CachedMatch, room: Room, asked: list[values.Request], view: View) -> datetime | None:
-    """When the time of those asked is up, from what everybody may know: agents have none where they are named."""
+    """When the time of those asked is up, from what everybody may know: agents of the house have none where they are
+    named."""
     if not room.move_seconds or room.absence == Room.Absence.WAIT:
         return None
-    timed = [r for r in asked if view.kinds.get(r.seat) != "agent" and r.seat not in view.state.stand_ins]
+    ours = {seat for seat, kind in view.kinds.items() if kind == "agent"} - view.outside
+    timed = [r for r in asked if r.seat not in ours | view.state.stand_ins.keys()]
     if not timed:
         return None
     resumed = max((event.seq for event in view.events if event.kind == "resumed"), default=0)

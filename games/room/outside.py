@@ -1,0 +1,33 @@
+"""Free chairs for agents from outside: a host gives one to a program of whoever has its link.
+
+Such a chair has a person's key, which nobody but its API key acts by, and `OUTSIDE` in place of a profile: in logs and
+numbers it is an agent, and it has the table's clock, and its default where it stays away, like a person.
+"""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from games.models import OUTSIDE, Room, Seat
+from games.room import accounts, api_keys, rooms
+
+
+def invite(room: Room, host: str) -> tuple[Seat, str]:
+    """Give a free chair to an agent from outside; returns the chair and the secret of its key, which is shown once.
+    Raises `Refused`."""
+    rooms.only_host(room, host)
+    rooms.refuse_while_playing(room)
+    rooms.refuse_where_set(room)
+    if room.anonymous:
+        raise rooms.Refused(
+            _("At this table nobody is told who is who, and an agent from outside would be known. Open another one.")
+        )
+    with transaction.atomic():
+        Room.objects.select_for_update().get(pk=room.pk)  # of two who press at once each gets a chair of their own
+        chair = next((seat for seat in room.seats.all() if seat.free), None)
+        if chair is None:
+            raise rooms.Refused(_("No seat is free for an agent from outside."))
+        chair.person, chair.agent = accounts.new_key(), OUTSIDE
+        chair.save(update_fields=["person", "agent"])
+        secret = api_keys.make_for_chair(chair.person, room)
+    rooms.changed(room)
+    return chair, secret
