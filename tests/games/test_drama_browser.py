@@ -2,6 +2,7 @@
 who won, who plays again, and what calls somebody whose turn it is."""
 
 import re
+from collections import defaultdict
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,6 +10,7 @@ from playwright.sync_api import Page, expect
 from games.room.people import COOKIE
 from tests.games.tables import cookie
 from tests.games.test_table_browser import sit
+from tests.players import Player
 from tests.stack import Stack
 
 MOVES = {"reduced_motion": "no-preference"}
@@ -247,6 +249,35 @@ assert store.act(match.pk, request.seat, request.id, {{"text": "warm"}})"""
     expect(page.locator("#announced")).to_have_text("Your turn. Give one clue about your word")
     expect(page).to_have_title(re.compile("^Your turn"))
     assert page.evaluate("called") == ["sound", "vibration"]
+
+
+def test_a_first_match_is_guided_to_its_end(visit, stack):
+    page = visit(late=True)
+    page.goto("/")
+    page.get_by_label("Your name").fill("Ann")
+    page.get_by_role("button", name=re.compile(r"^New here\? A guided match.*Prisoner’s Dilemma")).click()
+    lesson = page.get_by_role("region", name=re.compile("Your first match"))
+    for heading in ("Choose in secret", "Count the points", "The most points win"):
+        expect(lesson.locator("li:visible")).to_have_count(1)
+        expect(lesson.locator("li:visible")).to_contain_text(heading)
+        lesson.get_by_role("button", name=re.compile("Next|Play")).click()
+    expect(lesson).to_be_hidden()
+    code = page.locator("#table").get_attribute("data-code")
+    stack.shell(f"from games.models import Room; Room.objects.filter(code={code!r}).update(pace=0)")
+    ann, form, hints = Player(page), page.locator("#act form.move[data-request]").first, defaultdict(list)
+    end = page.locator("h1#over-title")
+    while not ann.over:
+        form.or_(end).first.wait_for(timeout=60_000)
+        if form.count() and form.get_attribute("data-request") not in ann.answered:
+            kind, told = form.get_attribute("data-kind"), form.locator("[data-hint]:visible").all_inner_texts()
+            hints[kind].append(" ".join(told))
+            ann.play()
+        page.wait_for_timeout(50)
+    assert "Afterwards everybody sees what each chose." in hints["prisoners_dilemma.choice"][0]
+    assert set(hints["prisoners_dilemma.choice"][1:]) == {""}
+    expect(end).to_have_text(re.compile("You won|You lost"))
+    page.goto("/")
+    assert code not in page.locator("#tables").inner_text()
 
 
 def test_who_knows_the_game_puts_cards_and_hints_away(visit, stack):
