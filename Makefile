@@ -53,7 +53,7 @@ format: $(INSTALLED_DEV) ## lay the code out
 bench: $(INSTALLED_DEV) ## measure speed and print the figures
 	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name; done
 
-pictures: $(INSTALLED_DEV) browser ## take the screenshots in docs/ anew
+pictures: $(INSTALLED_DEV) browser ## take the pictures of docs/ anew
 	@$(BIN)/python -m scripts.screenshots
 
 embedding: $(INSTALLED_EMBEDDING) ## the sentence model, by which house agents read free clues; "make run" installs it

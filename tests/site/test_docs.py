@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 from django.apps import apps
 from django.conf import settings
+
+from games.registry import RULES
 
 ROOT = settings.BASE_DIR
 FOLDERS = (
@@ -72,3 +75,12 @@ def test_files_and_names_that_texts_mention_are_there():
 def test_a_name_of_nothing_is_found(text, tmp_path):
     (tmp_path / "page.md").write_text(text)
     assert list(nowhere(tmp_path / "page.md"))
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_each_game_is_pictured_at_its_table_and_at_its_end_in_small_files(game):
+    shown = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
+    for what, where in product(("table", "result"), ("laptop", "phone")):
+        picture = f"pictures/{game}-{what}-{where}.webp"
+        assert f"]({picture})" in shown
+        assert 5_000 < (ROOT / "docs" / picture).stat().st_size < 80_000
