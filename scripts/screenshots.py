@@ -2,9 +2,9 @@
 
 import base64
 from itertools import cycle
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from playwright.sync_api import Locator, Page, expect, sync_playwright
+from playwright.sync_api import Locator, Page, ViewportSize, expect, sync_playwright
 
 from magic_site.parts import BASE_DIR
 from tests.browser import LAPTOP, PHONE, Visitors, start_chromium
@@ -160,10 +160,10 @@ def replay(visit: Visitors) -> None:
 def take_twice(page: Page, name: str) -> None:
     """As a laptop shows it, and as a phone does once the page has scrolled to what is new."""
     take(page, f"{name}-laptop")
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size(cast(ViewportSize, PHONE))
     page.wait_for_timeout(500)
     take(page, f"{name}-phone", scale=2)
-    page.set_viewport_size(LAPTOP)
+    page.set_viewport_size(cast(ViewportSize, LAPTOP))
 
 
 def take(page: Page, name: str, scale: int = 1) -> None:
