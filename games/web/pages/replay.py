@@ -12,11 +12,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import audit
-from games.match import access, detection
+from games.match import access, detection, store
 from games.match.access import viewer_name
 from games.match.cache import cached_match
+from games.match.forks import tree
 from games.match.view import MatchView, thinkers
-from games.models import Match
+from games.models import Match, new_seed
 from games.registry import RULES, page_part
 from games.room.people import person_of
 from games.rules.values import OMNISCIENT, PUBLIC, Viewer
@@ -106,6 +107,31 @@ def work_out(request: SiteRequest, match_id: UUID) -> HttpResponse:
         raise PermissionDenied(_("You cannot see this match that way."))
     review.ask(match, seat)
     return redirect(f"{reverse('games:replay', args=[match.pk])}?as={viewer_name(seat)}")
+
+
+@limited(ACTING)
+def forks(request: SiteRequest, match_id: UUID) -> HttpResponse:
+    """The matches that begin with one another, of which this is one; a POST lets its agents play on from event `seq`,
+    with a seed of its own. For researchers who may see everything of it."""
+    match, allowed = _allowed(request, match_id)
+    if not allowed.everything or not request.user.has_perm(access.RESEARCHER):
+        raise PermissionDenied(_("You may not see all of this match, so nothing can begin with it."))
+    access.looked(match, allowed, OMNISCIENT, request.user, "forks")
+    if request.method == "POST":
+        seq = request.POST.get("seq", "")
+        if not seq.isascii() or not seq.isdigit() or len(seq) > 9:
+            raise Http404
+        begun = store.fork(match, int(seq), seed=new_seed())
+        return redirect(f"{reverse('games:replay', args=[begun.pk])}?as=all")
+    person = person_of(request)
+    found = tree(match, lambda one: access.access_of(one, request.user, person) is not None)
+    context = {
+        "match": match,
+        "rules": RULES[match.game],
+        "branches": [found],
+        "here": _number(request, "seq") or 1,
+    }
+    return render(request, "games/forks.html", context)
 
 
 @require_safe
