@@ -40,7 +40,7 @@ from games.rules.kit import WORDS
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.random_play import random_action
 from games.rules.sight import seen_by
-from games.rules.values import Impossible, Refusal, Request, Seen
+from games.rules.values import PUBLIC, Impossible, Refusal, Request, Seen
 
 LONGEST = 1_000_000
 """Characters of an observation at most."""
@@ -146,7 +146,7 @@ class MagicTable(AECEnv):
 
     def render(self) -> str:
         """The last event that everybody saw, as JSON."""
-        return json.dumps(self.play.visible(0)[-1]._asdict())
+        return json.dumps(_Seen(self.play, PUBLIC).carry_on(self.play).events[-1]._asdict())
 
     def close(self) -> None:
         """Nothing is held open."""
