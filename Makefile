@@ -86,7 +86,7 @@ compile = $(BIN)/uv pip compile pyproject.toml $(2) $(LOCKED) --output-file $(1)
 $(INSTALLED): requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo 'Python 3.11 or newer is needed. Name yours: make PYTHON=python3.12'; exit 1; }
-	@echo 'Installing the packages into $(VENV) (about a minute) ...'
+	@echo 'Installing the packages into $(VENV) (a minute, on a busy machine several) ...'
 	@$(PYTHON) -m venv $(VENV) || \
 		{ echo 'Python cannot make a virtual environment. On Debian or Ubuntu: apt-get install python3-venv'; exit 1; }
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt

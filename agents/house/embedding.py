@@ -155,7 +155,7 @@ class Meanings:
         model = the_model(self._files)
         vectors = self._read()
         if vectors is None:
-            log.info("Reading the meaning of %d texts, once; it takes some 10 ms each.", len(self._texts))
+            log.info("Reading the meaning of %d texts, once; it takes half a minute or longer.", len(self._texts))
             vectors = np.array([model.vector(text) for text in self._texts], np.float16)
             self._keep(vectors)
         return model, vectors.astype(np.float32)

@@ -146,19 +146,13 @@ def at_the_vote(seed: int) -> Play:
     return play
 
 
-def test_a_hard_agent_reads_more_out_of_the_same_clues():
-    """Over the same tables, the chameleon thinks likelier the word that it is, and the others who the chameleon is."""
-    gained = Counter()
+def test_a_hard_chameleon_reads_more_out_of_the_same_clues():
+    """Over the same tables, it thinks the word likelier that it is."""
+    gained = 0.0
     for play in map(at_the_vote, range(24)):
         chameleon = next(seat for seat, side in RULES_OF.sides(play.state).items() if side == "chameleon")
-        for request in play.state.open.values():
-            for sign, strength in ((1, "hard"), (-1, "normal")):
-                result = decision(play, request, strength=strength)
-                if request.seat == chameleon:
-                    gained["word"] += sign * result.thoughts[-1].data["words"].get(play.state.word, 0)
-                else:
-                    gained["chameleon"] += sign * Beliefs.from_json(result.thoughts[-1].data["beliefs"]).suspicion(
-                        chameleon
-                    )
-    assert gained["word"] > 1
-    assert gained["chameleon"] > 1
+        request = next(request for request in play.state.open.values() if request.seat == chameleon)
+        for sign, strength in ((1, "hard"), (-1, "normal")):
+            result = decision(play, request, strength=strength)
+            gained += sign * result.thoughts[-1].data["words"].get(play.state.word, 0)
+    assert gained > 1

@@ -128,7 +128,7 @@ class Mind:
             fit = self._fit(text or "")
             reading = fit, float(fit @ self.heard(without=seat, until=number))
             fact = self.network.fact(text or "")
-            if self.skill.seasoned and fact is not None:
+            if self.skill.seasoned and self.place is None and fact is not None:
                 reading = self._as_chosen(number, fact, *reading)
             self._readings[number] = reading
         return self._readings[number]

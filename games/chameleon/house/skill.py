@@ -8,7 +8,8 @@ from agents.house.strength import EASY, HARD, NORMAL
 @dataclass(frozen=True)
 class Skill:
     """reads: how much it concludes from a clue about the word: the exponent of its likelihood.
-    seasoned: whether it knows how house agents choose among all that they could say, beside what fits.
+    seasoned: whether as the chameleon it knows how house agents choose among all that they could say, beside what
+    fits.
     temper: how much a clue says about its giver: people choose clues for more reasons than these.
     telling: how much a clue gains by what the chameleon would hardly have made up.
     hiding: how much a clue loses by what it tells the chameleon about the word.

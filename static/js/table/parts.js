@@ -136,6 +136,7 @@ export function settle() {
   for (const item of feed.querySelectorAll(".say")) item.classList.toggle("mine", me !== "" && item.dataset.seat === me);
   for (const link of document.querySelectorAll("[data-invite]")) link.value = new URL(link.dataset.invite, location.href).href;
   for (const hidden of document.querySelectorAll("[data-with-scripts]")) hidden.hidden = false;
+  for (const note of document.querySelectorAll("[data-only-here]")) note.hidden = !/^(localhost|127\.|\[::1\])/.test(location.hostname);
   showAway(awaySeats);
   announce(table);
   document.dispatchEvent(new CustomEvent("table:settled"));
