@@ -214,7 +214,7 @@ def dealt(rules: Rules, preset: str, seats: int, seed: int, options: dict[str, A
         setting = rules.drawn(row, rows) if row else {}
         sitting = agents_and_people(0, seats)
         return Play(rules, new_header(rules, preset, seats=sitting, seed=seed, options=options, setting=setting))
-    raise Impossible(f"No setting of {rules.title} can be played so.")
+    raise ValueError(f"No setting of {rules.title} can be played so.")
 
 
 @lru_cache
