@@ -75,10 +75,8 @@ def play_to_the_end(players: Iterable[Player], between: Callable[[], None] = lam
         between()
 
 
-def open_table(
-    page: Page, game: str, preset: str, friends: int, agents: int, name: str, pace: str = "At once", clock: bool = True
-) -> str:
-    """Open a table by the form; returns its address. clock: moves have to come in time."""
+def open_table(page: Page, game: str, preset: str, friends: int, agents: int, name: str, pace: str = "At once") -> str:
+    """Open a table by the form; returns its address."""
     page.goto(f"/tables/new/{game}/")
     page.get_by_label("Your name").fill(name)
     page.locator(f'.presets input[value="{preset}"]').evaluate(
@@ -90,8 +88,6 @@ def open_table(
     page.get_by_label("Agents", exact=True).fill(str(agents))
     page.get_by_text("Time and absence").click()
     page.locator("[name=pace]").select_option(label=pace)
-    if not clock:
-        page.locator("[name=move_seconds]").select_option(label="No limit")
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url(re.compile(r"/t/[A-Z]+-\d+/"))
     return page.url.replace(page.context.pages[0].url.split("/t/")[0], "")

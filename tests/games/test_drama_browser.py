@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.room.people import COOKIE
+from tests.games import test_table_browser as table
 from tests.games.tables import cookie
-from tests.games.test_table_browser import sit
 from tests.players import Player
 from tests.stack import Stack
 
@@ -25,6 +25,18 @@ TELLS = """
       seen: document.querySelector(".staged").innerText,
     }));"""
 """Notes at each beat of a big moment what has fallen, and what the page shows meanwhile."""
+
+
+def sit(page: Page, code: str, person: int, base: str) -> Page:
+    """Open the table as the one who sits there, up to what the socket tells first: that is shown at once."""
+    frames: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(str(frame))))
+    table.sit(page, code, person, base)
+    for _ in range(1500):
+        if any("data-part" in frame for frame in frames):
+            return page
+        page.wait_for_timeout(20)
+    raise AssertionError("The socket told nothing.")
 
 
 @pytest.fixture
@@ -213,6 +225,7 @@ def test_the_host_is_lost_and_the_others_play_on_with_a_bystander(visit, stack, 
     vote(stack, last_vote)
     for page in (ben, cleo):
         page.get_by_role("button", name="Play again").click()
+        expect(page.get_by_text("You want to play again.")).to_be_visible()
     ann.get_by_role("button", name="Leave the table").click()
     for page in (ben, cleo, zoe):
         expect(page.locator("#table")).to_have_attribute("data-generation", "2")

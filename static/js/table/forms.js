@@ -32,6 +32,7 @@ function awaitAnswer(table, form) {
   const heard = new AbortController();
   const once = (name, handle) => form.addEventListener(name, handle, { once: true, signal: heard.signal });
   say(form, table.dataset.saySent, "sent");
+  if ("movesOn" in form.dataset) document.getElementById("act").dataset.again = "";  // the next match may be here first
   const button = form.contains(document.activeElement) ? document.activeElement : null;
   keepPressed(button);
   const giveBack = () => {
