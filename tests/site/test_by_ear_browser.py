@@ -14,6 +14,8 @@ from tests.players import CLUES, Player, open_table, play_to_the_end
 OF_ITS_OWN = re.compile("^Talk it over: Say it|: (Skip|Guess now|Accuse|Fail|Undo|Mute)", re.IGNORECASE)
 """Buttons of a move that one presses for a reason of one's own, after what is asked."""
 
+MOST_MISSED = 5
+
 NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
 
 NOT_BACK = re.compile(r"You cannot ask (\w+) back")
@@ -39,7 +41,9 @@ def how_many(asked: str) -> int:
 
 
 class ByEar(Player):
-    """Answers the form in the region "Your move" by what is in it."""
+    """Answers the form in the region "Your move" by what is in it. missed: how often in a row that did not work."""
+
+    missed = 0
 
     @property
     def move(self) -> Locator:
@@ -57,7 +61,11 @@ class ByEar(Player):
             asked = form.get_by_role("heading").first.inner_text(timeout=2000)
             self.answer(form, asked)
         except (Error, StopIteration):  # the form has gone meanwhile: somebody was faster, or the clock
+            self.missed += 1
+            if self.missed > MOST_MISSED:
+                raise
             return False
+        self.missed = 0
         self.answered.append(asked)
         return True
 
@@ -69,7 +77,7 @@ class ByEar(Player):
                 number.fill("1", timeout=2000)
         for group in form.get_by_role("group").all():
             if group.get_by_role("radio").count():
-                group.get_by_role("radio").nth(self.may_not_be_first(group)).check(timeout=2000, force=True)
+                group.get_by_role("radio").nth(self.first_allowed(group)).check(timeout=2000, force=True)
             for box in group.get_by_role("checkbox").all()[: how_many(asked)]:
                 box.check(timeout=2000, force=True)
         usual = (
@@ -79,12 +87,13 @@ class ByEar(Player):
         )
         next(usual).click(timeout=2000)
 
-    def may_not_be_first(self, group: Locator) -> bool:
-        """Whether the form says that the first in a group is the one who cannot be chosen."""
+    def first_allowed(self, group: Locator) -> int:
+        """The place of the first in a group whom the form does not exclude."""
         said = NOT_BACK.search(self.move.inner_text(timeout=2000))
-        return said is not None and group.get_by_role("radio", name=said[1]).first.get_attribute(
-            "value"
-        ) == group.get_by_role("radio").first.get_attribute("value")
+        if said is None:
+            return 0
+        excluded = group.get_by_role("radio", name=said[1]).first.get_attribute("value", timeout=2000)
+        return int(group.get_by_role("radio").first.get_attribute("value", timeout=2000) == excluded)
 
 
 class ByKeys(ByEar):
