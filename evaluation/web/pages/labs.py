@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -20,13 +19,11 @@ from evaluation.lab.arms import Arm, LabError
 from evaluation.lab.models import Lab
 from evaluation.studies import trials
 from evaluation.web import names
-from evaluation.web.access import RUNS, for_researchers, for_runners
+from evaluation.web.access import RUNS, for_researchers, for_runners, whole_match
 from games.jobs import jobs, news
 from games.jobs.standing import standing
-from games.match.access import access_of, looked
 from games.models import Match
 from games.registry import RULES
-from games.room.people import person_of
 from games.rules.values import OMNISCIENT
 from games.web import feed, forms
 from games.web.wording import in_words, plain
@@ -203,16 +200,7 @@ def _told(match: Match, at: Forked, every: Iterable[Arm]) -> list[str]:
 
 
 def _match(request: HttpRequest, key: str) -> Match:
-    """The match of that id, for who may see all of it."""
-    try:
-        match = get_object_or_404(Match.objects.select_related("room"), pk=UUID(key))
-    except ValueError:
-        raise Http404 from None
-    seen = access_of(match, request.user, person_of(request))
-    if seen is None or not seen.everything:
-        raise PermissionDenied(_("You may not see all of this match, so you cannot change a move of it."))
-    looked(match, seen, OMNISCIENT, request.user, "lab")
-    return match
+    return whole_match(request, key, "lab", _("You may not see all of this match, so you cannot change a move of it."))
 
 
 def _number(text: str, usual: int) -> int:

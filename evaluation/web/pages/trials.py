@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
@@ -13,15 +12,12 @@ from agents.models import AgentProfile
 from agents.seating import seatable_at_all
 from evaluation.models import Trial
 from evaluation.studies import trials
-from evaluation.web.access import for_researchers, for_runners
+from evaluation.web.access import for_researchers, for_runners, whole_match
 from games.jobs.standing import standing
-from games.match.access import access_of, looked
 from games.models import Match
 from games.registry import RULES
-from games.room.people import person_of
 from games.rules.cast import NOTHING
 from games.rules.schema import Cost, Thought
-from games.rules.values import OMNISCIENT
 from games.web import feed
 from games.web.reasoning import Truth, heat_map
 from games.web.table_form import MOST_SEATS
@@ -112,15 +108,5 @@ def stages_of(thoughts: Iterable[Mapping[str, Any]], truth: Truth = NOTHING) -> 
 
 
 def _match(request: HttpRequest, key: str) -> Match | None:
-    """The match of that id, for who may see all of it."""
-    if not key:
-        return None
-    try:
-        match = get_object_or_404(Match.objects.select_related("room"), pk=UUID(key))
-    except ValueError:
-        raise Http404 from None
-    seen = access_of(match, request.user, person_of(request))
-    if seen is None or not seen.everything:
-        raise PermissionDenied(_("You may not see all of this match, so you cannot try an agent on it."))
-    looked(match, seen, OMNISCIENT, request.user, "try")
-    return match
+    refusal = _("You may not see all of this match, so you cannot try an agent on it.")
+    return whole_match(request, key, "try", refusal) if key else None
