@@ -2,10 +2,13 @@
 
 import asyncio
 import gc
+import math
 import shutil
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from agents import call_settings
 from games.web import limits
+from magic_site import clock
 from magic_site.parts import embedded_server, end
 from tests.browser import Visitors, start_chromium
 from tests.kept import kept
@@ -91,6 +95,13 @@ def redis_server() -> Iterator[None]:
 def nothing_remembered_of_prices() -> None:
     """What a test sets for calls is gone with its transaction, of which the process that keeps it is not told."""
     call_settings.forget()
+
+
+@pytest.fixture(autouse=True)
+def clock_read_before(monkeypatch) -> None:
+    """The database's time is read now and then, and for no test just while its queries are counted."""
+    monkeypatch.setattr(clock, "_read", (datetime.now(UTC), time.monotonic()))
+    monkeypatch.setattr(clock, "KEPT_SECONDS", math.inf)
 
 
 @pytest.fixture(autouse=True)

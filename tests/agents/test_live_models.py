@@ -16,7 +16,7 @@ from tests.stack import until
 
 AgentProfile.objects.update_or_create(name="wire", defaults=dict(
     title="Wire", provider={provider!r}, base_url={url!r}, model="m", method={method!r},
-    settings={{"backoff": 0.01, "timeout": 1, "retries": 1}},
+    settings={{"backoff": 0.01, "timeout": {timeout!r}, "retries": 1}},
 ))
 soon = timezone.now() + timedelta(hours=1)  # somebody sits there with the page open
 room = Room.objects.create(game="undercover", preset="wiu", host="host", pace=0, seen_at=soon)
@@ -40,10 +40,13 @@ result = {{
 """
 
 
-def play(stack, server, provider, method="direct"):
-    """A match of models only, played by the workers to its end: what is on record of it."""
+def play(stack, server, provider, method="direct", timeout=30):
+    """A match of models only, played by the workers to its end: what is on record of it. timeout: of a call, in
+    seconds."""
     return stack.shell(
-        PLAY.format(provider=provider, url=getattr(server, f"{provider}_url"), method=method, setting=WORDS)
+        PLAY.format(
+            provider=provider, url=getattr(server, f"{provider}_url"), method=method, timeout=timeout, setting=WORDS
+        )
     )
 
 
@@ -66,7 +69,7 @@ def test_a_live_match_withstands_every_kind_of_trouble(stack):
     troubles = [malformed(), slow(300), busy(), broken(), cut(), malformed("hm"), slow(1500), good('{"seat": 77}')]
     steps = [step for trouble in troubles * 20 for step in (good(), trouble, trouble, trouble, trouble)]
     with ModelServer(steps) as server:
-        record = play(stack, server, "anthropic")
+        record = play(stack, server, "anthropic", timeout=1)
     assert record["seqs"] == list(range(1, len(record["seqs"]) + 1))
     assert set(record["by"]) <= {"agent:wire", "default"}
     assert "default" in record["by"]

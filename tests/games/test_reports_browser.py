@@ -1,5 +1,8 @@
 """A line is reported, and an admin decides about it, in real browsers."""
 
+from collections.abc import Iterator
+
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser import PHONE, Visitors
@@ -10,10 +13,19 @@ from tests.stack import Stack
 TALKING = """
 from tests.games.test_talk import playing
 result = playing(watching="live").room.code"""
+LET_IN = """
+from games.models import ShutOut
+ShutOut.objects.all().delete()"""
 
 
-def test_a_reported_line_is_deleted_and_who_said_it_is_shut_out(visit: Visitors, stack: Stack):
-    code = stack.shell(TALKING)
+@pytest.fixture
+def code(stack: Stack) -> Iterator[str]:
+    """A table where people talk. Who is shut out is so at all tables of the site, and let in again after the test."""
+    yield stack.shell(TALKING)
+    stack.shell(LET_IN)
+
+
+def test_a_reported_line_is_deleted_and_who_said_it_is_shut_out(visit: Visitors, stack: Stack, code: str):
     stack.shell(ADMIN)
     ben = sit(visit(refused=True), code, "key-2", stack.base_url)
     cleo = sit(visit(PHONE), code, "key-3", stack.base_url)

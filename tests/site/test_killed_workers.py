@@ -117,7 +117,7 @@ result = {
 @pytest.fixture(scope="module")
 def site():
     """A database, a broker, a sweeper, and a worker for each kind of job; no web server."""
-    stack = Stack({"DJANGO_SETTINGS_MODULE": "tests.dying_settings", "LEASE_SECONDS": "3"})
+    stack = Stack({"DJANGO_SETTINGS_MODULE": "tests.dying_settings", "LEASE_SECONDS": "6"})
     bouts = stack.parts.pop("bouts")
     for name in ("models", "house", "counts", "files", "daphne"):
         del stack.parts[name]
@@ -153,7 +153,7 @@ def test_a_job_of_every_kind_whose_worker_is_killed_is_revived_and_ends_once(sit
                     site.start(kind)
             return all(state not in ("waiting", "running") for state, _tries, _error in site.shell(code).values())
 
-        until(ended, "all jobs end", seconds=90)
+        until(ended, "all jobs end", seconds=180)
         asked = len(server.calls)
     assert site.shell(code) == {kind: ["done", 3, ""] for kind in KINDS}
     assert all(deaths.values()), "each worker died over its job"
