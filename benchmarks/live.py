@@ -237,16 +237,20 @@ def play(base_url: str, *tables: str) -> list[tuple[str, int, float]]:
 
 def post_move(base_url: str, match: Any, visitor: int, rng: random.Random) -> None:
     """One move of whoever is asked, over HTTP."""
-    from http.client import HTTPConnection
-    from urllib.parse import urlencode, urlsplit
-
     from games.match import store
 
     play = store.load(match)
-    if play.over:
-        return
-    request = rng.choice([request for request in play.state.open.values() if request.waits])
-    data = {"match": str(match.pk), "request": request.id, "live": "1"} | filled_in(play, request, rng)
+    if not play.over:
+        request = rng.choice([request for request in play.state.open.values() if request.waits])
+        post_form(base_url, match, visitor, request, filled_in(play, request, rng))
+
+
+def post_form(base_url: str, match: Any, visitor: int, request: Any, fields: dict[str, Any]) -> None:
+    """The page's form with the answer to a request, as the person posts it whose seat is asked."""
+    from http.client import HTTPConnection
+    from urllib.parse import urlencode, urlsplit
+
+    data = {"match": str(match.pk), "request": request.id, "live": "1"} | fields
     cookies = f"magic_person={cookie(match.seated[request.seat - 1].person)}; csrftoken={TOKEN}"
     headers = {"Cookie": cookies, "X-CSRFToken": TOKEN, "HX-Request": "true"}
     headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": base_url}

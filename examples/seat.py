@@ -24,7 +24,7 @@ def call(url, key, body=None, timeout=60):
     """What a server answers, as (status, JSON). What is lost on the way is asked again: no answer counts twice."""
     data = None if body is None else json.dumps(body).encode()
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-    for pause in (1, 2, 4, 8, 16, None):
+    for pause in (1.0, 2.0, 4.0, 8.0, 16.0, None):
         try:
             with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=timeout) as answer:
                 return answer.status, json.load(answer)
@@ -100,7 +100,8 @@ class ModelPlayer:
 def play(link, player, log):
     """Play until the match is over; returns what came of it. log: gets every event that the seat sees."""
     table, _hash, key = link.partition("#")
-    seq, match, refused = 0, "", {}
+    seq, match = 0, ""
+    refused: dict[str, list[str]] = {}
     while True:
         wait = f"?after={seq}&match={match}&wait=25"
         status, answer = call(f"{table}observation/{wait}", key)
@@ -133,7 +134,8 @@ def main():
     parser.add_argument("--model")
     parser.add_argument("--base-url", default="https://api.openai.com/v1")
     parser.add_argument("--seed", type=int, help="of the random player")
-    asked, log = parser.parse_args(), []
+    asked = parser.parse_args()
+    log: list[dict] = []
     random_player = RandomPlayer(asked.seed)
     model = asked.model and ModelPlayer(asked.model, asked.base_url, os.environ.get("OPENAI_API_KEY", ""), log)
     print(json.dumps(play(asked.link, model or random_player, log)))
