@@ -90,6 +90,10 @@ class Told:
         number = self.number if quest is None else quest
         return next((one for one in self.done if one.quest == number and one.won is not None), None)
 
+    def ended(self, won: bool) -> int:
+        """How many quests were won, or lost."""
+        return sum(one.won is won for one in self.done)
+
     def on_loss(self, *quests: int) -> bool:
         some = [self.sent(quest) for quest in quests or (None,)]
         return all(one is not None and one.won is False and self.who in one.team for one in some)
@@ -241,6 +245,11 @@ CLAIMS: tuple[tuple[str, str, Claim], ...] = (
         r"fifth|out of tries|four rejections|turn this down we lose|or nothing|another rejection would|or evil wins",
         lambda t, m: t.table.attempt == LAST_TRY,
     ),
+    (
+        "score",
+        r"good has won (\d), evil (\d); this is quest (\d), try (\d)",
+        lambda t, m: tuple(map(int, m.groups())) == (t.ended(True), t.ended(False), t.table.quest, t.table.attempt),
+    ),
     ("tries", r"turned down (\d) teams for", lambda t, m: t.table.attempt - 1 == int(m[1])),
     ("tries", r"try (\d) for quest (\d)", lambda t, m: (t.table.attempt, t.table.quest) == (int(m[1]), int(m[2]))),
     ("tries", r"only (\d) more tries", lambda t, m: LAST_TRY - t.table.attempt == int(m[1])),
@@ -322,12 +331,24 @@ _STANCE = re.compile(
 )
 _OWN_CARD = re.compile(r"the fail was not mine|it was not me|my card was a success|though not by me", re.IGNORECASE)
 
+_TO_THEM = re.compile(r"\b(beside|with|of|against) you\b")
+_TOOK = re.compile(
+    r"^(?:I took (Player \d+) for quest (\d)|For quest (\d) I wanted (Player \d+) on my team) (?:because|since) (.+)$"
+)
+
 
 def judged(log: list[Event], event: Event, sentence: str) -> Verdict:
     """Whether a sentence of this event is so."""
     if _STANCE.search(sentence):
         return Verdict(NOTHING)
-    sentence = _OWN_CARD.sub("", sentence)
+    sentence = _TO_THEM.sub(r"\1 them", _OWN_CARD.sub("", sentence)).replace(" your ", " their ")
+    if found := _TOOK.search(sentence):
+        who, quest = int((found[1] or found[4]).split()[1]), int(found[2] or found[3])
+        own = [one for one in teams(log[: event.seq - 1]) if one.leader == event.seat and one.quest == quest]
+        if not any(who in one.team for one in own):
+            return Verdict(FALSE, "own team")
+        reason = judged(log, event, f"Player {who}: {found[5]}")
+        return Verdict(TRUE, "own team") if reason.result == NOTHING else reason
     told = Told(log, event, sentence)
     for kind, words, claim in CLAIMS:
         if found := re.search(words, sentence, re.IGNORECASE):

@@ -99,7 +99,7 @@ def answered(play, text, seat=2, speaker=1):
         ("Hugo and Rosa vote identically", r"1 of 2 teams"),
         ("why do you always copy Rosa, Hugo?", r"1 of 2 teams"),
         ("Ann and Rosa always vote the same", r"2 of 2 teams"),
-        ("Hugo, would you say yes to Vera, you, me and Felix?", r"team of me, Ann, Vera and Felix"),
+        ("Hugo, would you say yes to Vera, you, me and Felix?", r"team of Ann, Vera, Felix and me"),
         ("what about a lineup of Hugo, Ann and Vera?", r"4.*3|3.*4"),
         ("thoughts on rosas yes vote, Hugo?", r"(?=.*Rosa approved)(?=.*quest 2)"),
         ("Hugo, if this one fails to pass, who leads next?", r"Felix"),

@@ -10,7 +10,7 @@ NO_SUSPECT = Ways(
 )
 SUSPECT_YOU = Ways(
     "Honestly, {asker}, you: {reason}.",
-    "You, to be frank: {reason}.",
+    "You, {asker}, to be frank: {reason}.",
     "It is you that I doubt, {asker}: {reason}.",
 )
 SUSPECT_AMONG = Ways(

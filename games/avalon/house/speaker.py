@@ -77,9 +77,9 @@ class AvalonSpeaker(Speaker):
         return [Mention(line, *one) for line in self.heard for one in _mentioned(line.text, names)]
 
     def named(self, seats: frozenset[int] | set[int] | list[int], own: str = "myself") -> str:
-        """Seats as they are listed in a sentence, the own one first."""
+        """Seats as they are listed in a sentence, the own one last."""
         others = [self.names[seat] for seat in sorted(seats) if seat != self.seat]
-        listing = [own, *others] if self.seat in seats else others
+        listing = [*others, own] if self.seat in seats else others
         return listed(listing) if listing else "nobody"
 
     # Reasons -------------------------------------------------------------------------------------------------------

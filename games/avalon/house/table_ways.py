@@ -53,7 +53,7 @@ TOOK_SINCE = Ways(
 )
 TOOK_ONE = Ways(
     "I took {name} for quest {quest} because {why}.",
-    "{name} was on my team for quest {quest} since {why}.",
+    "For quest {quest} I wanted {name} on my team since {why}.",
 )
 DID_NOT_TAKE = Ways(
     "I did not take {name} for quest {quest}: there was room for only {size}.",
