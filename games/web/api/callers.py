@@ -74,13 +74,16 @@ class Bearer(BaseAuthentication):
 
 
 class Scoped(BasePermission):
-    """Lets in whose key has one of the scopes that the view names for this method. Without a key a stranger reads what
-    strangers may."""
+    """Lets in whose key has one of the scopes that the view names for this method, and whose account has one of the
+    rights that it names, if any. Without a key a stranger reads what strangers may."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         scopes = getattr(view, "scopes", {}).get("GET" if request.method == "HEAD" else request.method, ())
         caller = caller_of(request)
         if not scopes or any(map(caller.may, scopes)):
+            rights = getattr(view, "rights", ())
+            if rights and not any(map(caller.user.has_perm, rights)):
+                raise PermissionDenied(_("You may not do this."))
             return True
         if caller.key is not None:
             title = api_keys.SCOPES[scopes[0]].title

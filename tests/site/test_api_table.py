@@ -1,0 +1,124 @@
+"""Who may call what: each way to call the API, by each person with each scope alone, cell by cell.
+
+A line stands here for every address under /api/v1/ and each method of it: one that is missing fails.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from games.match.changes import Kept
+from games.room import api_keys
+from games.web import limits
+from tests import callers
+from tests.games.tables import asked
+from tests.kept import kept
+
+pytestmark = pytest.mark.django_db
+
+PERSONS = ("guest", "account", "rater", "researcher", "admin")
+EVERY = "play read read_hidden export"
+READS = "read"
+
+TABLE: dict[str, tuple[str, str]] = {
+    #                                        scopes          nobody guest account rater researcher admin
+    "GET schema/": (EVERY,                                     "200 200 200 200 200 200"),
+    "GET games/": (READS,                                      "200 200 200 200 200 200"),
+    "GET tables/": (READS,                                     "200 200 200 200 200 200"),
+    "POST tables/": ("play",                                   "401 201 201 201 201 201"),
+    "GET tables/<code>/": (READS,                              "200 200 200 200 200 200"),
+    "GET tables/<code>/observation/": ("play read",            "200 200 200 200 200 200"),
+    "POST tables/<code>/act/": ("play",                        "401 200 403 403 403 403"),
+    "POST tables/<code>/sit/": ("play",                        "401 200 409 409 409 409"),
+    "POST tables/<code>/fill/": ("play",                       "401 409 409 409 409 409"),
+    "POST tables/<code>/start/": ("play",                      "401 200 409 409 409 409"),
+    "POST tables/<code>/leave/": ("play",                      "401 200 200 200 200 200"),
+    "POST tables/<code>/rematch/": ("play",                    "401 200 200 200 200 200"),
+    "GET matches/": (READS,                                    "200 200 200 200 200 200"),
+    "GET matches/<match_id>/": (READS,                         "200 200 200 200 200 200"),
+    "GET matches/<match_id>/thoughts/": ("read_hidden",        "401 403 403 403 200 200"),
+    "GET matches/<match_id>/log/": ("export",                  "401 200 200 200 200 200"),
+}  # fmt: skip
+"""By way: the scopes of which one is needed, and what each person is answered who has it; nobody has no key. The guest
+plays the match that is running."""
+
+SENT: dict[str, dict[str, Any]] = {
+    "POST tables/": {"game": "undercover", "name": "Zoe"},
+    "POST tables/<code>/act/": {"match": "<match_id>", "request": "<request>", "action": {"text": "warm by day"}},
+    "POST tables/<code>/sit/": {"name": "Ann"},
+}
+"""What is sent, where that is anything."""
+
+
+def ways() -> list[str]:
+    """Each method of each address of the API."""
+    return [f"{method} {route}" for route, view in _routes(get_resolver().url_patterns) for method in _methods(view)]
+
+
+def _routes(patterns: list[URLPattern | URLResolver], before: str = "") -> Iterator[tuple[str, Any]]:
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            yield from _routes(pattern.url_patterns, route)
+        elif route.startswith("api/v1/") and pattern.name != "nowhere":
+            yield re.sub(r"<\w+:", "<", route.removeprefix("api/v1/")), pattern.callback
+
+
+def _methods(view: Any) -> list[str]:
+    return [name.upper() for name in ("get", "post", "put", "patch", "delete") if hasattr(view.view_class, name)]
+
+
+@pytest.fixture(scope="module")
+def there(fixtures, django_db_setup, django_db_blocker) -> Iterator[callers.World]:
+    """What is called, for all tests here."""
+    with kept(django_db_blocker):
+        yield callers.world()
+
+
+@pytest.fixture(autouse=True)
+def as_often_as_one_likes(monkeypatch) -> None:
+    monkeypatch.setattr(limits, "_counted", lambda tries, more: [0 for _one in tries])
+
+
+def test_the_table_has_a_line_for_every_way_to_call_and_no_other():
+    assert sorted(TABLE) == sorted(ways())
+
+
+@pytest.mark.parametrize("way", TABLE)
+def test_each_person_with_each_scope_is_answered_as_the_table_says(way, there):
+    scopes, answers = TABLE[way]
+    expected = dict(zip(("nobody", *PERSONS), map(int, answers.split()), strict=True))
+    assert _called(way, there, "") == (expected["nobody"], False)
+    for person in PERSONS:
+        for scope in api_keys.SCOPES:
+            shut = scope not in scopes.split()
+            answer = _called(way, there, callers.key_for(person, there, scope))
+            assert answer == ((403, True) if shut else (expected[person], False)), (person, scope)
+
+
+def _called(way: str, there: callers.World, secret: str) -> tuple[int, bool]:
+    """What is answered, and whether it is that the key lacks the scope; nothing comes of the call."""
+    method, route = way.split()
+    found = {name: places[0] for name, places in there.places.items()}
+    found["request"] = asked(there.running, 1).id
+    body = json.dumps(SENT.get(way, {}))
+    for name, value in found.items():
+        route, body = route.replace(f"<{name}>", value), body.replace(f"<{name}>", value)
+    client = Client(headers={"Authorization": f"Bearer {secret}"} if secret else {})
+    with transaction.atomic():
+        answer = client.generic(method, f"/api/v1/{route}", body, content_type="application/json")
+        transaction.set_rollback(True)
+    for one in Kept.every:
+        one.clear()
+    if answer.status_code < 400:
+        return answer.status_code, False
+    assert answer["Content-Type"] == "application/problem+json" and answer.json()["detail"]
+    return answer.status_code, answer.json()["detail"].startswith("This needs a key with the scope")
