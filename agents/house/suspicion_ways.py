@@ -67,7 +67,7 @@ DISAGREED = Ways(
 UNSURE_OF = Ways(
     "{about}? I (cannot tell|could not say) yet.",
     "About {about} I have not made up my mind.",
-    "{about} may be, or may not; I have heard too little of them.",
+    "{about} may be, or may not; I have heard too little for that.",
 )
 NOTHING_SAID = Ways(
     "{name} has named nobody (yet|so far), so there is nothing to agree with.",

@@ -2,11 +2,13 @@
 
 import random
 import re
+from itertools import count, cycle
 
 import pytest
 
 from agents import headless, turns
 from agents.house import clue_ways, suspicion_ways
+from agents.house.discourse.wording import told_to
 from agents.models import AgentProfile
 from games.registry import RULES
 from games.rules import table_talk
@@ -157,3 +159,40 @@ def test_who_is_asked_about_the_place_leaves_it_to_the_turns():
 def test_in_games_of_points_it_answers_from_what_was_done(game, text, words, stop):
     told, _ = heard(game, text, stop)
     assert any(word in told for word in words), told
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_who_is_spoken_to_is_not_spoken_of_by_name(game):
+    """Whatever Ann asks about herself, she is "you"; by her name she is at most called."""
+    play, rounds, spoken_to = table(game), count(), 0
+    asked = cycle(
+        ("what do you think of me?", "why me?", "who do you suspect?", "who do you trust?", "who voted for me?")
+    )
+
+    def between():
+        nonlocal spoken_to
+        out = {*map(int, play.rules.public(play.state).get("out", {}))}
+        if next(rounds) % 3 or play.over or out & {1, 2}:
+            return
+        told = answered(play, f"hugo, {next(asked)}") or ""
+        said = re.sub("“[^”]*”", "", told)
+        assert not re.search(r"\bAnn\b", re.sub(r"(, |^)Ann(?=[,.;:!?])", "", said)), told
+        spoken_to += bool(re.search(r"\byou", said, re.IGNORECASE))
+
+    headless.play_out(play, dict.fromkeys(play.header.names, headless.of_profile(HOUSE)), between=between)
+    assert spoken_to
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Ann has answered nothing yet.", "You have answered nothing yet."),
+        ("The split of Ann asks 40 of me.", "Your split asks 40 of me."),
+        ("Ann’s clue is off. Ann still worries me, Ann.", "Your clue is off. You still worry me, Ann."),
+        ("“Ann is it”, said Ann.", "“Ann is it”, said you."),
+        ("Ben for the team of Ann, Ann for none.", "Ben for your team, you for none."),
+        ("Annette seems fine, Ann.", "Annette seems fine, Ann."),
+    ],
+)
+def test_what_is_said_of_somebody_can_be_said_to_them(said, told):
+    assert told_to("Ann", said) == told

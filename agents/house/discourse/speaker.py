@@ -90,11 +90,14 @@ class Speaker:
     def answer(self, point: Point) -> str:
         """What it says to one point; "" where it has said all that it could."""
         own: Callable[[Point], str] | None = getattr(self, f"on_{point.kind}", None) if point.kind else None
+        self.voice.listener = self.names[point.line.seat]
         if own is None:
             said = self.general(ALIKE.get(point.kind, point.kind), point) if point.kind else self.on_unknown(point)
         else:
             said = own(point)
-        return said or self.general("again", point)
+        said = said or self.general("again", point)
+        self.voice.listener = ""
+        return said
 
     def general(self, kind: str, point: Point) -> str:
         """One of the answers that fit any game (`replies.ANYWHERE`)."""

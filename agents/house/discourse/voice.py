@@ -4,17 +4,19 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from .wording import Temper, Ways, sentences, shape
+from .wording import Temper, Ways, sentences, shape, told_to
 
 TRIES = 40
 """So many wordings are tried before one is taken of which the form was used before."""
 
 
 class Voice:
-    """What a seat says, word by word. said: its own earlier utterances, from the log."""
+    """What a seat says, word by word. said: its own earlier utterances, from the log; listener: the name of whom it
+    answers, who is spoken to as "you"; "" where it speaks to all."""
 
     def __init__(self, names: tuple[str, ...], temper: Temper, chance: Random, said: Iterable[str]):
         self.names, self.temper, self.chance = names, temper, chance
+        self.listener = ""
         own = [sentence for text in said for sentence in sentences(text, names)]
         self._said = {sentence.casefold() for sentence in own}
         self._shapes = {shape(sentence, names) for sentence in own}
@@ -29,6 +31,8 @@ class Voice:
         for _, text in zip(range(TRIES), texts * (TRIES if inner else 1), strict=False):
             chosen = {name: part.drawn(self.temper, self.chance).format(**parts) for name, part in inner.items()}
             sentence = text.format(**{**parts, **chosen})
+            if self.listener:
+                sentence = told_to(self.listener, sentence)
             sentence = sentence[0].upper() + sentence[1:]
             pieces = sentences(sentence, self.names)
             if any(piece.casefold() in self._said for piece in pieces):

@@ -107,3 +107,31 @@ def sentences(text: str, names: tuple[str, ...]) -> tuple[str, ...]:
     for place, name in enumerate(names):
         found = [part.replace(chr(0xE000 + place), name) for part in found]
     return tuple(part for part in found if part)
+
+
+_QUOTED = re.compile(r"(“[^”]*”)")
+_OF_YOU = {
+    "is": "are", "has": "have", "was": "were", "does": "do", "worries": "worry", "asks": "ask", "comes": "come",
+    "forgets": "forget", "gives": "give", "knows": "know", "leads": "lead", "looks": "look", "proposes": "propose",
+    "risks": "risk", "seems": "seem", "sounds": "sound", "stays": "stay", "wonders": "wonder",
+}  # fmt: skip
+"""Verbs that follow a name, and the same after "you"."""
+
+
+def told_to(name: str, text: str) -> str:
+    """What is said of somebody, said to them: "Zoe has answered" becomes "You have answered". What is quoted stays, and
+    so does a name by which they are called: "Not you, Zoe"."""
+    pieces = _QUOTED.split(text)
+    return "".join(piece if place % 2 else _second_person(name, piece) for place, piece in enumerate(pieces))
+
+
+def _second_person(name: str, text: str) -> str:
+    them, kept = rf"(?<!\w){re.escape(name)}(?!\w)", "\0"
+    text = re.sub(rf"(?<=, ){them}(?=[,.;:!?])|(?:^|(?<=[.!?] )){them}(?=,)", kept, text)
+    text = re.sub(rf"{them}’s", "your", text)
+    text = re.sub(rf"\bThat of {them}", "yours", text)
+    text = re.sub(rf"\b[Tt]he (\w+) of {them}(?! and\b)", r"your \1", text)
+    verb = rf"(?<!by )(?<!After ){them}( still)? ({'|'.join(_OF_YOU)})\b"
+    text = re.sub(verb, lambda found: f"you{found[1] or ''} {_OF_YOU[found[2]]}", text)
+    text = re.sub(them, "you", text)
+    return re.sub(r"(?:^|(?<=[.!?] ))you", lambda found: found[0].capitalize(), text).replace(kept, name)

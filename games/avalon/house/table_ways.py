@@ -44,7 +44,7 @@ LED_NO_VOTE = Ways(
 NO_VOTE_YET = Ways("I have not voted on anything yet, {asker}.", "There has been no vote yet.")
 OTHERS_VOTE = Ways(
     "{name} {voted} the team for quest {quest}; why, only {name} can say.",
-    "You would have to ask {name}: all I know is that {name} {voted} the team for quest {quest}.",
+    "All I know is that {name} {voted} the team for quest {quest}; I cannot speak for {name}.",
 )
 TOOK_SINCE = Ways(
     "I took {team} for quest {quest} because {why}.",
@@ -62,7 +62,7 @@ DID_NOT_TAKE = Ways(
 NOT_MY_TEAM = Ways(
     "It was {leader} who chose that team, not I.",
     "That was the choice of {leader}, {asker}.",
-    "I was not the leader; ask {leader}.",
+    "I was not the leader; {leader} was.",
 )
 NOT_LED = Ways("I have not led a team yet, {asker}.", "I have proposed nothing so far.")
 WOULD_TAKE = Ways(
