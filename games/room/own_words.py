@@ -1,8 +1,8 @@
-"""A table's own words: what is said of each line before they are played with, and what a match is dealt from."""
+"""A table's own words: what is said of their lines before they are played with, and what a match is dealt from."""
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -17,6 +17,8 @@ TOO_NEAR, TOO_FAR = 0.75, 0.25
 """How alike in meaning two words are, from 0 to 1: of the pairs that come with the project nearly all are between."""
 MOST_REMARKS = 30
 """So many remarks are made at most: more are not read."""
+SHOWN = 60
+"""So many characters of a line are shown that cannot be played with."""
 
 
 def untold(one: str, other: str) -> float | None:
@@ -37,45 +39,47 @@ unknown: Callable[[str, Sequence[str]], list[str]] = nothing
 
 
 @dataclass
-class Told:
-    """A line with what is said of it. trouble: why it cannot be played with; remarks: what is worth a second look."""
+class Said:
+    """What is said of lines, once for all of which it holds. bad: they cannot be played with; lines: by number what in
+    them it is about."""
 
-    number: int
-    text: str
-    trouble: str = ""
-    remarks: list[str] = field(default_factory=list)
+    sentence: str
+    bad: bool
+    lines: list[tuple[int, str]]
 
 
 @dataclass
 class Checked:
-    """What somebody pasted. settings: what a match may be dealt from; empty where something must be mended first.
-    trouble: of all lines together."""
+    """What somebody pasted. lines: how many; settings: what a match may be dealt from, empty where something must be
+    mended first. trouble: of all lines together."""
 
-    lines: list[Told]
+    lines: int
     settings: list[dict[str, Any]]
+    said: list[Said]
     trouble: str = ""
     by_meaning: bool = False
 
     @property
-    def bad(self) -> list[Told]:
-        return [line for line in self.lines if line.trouble]
+    def bad(self) -> bool:
+        return any(said.bad for said in self.said)
 
     @property
-    def remarked(self) -> list[Told]:
-        return [line for line in self.lines if line.remarks]
+    def remarked(self) -> bool:
+        return any(not said.bad for said in self.said)
 
 
 def check(rules: Rules, text: str) -> Checked:
-    """What is to be said of these words, line by line."""
+    """What is to be said of these words, and of which lines."""
     if len(text) > MOST_CHARACTERS:
         sentence = _("These are %(given)d characters; at most %(most)d are taken.")
-        return Checked([], [], sentence % {"given": len(text), "most": MOST_CHARACTERS})
+        return Checked(0, [], [], sentence % {"given": len(text), "most": MOST_CHARACTERS})
     read = read_lines(rules, text)
-    told = {
-        line.number: Told(line.number, line.text, translated(line.trouble) if line.trouble else "") for line in read
-    }
     settings = [(line.number, setting) for line in read for setting in line.settings]
-    checked = Checked([*told.values()], [setting for _number, setting in settings], by_meaning=reads_meaning())
+    troubles = [(translated(line.trouble), line.number, f"“{_short(line.text)}”") for line in read if line.trouble]
+    remarks = [remark for compared in rules.own_compared(settings) for remark in _remarks(compared)]
+    remarks += _unknown(rules, read, reads_meaning())
+    said = [*_together(troubles, bad=True), *_together(remarks[:MOST_REMARKS], bad=False)]
+    checked = Checked(len(read), [setting for _number, setting in settings], said, by_meaning=reads_meaning())
     playable = sum(bool(line.settings) for line in read)
     if not checked.bad and playable < rules.own_least:
         checked.trouble = ngettext(
@@ -83,39 +87,49 @@ def check(rules: Rules, text: str) -> Checked:
         ) % {"least": rules.own_least}
     if checked.bad or checked.trouble:
         checked.settings = []
-    remarks = [(compared.line, remark) for compared in rules.own_compared(settings) for remark in _remarks(compared)]
-    remarks += _unknown(rules, read, checked.by_meaning)
-    for number, remark in remarks[:MOST_REMARKS]:
-        told[number].remarks.append(remark)
     return checked
 
 
-def _remarks(compared: Compared) -> list[str]:
-    words = {"one": compared.one, "other": compared.other}
+Remark = tuple[str, int, str]
+"""A sentence, the number of a line of which it holds, and what in the line it is about."""
+
+
+def _together(remarks: Sequence[Remark], bad: bool) -> list[Said]:
+    """Each sentence once, with its lines."""
+    found: dict[str, Said] = {}
+    for sentence, number, about in remarks:
+        found.setdefault(sentence, Said(sentence, bad, [])).lines.append((number, about))
+    return [*found.values()]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN].rstrip()} …"
+
+
+def _remarks(compared: Compared) -> list[Remark]:
+    where = compared.line, f"“{compared.one}”, “{compared.other}”"
     if holds_word(compared.one, compared.other) or holds_word(compared.other, compared.one):
-        return [_("“%(one)s” and “%(other)s” hold one another: who speaks of the one gives away the other.") % words]
+        return [(_("These hold one another: who speaks of the one gives away the other."), *where)]
     alike = likeness(compared.one, compared.other)
     if alike is not None and NEAR in compared.too and alike >= TOO_NEAR:
-        return [_("“%(one)s” and “%(other)s” mean nearly the same: hardly a clue will tell them apart.") % words]
+        return [(_("These mean nearly the same: hardly a clue will tell them apart."), *where)]
     if alike is not None and FAR in compared.too and alike < TOO_FAR:
-        return [_("“%(one)s” and “%(other)s” have little in common: one clue may give everything away.") % words]
+        return [(_("These have little in common: one clue may give everything away."), *where)]
     return []
 
 
-def _unknown(rules: Rules, lines: Sequence[OwnLine], by_meaning: bool) -> list[tuple[int, str]]:
+def _unknown(rules: Rules, lines: Sequence[OwnLine], by_meaning: bool) -> list[Remark]:
     """What house agents would not know, as remarks on the lines where it stands first."""
     first: dict[str, int] = {}
     for line in reversed(lines):
         first |= {setting[name]: line.number for setting in line.settings for name in rules.own_fields}
     sentence = (
-        _("House agents do not know “%(word)s” and take it for what is nearest to it in meaning.")
+        _("House agents do not know this and take it for what is nearest to it in meaning.")
         if by_meaning
-        else _("House agents do not know “%(word)s” and will be vague about it.")
+        else _("House agents do not know this and will be vague about it.")
     )
-    return [
-        (first[word], sentence % {"word": word})
-        for word in sorted(unknown(rules.name, [*first]), key=lambda word: first[word])
-    ]
+    unknown_words = sorted(unknown(rules.name, [*first]), key=lambda word: first[word])
+    return [(sentence, first[word], f"“{word}”") for word in unknown_words]
 
 
 def drawn(rules: Rules, options: Any, settings: Sequence[dict[str, Any]], seed: int, typed_by: int) -> dict[str, Any]:

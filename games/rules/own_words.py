@@ -59,7 +59,7 @@ def read_lines(rules: Rules, text: str) -> list[OwnLine]:
             lines.append(OwnLine(number, line, trouble=error.sentence))
             continue
         earlier = seen.setdefault(_key(settings), number)
-        again = sentence("This stands on line {line} already.", line=earlier) if earlier != number else ""
+        again = sentence("This stands on an earlier line already.") if earlier != number else ""
         lines.append(OwnLine(number, line, () if again else settings, again))
     if len(typed) > MOST_LINES:
         number, line = typed[MOST_LINES]

@@ -145,9 +145,7 @@ def own_pair(line: str) -> list[dict[str, Any]]:
     """The settings of a line with two words: by lot either is the civilians', so that who typed them knows no side."""
     words = parts_of(line)
     if len(words) != 2:
-        raise Impossible(
-            sentence("A line holds two words, such as: cat, dog. This one holds {count}.", count=len(words))
-        )
+        raise Impossible(sentence("A line holds two words, such as: cat, dog."))
     pairs = [dict(zip(("civilian_word", "undercover_word"), pair, strict=True)) for pair in (words, words[::-1])]
     for name in pairs[0]:
         _word(pairs[0], name)

@@ -45,10 +45,10 @@ def test_a_word_with_a_dash_in_it_is_one_word():
 def test_each_bad_line_has_a_sentence_and_good_ones_none():
     text = "cat, dog\n\nlonely\ncat, cats\nDog / Cat\na, b, c\n" + "x" * 70 + ", y"
     assert troubles(UNDERCOVER, text) == {
-        3: "A line holds two words, such as: cat, dog. This one holds 1.",
+        3: "A line holds two words, such as: cat, dog.",
         4: "The two words must differ.",
-        5: "This stands on line 1 already.",
-        6: "A line holds two words, such as: cat, dog. This one holds 3.",
+        5: "This stands on an earlier line already.",
+        6: "A line holds two words, such as: cat, dog.",
         7: "'xxxxxxxxxxxxxxxxxxxx...' is longer than 60 characters.",
     }
 
@@ -87,45 +87,52 @@ def test_too_many_lines_and_characters_are_not_taken():
 # What is said of them -------------------------------------------------------------------------------------------------
 
 
-def remarks(rules, text: str) -> dict[int, list[str]]:
-    return {line.number: line.remarks for line in own_words.check(rules, text).remarked}
+def remarks(rules, text: str) -> dict[str, list[tuple[int, str]]]:
+    """By sentence the lines of which it is said."""
+    return {said.sentence: said.lines for said in own_words.check(rules, text).said if not said.bad}
+
+
+HOLD = "These hold one another: who speaks of the one gives away the other."
+SAME = "These mean nearly the same: hardly a clue will tell them apart."
+APART = "These have little in common: one clue may give everything away."
+
+
+def test_lines_that_are_wrong_alike_are_told_in_one_sentence():
+    (said,) = own_words.check(UNDERCOVER, "lonely\ncat, dog\na, b, c").said
+    assert said == own_words.Said(
+        "A line holds two words, such as: cat, dog.", True, [(1, "“lonely”"), (3, "“a, b, c”")]
+    )
 
 
 def test_words_that_hold_one_another_are_told():
-    (remark,) = remarks(UNDERCOVER, "cream, ice cream")[1]
-    assert remark == "“cream” and “ice cream” hold one another: who speaks of the one gives away the other."
+    told = remarks(UNDERCOVER, "cream, ice cream\ntea, ice tea")
+    assert told[HOLD] == [(1, "“cream”, “ice cream”"), (2, "“tea”, “ice tea”")]
 
 
 def test_too_near_and_too_far_are_told_by_meaning(monkeypatch):
     monkeypatch.setattr(own_words, "likeness", lambda one, other: {"cat": 0.8, "tea": 0.1}.get(one, 0.5))
     told = remarks(UNDERCOVER, "cat, dog\ntea, tiger\nlion, wolf")
-    assert told == {
-        1: ["“cat” and “dog” mean nearly the same: hardly a clue will tell them apart."],
-        2: ["“tea” and “tiger” have little in common: one clue may give everything away."],
-    }
+    assert told == {SAME: [(1, "“cat”, “dog”")], APART: [(2, "“tea”, “tiger”")]}
 
 
 def test_places_of_different_lines_are_compared(monkeypatch):
     monkeypatch.setattr(
         own_words, "likeness", lambda one, other: 0.9 if {one, other} == {"bank", "savings bank"} else 0
     )
-    told = remarks(SPYGAME, "zoo\nbank\nhotel\ncasino")
-    assert told == {}
-    assert remarks(SPYGAME, "zoo\nbank\nsavings bank")[3][:1] == [
-        "“bank” and “savings bank” hold one another: who speaks of the one gives away the other."
-    ]
+    assert remarks(SPYGAME, "zoo\nbank\nhotel\ncasino") == {}
+    assert remarks(SPYGAME, "zoo\nbank\nsavings bank")[HOLD] == [(3, "“bank”, “savings bank”")]
 
 
 def test_what_agents_do_not_know_is_told_and_how_they_take_it(monkeypatch):
     monkeypatch.setattr(own_words, "reads_meaning", lambda: False)
     monkeypatch.setattr(own_words, "likeness", own_words.untold)
     assert remarks(UNDERCOVER, "cat, dog\nquidditch, cat") == {
-        2: ["House agents do not know “quidditch” and will be vague about it."]
+        "House agents do not know this and will be vague about it.": [(2, "“quidditch”")]
     }
     monkeypatch.setattr(own_words, "reads_meaning", lambda: True)
-    assert remarks(CHAMELEON, "sports: quidditch")[1] == [
-        "House agents do not know “quidditch” and take it for what is nearest to it in meaning."
-    ]
+    assert remarks(CHAMELEON, "sports: quidditch") == {
+        "House agents do not know this and take it for what is nearest to it in meaning.": [(1, "“quidditch”")]
+    }
 
 
 def test_spygame_takes_some_places_at_least():
@@ -135,7 +142,7 @@ def test_spygame_takes_some_places_at_least():
 @pytest.mark.skipif(embedding.installed() is None, reason="The sentence model is not installed.")
 def test_with_the_sentence_model_real_words_are_told_apart_by_meaning():
     told = remarks(UNDERCOVER, "couch, sofa\ntea, coffee\npizza, gravity")
-    assert "nearly the same" in told[1][0] and "little in common" in told[3][0] and 2 not in told
+    assert (told[SAME], told[APART]) == ([(1, "“couch”, “sofa”")], [(3, "“pizza”, “gravity”")])
     assert network().words[network().find("espresso machine")] is not None
 
 
