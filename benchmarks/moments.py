@@ -238,7 +238,7 @@ def seconds(matches: int, games: Sequence[str]) -> None:
 
             def shown(asked: Asked = asked) -> bool:
                 page = urlopen(asked).read().decode()  # noqa: S310 (our own site)
-                return "Your three moments" in page and "being worked out" not in page
+                return 'class="moments">' in page
 
             shown()  # by which they are asked for
             until(Review.objects.filter(match=match).exists, "the moments are worked out", seconds=120)

@@ -195,21 +195,29 @@ def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], nam
     """What the seat could have known, in a sentence or two."""
     figures = {name: round(100 * known[name]) for name in ("chance", "best_chance", "servant") if name in known}
     if kind == "assassinate":
-        likeliest = _("By votes, teams and words {best} was the likeliest Merlin: {best_chance} of 100.")
-        named = _("By votes, teams and words {chance} of 100 for this seat, and {best_chance} for {best}.")
+        likeliest = _("By votes, teams and words {best} was the likeliest Merlin: a chance of {best_chance} in 100.")
+        named = _(
+            "By votes, teams and words {name} was Merlin with a chance of {chance} in 100, {best} with {best_chance}."
+        )
         right = data["seat"] in (None, known["best"])
-        return (likeliest if right else named).format(**figures, best=names[known["best"]])
+        return (likeliest if right else named).format(
+            **figures, name=names.get(data["seat"], ""), best=names[known["best"]]
+        )
     if kind == "lady":
-        return _("Until then the seat was evil with {chance} of 100.").format(**figures)
+        return _("Until then {name} was evil with a chance of {chance} in 100.").format(
+            **figures, name=names[data["seat"]]
+        )
     if known["deals"] == 1:
         sure = _("This seat knew who is evil, and so that the team was clean enough.")
         unclean = _("This seat knew who is evil, and so that the team was not clean enough.")
-        servant = _("To a servant in its place the team was clean enough with {servant} of 100.").format(**figures)
+        servant = _("To a servant in its place the team was clean enough with a chance of {servant} in 100.").format(
+            **figures
+        )
         return f"{sure if known['clean'] else unclean} {servant}"
     counted = ngettext(
         "Only {clean} of {deals} deals still had a clean enough team here.",
         "{clean} of {deals} deals still had a clean enough team here.",
         known["clean"],
     )
-    weighed = _("Weighed by how people vote and propose: {chance} of 100.").format(**figures)
+    weighed = _("Weighed by how people vote and propose: a chance of {chance} in 100.").format(**figures)
     return f"{counted.format(clean=known['clean'], deals=known['deals'])} {weighed}"

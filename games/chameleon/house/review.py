@@ -130,11 +130,13 @@ def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], nam
     """What the seat could have known, in a sentence; "" where there is nothing to say."""
     figures = percents(known)
     if "word" in known:
-        return _("By the clues the likeliest word was “{word}”, with {found} of 100.").format(
+        return _("By the clues the likeliest word was “{word}”, with a chance of {found} in 100.").format(
             **figures, word=known["word"]
         )
     if "before" in known:
-        listening = _("From the clues alone the word was found with {before} of 100 before it, with {after} after.")
+        listening = _(
+            "From the clues alone the chance to find the word was {before} in 100 before it, and {after} after."
+        )
         return listening.format(**figures)
     if "best" not in known:
         return ""
@@ -142,7 +144,7 @@ def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], nam
         known,
         data.get("seat"),
         names,
-        hidden=_("To the others {best} looked most like the chameleon: {best_chance} of 100."),
-        first=_("By the clues {best} was most likely the chameleon: {best_chance} of 100."),
-        other=_("By the clues {name} was the chameleon with {chance} of 100, and {best} with {best_chance}."),
+        hidden=_("To the others {best} looked most like the chameleon: a chance of {best_chance} in 100."),
+        first=_("By the clues {best} was most likely the chameleon: a chance of {best_chance} in 100."),
+        other=_("By the clues {name} was the chameleon with a chance of {chance} in 100, {best} with {best_chance}."),
     )

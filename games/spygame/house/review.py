@@ -161,11 +161,13 @@ def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], nam
     """What the seat could have known, in a sentence; "" where there is nothing to say."""
     figures = percents(known)
     if "place" in known:
-        return _("By what was said the likeliest place was {place}, with {found} of 100.").format(
+        return _("By what was said the likeliest place was {place}, with a chance of {found} in 100.").format(
             **figures, place=known["place"]
         )
     if "before" in known:
-        listening = _("To one who only listened the place had {before} of 100 before it, and {after} after.")
+        listening = _(
+            "To one who only listened the chance of the place was {before} in 100 before it, and {after} after."
+        )
         return listening.format(**figures)
     if "best" not in known:
         return ""
@@ -173,7 +175,7 @@ def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], nam
         known,
         known["named"],
         names,
-        hidden=_("To the others {best} looked most like the spy: {best_chance} of 100."),
-        first=_("By what was said {best} was most likely the spy: {best_chance} of 100."),
-        other=_("By what was said {name} was the spy with {chance} of 100, and {best} with {best_chance}."),
+        hidden=_("To the others {best} looked most like the spy: a chance of {best_chance} in 100."),
+        first=_("By what was said {best} was most likely the spy: a chance of {best_chance} in 100."),
+        other=_("By what was said {name} was the spy with a chance of {chance} in 100, {best} with {best_chance}."),
     )

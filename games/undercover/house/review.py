@@ -172,13 +172,17 @@ def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], nam
     figures = {name: round(100 * known[name]) for name in ("odd", "chance", "best_chance") if name in known}
     if kind == "guess":
         sentence = _(
-            "By the clues the likeliest word was “{best}”, with {best_chance} of 100; the one guessed had {chance}."
+            "By the clues “{best}” was the likeliest word: a chance of {best_chance} in 100; the guess had {chance}."
         )
         return sentence.format(**figures, best=known["best"])
     if kind != "vote":
-        return _("By the clues until then this seat was the odd one with {odd} of 100.").format(**figures)
+        return _("By the clues until then the chance that this seat held the odd word was {odd} in 100.").format(
+            **figures
+        )
     if data["seat"] in (None, known["best"]):
-        sentence = _("By the clues {best} most likely stood on the other side: {best_chance} of 100.")
+        sentence = _("By the clues {best} most likely stood on the other side: a chance of {best_chance} in 100.")
     else:
-        sentence = _("By the clues {name} stood on the other side with {chance} of 100, and {best} with {best_chance}.")
+        sentence = _(
+            "By the clues {name} stood on the other side with a chance of {chance} in 100, {best} with {best_chance}."
+        )
     return sentence.format(**figures, name=names.get(data["seat"], ""), best=names[known["best"]])
