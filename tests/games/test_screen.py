@@ -10,7 +10,7 @@ from asgiref.sync import sync_to_async
 from games.models import Room
 from games.web.pages.screen import picture
 from tests.games.pages import Page
-from tests.games.tables import WORDS, asked, browser, match_at, post_move, room_of
+from tests.games.tables import WORDS, asked, browser, match_at, play_out, post_move, room_of
 
 SECRETS = {WORDS["civilian_word"], WORDS["undercover_word"]}
 
@@ -59,3 +59,12 @@ async def test_its_line_brings_what_everybody_sees_and_no_more():
     heard = "".join(page.texts)
     assert "a warm thing" in heard and "seats" in heard
     assert "data-request" not in heard and not any(word in heard for word in SECRETS)
+
+
+@pytest.mark.django_db
+def test_at_the_end_it_tells_the_result_as_nobody_s_own():
+    match = match_at(room_of())
+    play_out(match)
+    page = told(browser("key-1"), match.room)
+    assert re.search(r'id="over-title">\s*\S', page)
+    assert "You won" not in page and "You lost" not in page

@@ -35,8 +35,10 @@ def screen(request: SiteRequest, at: Place) -> HttpResponse:
 def _public(seen: Visit) -> dict[str, SafeString] | None:
     """The parts that everybody may see, of one moment; None where the look is not good any more."""
     with panels.moment(seen) as still:
-        lines = "".join(panels.lines(seen)) if still else ""
-        return panels.public_parts(seen) | {"lines": SafeString(lines)} if still else None
+        if not still:
+            return None
+        lines = SafeString("".join(panels.lines(seen)))
+        return panels.public_parts(seen) | {"lines": lines, "verdict": panels.OwnParts(seen).verdict()}
 
 
 def picture(link: str) -> SafeString:

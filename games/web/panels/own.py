@@ -70,7 +70,7 @@ class OwnParts:
         return (*place, seen.muted, chairs, tuple(seen.agents), seen.notice, seen.asked, seen.guessing, given)
 
     def parts(self) -> dict[str, SafeString]:
-        shown = {"card": self._card(), "act": self._act(), "verdict": self._verdict()}
+        shown = {"card": self._card(), "act": self._act(), "verdict": self.verdict()}
         shown |= {"review": self._review()}
         shown |= {"notes": self._notes()} if self.seen.noted else {}
         return shown | ({"speak": self.speak()} if self.seen.hears else {})
@@ -168,7 +168,7 @@ class OwnParts:
             }
         return keyed(draw("notes", context), draw("notes", context | {"csrf_token": ""}) if self.token else None)
 
-    def _verdict(self) -> SafeString:
+    def verdict(self) -> SafeString:
         """How the match ended, for this person: `won` or `lost` for who played, '' for others and where nobody won."""
         seen, source = self.seen, self.seen.shown
         context: dict[str, Any] = {"n": f"{seen.generation}.0.0", "over": False}
