@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.room.people import COOKIE
+from tests.browser import PHONE
 from tests.games import test_table_browser as table
 from tests.games.tables import cookie
 from tests.players import Player
@@ -310,6 +311,35 @@ result = match_at(room).room.code"""
     page.reload()
     expect(page.locator("[data-lesson]")).to_be_hidden()
     expect(page.locator("[data-hint]")).to_be_hidden()
+
+
+def test_on_a_phone_the_cards_stay_in_sight_while_the_story_grows(visit, stack):
+    code = stack.shell(
+        """
+from tests.games.tables import match_at, room_of
+room = room_of(3)
+room.seats.filter(number=1).update(person="never-played")
+result = match_at(room).room.code"""
+    )
+    page = visit(PHONE)
+    page.context.add_cookies([{"name": COOKIE, "value": cookie("never-played"), "url": stack.base_url}])
+    page.goto(f"/t/{code}/")
+    expect(page.locator("#table[data-live]")).to_be_attached()
+    stack.shell(
+        f"""
+from games.models import Match
+from tests.games.tables import play_out
+play_out(Match.objects.get(room__code={code!r}), stop=8)"""
+    )
+    expect(page.locator("#feed > li").nth(8)).to_be_attached()
+    for name in ("Next", "I know this game"):
+        uncovered = page.get_by_role("button", name=name).evaluate(
+            """(button) => {
+              const { x, y, width, height } = button.getBoundingClientRect();
+              return button === document.elementFromPoint(x + width / 2, y + height / 2);
+            }"""
+        )
+        assert uncovered, name
 
 
 def test_what_is_being_played_can_be_found_in_the_lobby_and_watched(visit, stack, last_vote):

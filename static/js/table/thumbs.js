@@ -11,8 +11,8 @@ const seen = {};
 export function watchThumbs(page) {
   table = page;
   bar = table.querySelector(".thumbs");
-  bar.addEventListener("click", (event) => {
-    const link = event.target.closest("a");
+  table.addEventListener("click", (event) => {
+    const link = event.target.closest(".thumbs a, .talk-in-game a");
     if (!link) return;
     event.preventDefault();
     show(nameOf(link));
