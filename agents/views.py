@@ -33,15 +33,14 @@ OWN = "agents.make_own_profiles"
 @require_safe
 @for_holders(RESEARCHER)
 def listed(request: HttpRequest) -> HttpResponse:
-    """All profiles, those of models first."""
-    profiles = sorted(
-        AgentProfile.objects.select_related("second", "owner"), key=lambda p: (p.provider == "house", p.name)
-    )
+    """All profiles: first those that can play now, of these the house agents after the models."""
+    rows = [_row(profile) for profile in AgentProfile.objects.select_related("second", "owner")]
+    rows.sort(key=_order)
     makes = request.user.has_perm(CHANGES) or request.user.has_perm(OWN)
     # What one's agents spend tells when they think: of no match that one plays.
     watched = makes and not sat_at_while_running(person_of(request)).exists()
     context = {
-        "rows": [_row(profile) | {"changes": _may_change(request, profile)} for profile in profiles],
+        "rows": [row | {"changes": _may_change(request, row["profile"])} for row in rows],
         "makes": makes,
         "budget": spending.budget(cast(User, request.user).pk) if watched else None,
     }
@@ -135,6 +134,11 @@ def _copy(name: str) -> AgentProfile:
     profile.title = _("%s (copy)") % profile.title
     profile._state.adding = True
     return profile
+
+
+def _order(row: dict[str, Any]) -> tuple[bool, bool, str]:
+    profile = row["profile"]
+    return not profile.active or row["key"] is False, profile.provider == "house", profile.name
 
 
 def _row(profile: AgentProfile) -> dict[str, Any]:

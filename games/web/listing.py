@@ -73,6 +73,7 @@ def _row(match: Match, allowed: access.Access | None) -> dict[str, Any]:
         "match": match,
         "title": RULES[match.game].title,
         "way": RULES[match.game].called(match.preset),
+        "roles": bool(RULES[match.game].sought),
         "result_page": page_part(match.game, "result"),
         "seats": [(seat, came.get(seat.seat)) for seat in told.header.seats],
         "agents": sum(kind == "agent" for kind in told.kinds.values()) if told.kinds else None,

@@ -215,9 +215,10 @@ def _strengths(agent: str) -> list[tuple[str, str, bool]]:
 
 def open_tables(person: str) -> dict[str, Sequence[Room]]:
     """The tables of the last hours: those that the person sits at, and those with a free seat."""
-    running = Match.objects.filter(room=OuterRef("pk"), status="running")
+    matches = Match.objects.filter(room=OuterRef("pk"))
     recent = Room.objects.filter(game__in=RULES, closed_at=None, created_at__gt=clock.after(-TABLE_LIFE))
-    recent = recent.order_by("-pk").annotate(playing=Exists(running)).prefetch_related("seats")
+    recent = recent.order_by("-pk").prefetch_related("seats")
+    recent = recent.annotate(played=Exists(matches), playing=Exists(matches.filter(status="running")))
     mine = list(recent.filter(seats__person=person)[:5])
     others = [room for room in recent.filter(listed=True)[:TABLES_SHOWN] if room not in mine]
     return {
