@@ -70,7 +70,7 @@ class RandomPlayer:
         self.rng = random.Random(seed)
 
     def decide(self, seen, request, refusals):
-        return drawn(request["schema"], self.rng), ""
+        return drawn(request["schema"], self.rng), "Drawn at random."
 
 
 class ModelPlayer:

@@ -103,6 +103,24 @@ def _plays_elsewhere(match: Match, person: str) -> bool:
     return (parent.status == "running" and parent.seat_of(person) is not None) or _plays_elsewhere(parent, person)
 
 
+def knows_its_seat_alone(match: Match, person: str) -> bool:
+    """Whether this person sat at a match, or at one that it begins with, of which they may not see everything."""
+    account = User.objects.filter(person_keys__key=person).first() or AnonymousUser()
+    while person:
+        seen = access_of(match, account, person)
+        if match.seat_of(person) is not None and not (seen is not None and seen.everything):
+            return True
+        if match.parent is None:
+            break
+        match = match.parent
+    return False
+
+
+def being_played(match: Match) -> bool:
+    """Whether a match is still played, or one that it begins with."""
+    return match.status == "running" or (match.parent is not None and being_played(match.parent))
+
+
 def view(match: Match, seen: Access, viewer: values.Viewer) -> MatchView:
     """The match as somebody who may sees it as this viewer."""
     return MatchView(match, viewer, delayed=seen.delayed, labelled=seen.labels)

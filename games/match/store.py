@@ -206,26 +206,37 @@ def _next_number(room: Room) -> int:
 
 
 @transaction.atomic
-def fork(match: Match, until: int, seats: list[dict[str, Any]] | None = None, seed: int | None = None) -> Match:
-    """A match of its own that begins with this one's log up to and with seq `until`, and with what was thought and
-    tried for it. It goes on at once, also where this one was paused. seats: who plays on; without them the same agents,
-    and the usual one for each person: nobody's key is in a match that they did not sit down at."""
+def fork(
+    match: Match,
+    until: int,
+    seats: list[dict[str, Any]] | None = None,
+    seed: int | None = None,
+    room: Room | None = None,
+) -> Match:
+    """A match of its own that begins with this one's log up to and with seq `until`. It goes on at once, also where
+    this one was paused. seats: who plays on; without them the same agents, and the usual one for each person: nobody's
+    key is in a match that they did not sit down at. room: where others play on; elsewhere what was thought and tried
+    for the log is kept with it, as the same agents' memory."""
     held([match.pk])  # nothing is erased from it meanwhile
     if seats is None:
         agents = {one.seat: STAND_IN if one.agent in ("", OUTSIDE) else one.agent for one in match.seated}
         seats = [{"seat": s, "name": n, "kind": "agent", "agent": agents[s]} for s, n in match.names().items()]
     play = load(match).fork(until, seed=seed, seats=[MatchSeat(**seat).info for seat in seats])
-    answered = {event.request for event in play.log if event.request}
-    thoughts, attempts = match.thoughts.filter(request__in=answered), match.attempts.filter(request__in=answered)
     kept: dict[str, Any] = {
-        "thoughts": thoughts_in(match, thoughts.order_by("pk")),
-        "attempts": [fields(row, ATTEMPT_FIELDS) for row in attempts.order_by("pk")],
-        "times": {event.seq: stamp(at) for event, at in match.events.filter(seq__lte=len(play.log)).timed()},
+        "times": {event.seq: stamp(at) for event, at in match.events.filter(seq__lte=len(play.log)).timed()}
     }
+    if room is None:
+        answered = {event.request for event in play.log if event.request}
+        thoughts, attempts = match.thoughts.filter(request__in=answered), match.attempts.filter(request__in=answered)
+        kept["thoughts"] = thoughts_in(match, thoughts.order_by("pk"))
+        kept["attempts"] = [fields(row, ATTEMPT_FIELDS) for row in attempts.order_by("pk")]
+    else:
+        for seat in list(play.state.stand_ins):
+            play.note("returned", seat)
     if play.state.paused:
         play.note("resumed")
     kept |= {"origin": Match.Origin.FORK, "parent": match, "kinds_named": match.kinds_named}
-    return store(play, seats=seats, **kept)
+    return store(play, seats=seats, room=room, **kept)
 
 
 # Changing a match ---------------------------------------------------------------------------------------------------

@@ -74,6 +74,15 @@ class Room(models.Model):
             "What the one match of this table is dealt from: {setting, seed}; by lot, and any number, where empty."
         ),
     )
+    fork_of = models.ForeignKey(
+        "games.Match",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="fork_tables",
+        help_text=_("The match with which the first one of this table begins."),
+    )
+    fork_at = models.PositiveIntegerField(default=0, help_text=_("Up to and with which of its events."))
     own_words = models.JSONField(
         default=list, blank=True, help_text=_("Settings out of words that a person typed for this table.")
     )

@@ -15,10 +15,10 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from games.audit import Audited
-from games.match import changes, store, view
-from games.models import OUTSIDE, Match, Room, Seat, new_seed
+from games.match import access, changes, store, view
+from games.models import OUTSIDE, Match, Room, Seat
 from games.registry import RULES
-from games.room import caps, names, own_words
+from games.room import caps, dealing, names
 from games.rules import values
 from games.rules.fields import plain
 from games.translation import translated
@@ -26,11 +26,6 @@ from magic_site import clock
 
 UNUSED_LIFE = timedelta(days=2)
 """How long a table stays at which nothing was ever played."""
-
-AGENT_NAMES = (
-    "Alma Bruno Cleo Dario Edda Felix Greta Hugo Ines Jonas Kira Leo Mila Nils Olga Paul Rosa Sven Tara Udo Vera "
-    "Willem Yara Zeno"
-).split()
 
 
 def nobody(game: str, researcher: bool = False) -> list[tuple[str, str]]:
@@ -114,6 +109,8 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
     name, number = ("", None) if room.anonymous else (clean_name(name), number)
     if person in room.kicked:
         raise Refused(_("The host has asked you to leave this table."))
+    if room.fork_of is not None and access.knows_its_seat_alone(room.fork_of, person):
+        raise Refused(_("You played the match with which this one begins, and may not see all of it. You can watch."))
     mine = room.seats.filter(person=person).first()
     if mine is not None:
         return mine
@@ -290,34 +287,15 @@ def _begin(room: Room, host: str, researcher: bool) -> Match:
     free = sum(seat.free for seat in seats)
     if free:
         raise Refused(_("%(free)d seats are still free. Wait for friends or fill them with agents.") % {"free": free})
-    deal = room.deal or {}
     if not room.study:
         _refuse_where_full(room)
         _refuse_what_costs(room, seats, researcher)
-    seed = new_seed() if deal.get("seed") is None else deal["seed"]
-    if room.anonymous and not room.study:
-        _draw_seats(seats, seed)
-    match = store.begin(
-        game=room.game,
-        preset=room.preset,
-        seats=_frozen(room, seats, seed),
-        options=room.options,
-        room=room,
-        setting=_own_setting(room, seats, seed) if room.own_words else deal.get("setting"),
-        seed=seed,
-    )
+    match = dealing.begin(room, seats)
     for seat in seats:
         if seat.person in reading:
             store.take_over(match.pk, seat.number)
     room.seats.update(ready=False)
     return match
-
-
-def _own_setting(room: Room, seats: Sequence[Seat], seed: int) -> dict[str, Any]:
-    """What a match is dealt from at a table with words of its own."""
-    rules = RULES[room.game]
-    typed_by = next((seat.number for seat in seats if room.own_by and seat.person == room.own_by), 0)
-    return own_words.drawn(rules, rules.options(room.preset, room.options, len(seats)), room.own_words, seed, typed_by)
 
 
 def remove_unused() -> int:
@@ -329,32 +307,6 @@ def remove_unused() -> int:
 def playing(room: Room) -> bool:
     """Whether a match is under way here."""
     return room.matches.filter(status="running").exists()
-
-
-def _draw_seats(seats: list[Seat], seed: int) -> None:
-    """Move all who sit here to seats drawn by lot, so that nobody's place tells when they came."""
-    sitters = [(seat.person, seat.agent) for seat in seats]
-    random.Random(f"{seed}:seats").shuffle(sitters)
-    for seat in seats:  # nobody sits twice, not even for a moment
-        seat.person = ""
-    Seat.objects.bulk_update(seats, ["person"])
-    for seat, (seat.person, seat.agent) in zip(seats, sitters, strict=True):
-        seat.name = ""
-    Seat.objects.bulk_update(seats, ["person", "agent", "name"])
-
-
-def _frozen(room: Room, seats: list[Seat], seed: int) -> list[dict[str, Any]]:
-    """The seats as the header keeps them, each with the name that others see: at an anonymous table drawn for all."""
-    known = [] if room.anonymous else [seat.name for seat in seats]
-    spare = [name for name in AGENT_NAMES if not names.objection(name, known)]
-    random.Random(f"{seed}:names").shuffle(spare)
-    frozen = []
-    for seat in seats:
-        drawn = spare.pop()
-        name = f"Player {seat.number}" if room.pseudonyms else drawn if room.anonymous else seat.name or drawn
-        entry = {"seat": seat.number, "name": name, "kind": "agent" if seat.agent else "person"}
-        frozen.append(entry | {"agent": seat.agent, "person": seat.person})
-    return frozen
 
 
 def _vacate(room: Room, seat: Seat) -> None:

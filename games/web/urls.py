@@ -2,6 +2,7 @@ from django.urls import path
 
 from games.web.pages import (
     accounts,
+    forking,
     inviting,
     keeping,
     keys,
@@ -58,7 +59,8 @@ afterwards = [
     path("m/<uuid:match_id>/thoughts/", replay.thoughts, name="thoughts"),
     path("m/<uuid:match_id>/thoughts/<int:key>/", replay.thought, name="thought"),
     path("m/<uuid:match_id>/review/", replay.work_out, name="review"),
-    path("m/<uuid:match_id>/forks/", replay.forks, name="forks"),
+    path("m/<uuid:match_id>/forks/", forking.forks, name="forks"),
+    path("m/<uuid:match_id>/play-on/", forking.play_on, name="play_on"),
     path("m/<uuid:match_id>/saved/", replay.saved, name="saved"),
     path("m/<uuid:match_id>/export/", replay.export, name="export"),
 ]

@@ -11,7 +11,7 @@ from django.core.cache import cache
 
 from games.match import store
 from games.models import GameSetting, Match, Seat
-from games.room import rooms
+from games.room import dealing, rooms
 from tests.games.pages import Page
 from tests.games.tables import HTMX, WORDS, browser, play_out, room_of
 
@@ -110,7 +110,7 @@ def test_seats_are_drawn_for_everybody_by_the_seed(settings, monkeypatch):
     if settings.get("pseudonyms"):
         assert all(names == [f"Player {n}" for n in range(1, 7)] for _, names in drawn)
     else:
-        assert all(set(names) <= set(rooms.AGENT_NAMES) and len(set(names)) == 6 for _, names in drawn)
+        assert all(set(names) <= set(dealing.AGENT_NAMES) and len(set(names)) == 6 for _, names in drawn)
         assert len({tuple(names) for _, names in drawn}) > 4
 
 

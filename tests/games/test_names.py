@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from games.match import importing
-from games.room import names, rooms
+from games.room import dealing, names, rooms
 from games.rules import logfile
 from tests.games.matches import dealt, play_on
 from tests.games.tables import WORDS, browser, room_of
@@ -123,8 +123,8 @@ def test_who_looks_different_is_not(one, other):
 
 
 def test_the_names_that_agents_get_can_be_told_apart():
-    for name in rooms.AGENT_NAMES:
-        assert names.objection(name, [other for other in rooms.AGENT_NAMES if other != name]) == ""
+    for name in dealing.AGENT_NAMES:
+        assert names.objection(name, [other for other in dealing.AGENT_NAMES if other != name]) == ""
 
 
 def test_a_name_of_several_lines_is_none():
@@ -153,7 +153,7 @@ def test_nor_opens_a_table(client, name):
 
 @pytest.mark.django_db
 def test_an_agent_is_never_called_like_somebody_at_the_table(monkeypatch):
-    monkeypatch.setattr(rooms, "AGENT_NAMES", ["Alma", "Bruno", "Cleo", "Dario"])
+    monkeypatch.setattr(dealing, "AGENT_NAMES", ["Alma", "Bruno", "Cleo", "Dario"])
     monkeypatch.setattr(rooms, "seatable", lambda *_: [("house", "House agent")])
     room = room_of(1, deal={"setting": WORDS, "seed": 1})
     room.seats.filter(number=1).update(name="\u0410lma")

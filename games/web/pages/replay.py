@@ -12,12 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from games import audit
-from games.match import access, detection, store
+from games.match import access, detection
 from games.match.access import viewer_name
 from games.match.cache import cached_match
-from games.match.forks import tree
 from games.match.view import MatchView, thinkers
-from games.models import Match, new_seed
+from games.models import Match
 from games.registry import RULES, page_part
 from games.room.people import person_of
 from games.rules.values import OMNISCIENT, PUBLIC, Viewer
@@ -40,11 +39,11 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
     With ?since= a page that missed a frame of its socket asks for what came later; nothing new is 204.
     """
-    match, allowed = _allowed(request, match_id)
+    match, allowed = match_and_access(request, match_id)
     viewer = _viewer(request, match, allowed)
     source = cached_match(match).catch_up()
     if source.over != (match.status != "running"):  # it has ended just now, and there is more to see
-        match, allowed = _allowed(request, match_id)
+        match, allowed = match_and_access(request, match_id)
         viewer = _viewer(request, match, allowed)
     seen = source.view(viewer, allowed.delayed)
     since, running = _number(request, "since"), match.status == "running"
@@ -101,37 +100,12 @@ def replay(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @limited(ACTING)
 def work_out(request: SiteRequest, match_id: UUID) -> HttpResponse:
     """Have the moments of a seat worked out, for who may see the match as that seat."""
-    match, allowed = _allowed(request, match_id)
+    match, allowed = match_and_access(request, match_id)
     seat = allowed.chosen(request.POST.get("seat", ""))
     if seat is None or seat in (PUBLIC, OMNISCIENT) or match.status != "finished":
         raise PermissionDenied(_("You cannot see this match that way."))
     review.ask(match, seat)
     return redirect(f"{reverse('games:replay', args=[match.pk])}?as={viewer_name(seat)}")
-
-
-@limited(ACTING)
-def forks(request: SiteRequest, match_id: UUID) -> HttpResponse:
-    """The matches that begin with one another, of which this is one; a POST lets its agents play on from event `seq`,
-    with a seed of its own. For researchers who may see everything of it."""
-    match, allowed = _allowed(request, match_id)
-    if not allowed.everything or not request.user.has_perm(access.RESEARCHER):
-        raise PermissionDenied(_("You may not see all of this match, so nothing can begin with it."))
-    access.looked(match, allowed, OMNISCIENT, request.user, "forks")
-    if request.method == "POST":
-        seq = request.POST.get("seq", "")
-        if not seq.isascii() or not seq.isdigit() or len(seq) > 9:
-            raise Http404
-        begun = store.fork(match, int(seq), seed=new_seed())
-        return redirect(f"{reverse('games:replay', args=[begun.pk])}?as=all")
-    person = person_of(request)
-    found = tree(match, lambda one: access.access_of(one, request.user, person) is not None)
-    context = {
-        "match": match,
-        "rules": RULES[match.game],
-        "branches": [found],
-        "here": _number(request, "seq") or 1,
-    }
-    return render(request, "games/forks.html", context)
 
 
 @require_safe
@@ -175,7 +149,7 @@ def thought(request: HttpRequest, match_id: UUID, key: int) -> HttpResponse:
 @never_cache
 def saved(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The replay as one viewer sees it now, as a file that opens without a server."""
-    match, allowed = _allowed(request, match_id)
+    match, allowed = match_and_access(request, match_id)
     viewer = _viewer(request, match, allowed)
     _taken_away(request, match, viewer, "page")
     told = story.story(cached_match(match).catch_up(), cached_match(match).view(viewer, allowed.delayed))
@@ -190,7 +164,7 @@ def saved(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @never_cache
 def export(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The log as one viewer sees it, as a file."""
-    match, allowed = _allowed(request, match_id)
+    match, allowed = match_and_access(request, match_id)
     viewer = _viewer(request, match, allowed)
     _taken_away(request, match, viewer, "log")
     return downloads.log_file(access.view(match, allowed, viewer))
@@ -201,7 +175,8 @@ def _taken_away(request: HttpRequest, match: Match, viewer: Viewer, what: str) -
         audit.note("exported", by=request.user, match=match, about=what, seen_as=viewer_name(viewer))
 
 
-def _allowed(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Access]:
+def match_and_access(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Access]:
+    """A match, and what this person may see of it; who may see nothing is told so."""
     match = get_object_or_404(Match.objects.select_related("room"), pk=match_id)
     if match.game not in RULES:
         raise Http404
@@ -213,7 +188,7 @@ def _allowed(request: HttpRequest, match_id: UUID) -> tuple[Match, access.Access
 
 def _opened(request: HttpRequest, match_id: UUID) -> MatchView:
     """Everything of a match whose thoughts this person may read."""
-    match, allowed = _allowed(request, match_id)
+    match, allowed = match_and_access(request, match_id)
     if not allowed.everything:
         raise PermissionDenied(_("You may not read the thoughts of this match."))
     access.looked(match, allowed, OMNISCIENT, request.user, _page(request))

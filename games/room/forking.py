@@ -1,0 +1,38 @@
+"""Tables at which people play on from a moment of a match that is over."""
+
+from django.utils.translation import gettext as _
+
+from games.match import access, store
+from games.models import Match, Room
+from games.room import rooms
+
+
+def open_table(match: Match, seq: int, *, person: str, name: str, place: int | None, origin: str = "") -> Room:
+    """Open a table whose first match begins with this one's log up to and with event `seq`. place: where the host sits;
+    None for nowhere. Who may see how much of it is as it was at the match, or less; and where it was hidden who is who,
+    it is here. Raises `rooms.Refused`, or `LogError` for the log of other rules."""
+    if access.being_played(match) or match.status != "finished":
+        raise rooms.Refused(_("People can play on from a match that was finished, and from no other."))
+    play = store.load(match).fork(seq)
+    if play.over:
+        raise rooms.Refused(_("At that moment the match is over. Choose an earlier one."))
+    was, example = match.room, match.origin == Match.Origin.EXAMPLE
+    open_to_all = example or (was is not None and was.afterwards == Room.Afterwards.ANYONE)
+    return rooms.open_room(
+        game=match.game,
+        preset=match.preset,
+        seats=len(match.seated),
+        options=match.options,
+        person=person,
+        name=name,
+        place=place,
+        fork_of=match,
+        fork_at=len(play.log),
+        agents_named=match.kinds_named,
+        pseudonyms=was is not None and was.pseudonyms,
+        listed=False,
+        move_seconds=Room.usual("move_seconds") if was is None else was.move_seconds,
+        watching=Room.Watching.LIVE if example else Room.Watching.NOBODY if was is None else was.watching,
+        afterwards=Room.Afterwards.ANYONE if open_to_all else Room.Afterwards.RESEARCHERS,
+        origin=origin,
+    )

@@ -1,0 +1,169 @@
+"""Tables at which people play on from a moment of another match: who opens one, who sits there, and what is seen."""
+
+from __future__ import annotations
+
+import html
+import json
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from games.match import access, store
+from games.models import Match, Room
+from games.room import rooms
+from games.rules.values import PUBLIC
+from tests.games.matches import dealt, play_on, stored
+from tests.games.tables import browser, match_at, play_out, room_of
+from tests.games.test_api import program
+from tests.games.test_replay import researcher
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]
+
+
+def finished(**settings) -> Match:
+    """A match of three people that is over."""
+    match = match_at(room_of(3, **settings))
+    play_out(match)
+    match.refresh_from_db()
+    return match
+
+
+def opened(match: Match, seq: int = 7, seat: int | None = 2, by: str = "zoe") -> Room:
+    """A table at which somebody new plays on, opened by the page."""
+    page = browser(by, "Zoe")
+    sent = {"seq": seq, "name": "Zoe"} | ({} if seat is None else {"seat": seat})
+    answer = page.post(f"/m/{match.pk}/play-on/", sent)
+    assert answer.status_code == 302, html.unescape(answer.content.decode())
+    return Room.objects.get(code=answer.url.strip("/").split("/")[-1])
+
+
+def begun(match: Match, **more) -> Match:
+    room = opened(match, **more)
+    rooms.fill(room, "zoe", "house")
+    return rooms.start(Room.objects.get(pk=room.pk), "zoe")
+
+
+def test_a_person_plays_on_beside_agents_from_the_moment_that_was_chosen():
+    match = finished()
+    assert f"/m/{match.pk}/play-on/?seq=" in browser("zoe").get(f"/m/{match.pk}/").content.decode()
+    fork = begun(match)
+    assert fork.events.plain() == match.events.plain()[:7]
+    assert (fork.origin, fork.parent, fork.forked_from) == ("fork", match, {"match": str(match.pk), "seq": 7})
+    assert [(one.seat, one.kind, one.person) for one in fork.seated] == [
+        (1, "agent", ""), (2, "person", "zoe"), (3, "agent", ""),
+    ]  # fmt: skip
+    assert "Ben" not in fork.names().values(), "nobody sits there who did not sit down"
+    assert fork not in Match.objects.originals()
+    page = browser("zoe").get(f"/t/{fork.room.code}/").content.decode()
+    assert "begins with the story of another one, up to event 7" in " ".join(page.split())
+    play_out(fork)
+    fork.refresh_from_db()
+    assert fork.status == "finished"
+
+
+def test_friends_sit_down_by_the_link_and_the_next_match_is_dealt_anew():
+    room = opened(finished(), seat=0)
+    for number, person in enumerate(("max", "pia", "kim"), 1):
+        rooms.sit(room, person, person.title(), number)
+    fork = rooms.start(room, "zoe")
+    assert [one.person for one in fork.seated] == ["max", "pia", "kim"]
+    play_out(fork)
+    again = rooms.start(Room.objects.get(pk=room.pk), "zoe")
+    assert again.forked_from is None and again.number == 2
+
+
+def test_the_tree_of_forks_draws_it():
+    match = finished()
+    fork = begun(match)
+    shown = researcher().get(f"/m/{match.pk}/forks/").content.decode()
+    assert shown.index(f'/m/{match.pk}/?seq=0"') < shown.index(f'/m/{fork.pk}/?seq=7"')
+
+
+def test_only_who_may_see_all_of_a_finished_match_opens_one():
+    closed = finished(afterwards="researchers")
+    page = browser("key-2")
+    assert "play-on" not in page.get(f"/m/{closed.pk}/").content.decode()
+    assert page.get(f"/m/{closed.pk}/play-on/").status_code == 403
+    assert page.post(f"/m/{closed.pk}/play-on/", {"seq": 5, "name": "Ben"}).status_code == 403
+    running = match_at(room_of(3))
+    assert browser("zoe").post(f"/m/{running.pk}/play-on/", {"seq": 5, "name": "Zoe"}).status_code == 403
+    assert researcher("ada").post(f"/m/{running.pk}/play-on/", {"seq": 5, "name": "Ada"}).status_code == 422
+    assert not Room.objects.exclude(fork_of=None).exists()
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [({"seq": 999, "name": "Zoe"}, 422), ({"seq": 5, "name": " "}, 422), ({"seq": "x", "name": "Zoe"}, 404),
+     ({"seq": 5, "name": "Zoe", "seat": 9}, 404)],
+)  # fmt: skip
+def test_what_cannot_be_opened_is_refused_with_a_sentence(sent, status):
+    match = finished()
+    answer = browser("zoe").post(f"/m/{match.pk}/play-on/", sent)
+    assert answer.status_code == status
+    assert status == 404 or 'role="alert"' in answer.content.decode()
+    assert not Room.objects.exclude(fork_of=None).exists()
+
+
+def test_nobody_plays_on_while_a_match_before_it_is_played():
+    running = match_at(room_of(3))
+    fork = store.fork(running, 7)
+    play_out(fork)
+    fork.refresh_from_db()
+    answer = researcher().post(f"/m/{fork.pk}/play-on/", {"seq": 6, "name": "Ada"})
+    assert answer.status_code == 422, "who plays it could sit down there and see another card"
+
+
+def test_whose_seat_it_was_sees_no_more_than_they_may():
+    match = finished(afterwards="researchers")
+    ada = researcher("ada")
+    sent = ada.post(f"/m/{match.pk}/play-on/", {"seq": 7, "name": "Ada", "seat": 0})
+    room = Room.objects.get(code=sent.url.strip("/").split("/")[-1])
+    assert (room.afterwards, room.watching, room.listed) == ("researchers", match.room.watching, False)
+    with pytest.raises(rooms.Refused, match="may not see all of it"):
+        rooms.sit(room, "key-2", "Ben", 3)
+    answer = browser("key-2").post(f"/t/{room.code}/sit/", {"name": "Ben", "key": room.key})
+    assert not room.seats.filter(person="key-2").exists() and answer.status_code != 500
+    rooms.fill(room, "ada", "house")
+    fork = rooms.start(Room.objects.get(pk=room.pk), "ada")
+    for _time in ("while it is played", "afterwards"):
+        allowed = access.access_of(Match.objects.get(pk=fork.pk), AnonymousUser(), "key-2")
+        assert allowed is not None and set(allowed.choices) == {PUBLIC}
+        play_out(fork)
+
+
+def test_a_fork_of_a_match_that_hid_who_is_an_agent_hides_it():
+    room = room_of(2, agents_named=False)
+    rooms.fill(room, "key-1", "house")
+    match = rooms.start(Room.objects.get(pk=room.pk), "key-1")
+    play_out(match)
+    match.refresh_from_db()
+    ada = researcher("ada")
+    assert "Where you sit" not in ada.get(f"/m/{match.pk}/play-on/?seq=7").content.decode()
+    sent = ada.post(f"/m/{match.pk}/play-on/", {"seq": 7, "name": "Ada"})
+    table = Room.objects.get(code=sent.url.strip("/").split("/")[-1])
+    assert table.anonymous and not table.agents_named
+    rooms.fill(table, "ada", "house")
+    fork = rooms.start(Room.objects.get(pk=table.pk), "ada")
+    assert not fork.kinds_named
+    page = browser("ada").get(f"/t/{table.code}/").content.decode()
+    assert 'class="tag agent"' not in page
+    told = program("ada").ask(f"tables/{table.code}/observation/").json()["match"]
+    assert {seat["kind"] for seat in told["seats"]} == {""}
+    lines = browser("ada").get(f"/m/{fork.pk}/export/").content.decode().splitlines()
+    header = json.loads(lines[0])
+    assert {seat.get("kind") or "" for seat in header["seats"]} == {""}
+    assert header.get("forked_from") is None, "its parent may tell more"
+
+
+def test_what_was_thought_before_is_no_memory_of_those_who_play_on():
+    match = stored(play_on(dealt("undercover", "magic", 3)))
+    answer = researcher().post(f"/m/{match.pk}/play-on/", {"seq": 8, "name": "Ada", "seat": 1})
+    room = Room.objects.get(code=answer.url.strip("/").split("/")[-1])
+    assert (room.watching, room.afterwards) == ("nobody", "researchers")
+    host = room.host
+    rooms.fill(room, host, "house")
+    fork = rooms.start(Room.objects.get(pk=room.pk), host)
+    assert match.thoughts.exists() and not fork.thoughts.exists()
+    play_out(fork)
+    seen = access.access_of(Match.objects.get(pk=fork.pk), AnonymousUser(), host)
+    assert seen is not None and not seen.everything, "who may see no match of researchers sees their seat of this one"
