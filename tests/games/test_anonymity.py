@@ -96,7 +96,7 @@ def test_no_page_holds_a_name_that_somebody_typed(settings):
 @pytest.mark.parametrize("settings", ANONYMOUS)
 def test_seats_are_drawn_for_everybody_by_the_seed(settings, monkeypatch):
     def where(seed):
-        monkeypatch.setattr(rooms, "new_seed", lambda: seed)
+        monkeypatch.setattr(dealing, "new_seed", lambda: seed)
         room = opened(**settings)
         rooms.fill(room, "key-1", "house")
         seat_in_order(room, ["key-1", "key-2", "key-3"])
@@ -128,7 +128,7 @@ def test_each_is_told_their_own_name_and_keeps_their_own_seat(settings):
 @pytest.mark.slow
 def test_playing_again_keeps_nothing(monkeypatch):
     seeds = iter(range(100))
-    monkeypatch.setattr(rooms, "new_seed", lambda: next(seeds))
+    monkeypatch.setattr(dealing, "new_seed", lambda: next(seeds))
     room = opened(agents_named=False)
     sittings = []
     for _match in range(4):

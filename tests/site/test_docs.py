@@ -13,8 +13,8 @@ from games.registry import RULES
 
 ROOT = settings.BASE_DIR
 FOLDERS = (
-    *("agents", "benchmarks", "deploy", "docs", "evaluation", "fixtures", "games", "locale", "magic_site", "scripts"),
-    *("static", "templates", "tests"),
+    *("agents", "benchmarks", "deploy", "docs", "evaluation", "examples", "fixtures", "games", "locale"),
+    *("magic_site", "scripts", "static", "templates", "tests"),
 )
 OURS = [
     path
