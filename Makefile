@@ -69,6 +69,7 @@ requirements: $(INSTALLED_DEV) ## pin the packages anew from pyproject.toml
 	@$(call compile,requirements.txt,)
 	@$(call compile,requirements-dev.txt,--extra dev --constraint requirements.txt)
 	@$(call compile,requirements-embedding.txt,--extra embedding --constraint requirements.txt)
+	@$(call compile,requirements-mcp.txt,--extra mcp --constraint requirements-dev.txt)
 	@$(call compile,requirements-parquet.txt,--extra parquet --constraint requirements.txt)
 	@$(call compile,requirements-pettingzoo.txt,--extra pettingzoo --constraint requirements.txt)
 	@$(call compile,requirements-readers.txt,--extra readers --constraint requirements-dev.txt)

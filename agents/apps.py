@@ -10,14 +10,14 @@ class AgentsConfig(AppConfig):
         from django.contrib.auth.models import User
         from django.db.models.signals import post_delete, pre_delete
 
-        from agents import call_settings, reply_store, seating, tasks
+        from agents import call_settings, prompts, reply_store, seating, tasks
         from agents.house import around
         from agents.house import own_words as house_words
         from agents.models import AgentProfile, SpendingLimit
         from agents.reviews import reviews, told
         from games import audit
         from games.jobs.kinds import declare
-        from games.match import erasing, pending
+        from games.match import contract, erasing, pending
         from games.models import Match
         from games.room import own_words, replies, rooms
         from games.web import review
@@ -27,6 +27,7 @@ class AgentsConfig(AppConfig):
         own_words.reads_meaning, own_words.likeness = house_words.reads_meaning, house_words.likeness
         own_words.unknown = house_words.unknown
         replies.answer = around.answer
+        contract.in_words = prompts.rules_in_words
         pending.queue_of = tasks.queue_of
         pending.paid.add(tasks.MODELS)
         pending.dispatch = tasks.send

@@ -7,10 +7,9 @@ from typing import Any
 
 from agents import prompts
 from agents.calls import Ask, Model, Purpose, ReplyStore, ask_all
-from agents.prompts.fence import BRACKETS
 from agents.providers import Completion, Message, ProviderError
 from agents.reading import CUT_OFF, REFUSED, Reading, read_action
-from games.rules.fields import Choice, Field, Flag, Text
+from games.rules.fields import BRACKETS, Choice, Field, Flag, Text
 from games.rules.sentences import sentence
 from games.rules.values import Request
 

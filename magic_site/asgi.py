@@ -13,6 +13,7 @@ from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 
 from evaluation.web import routing as evaluation
+from games.web import mcp
 from games.web import routing as games
 from games.web.api.waiting import LongPolls
 from magic_site.doors import CappedSockets, PatientSockets, mind_sizes
@@ -22,6 +23,9 @@ from magic_site.proxies import TrustedProxies
 mind_sizes()
 pages = AuthMiddlewareStack(URLRouter(games.websocket_urlpatterns + evaluation.websocket_urlpatterns))
 protocols = ProtocolTypeRouter(
-    {"http": LongPolls(Pages()), "websocket": CappedSockets(PatientSockets(AllowedHostsOriginValidator(pages)))}
+    {
+        "http": mcp.before(LongPolls(Pages())),
+        "websocket": CappedSockets(PatientSockets(AllowedHostsOriginValidator(pages))),
+    }
 )
 application = TrustedProxies(protocols, settings.TRUSTED_PROXIES)

@@ -5,10 +5,10 @@ for every middleware. It also reads a file that is sent piece by piece whole bef
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from channels.db import database_sync_to_async
 from django.core.handlers.asgi import ASGIHandler
@@ -21,6 +21,12 @@ THREADS = 24
 """How many requests are answered at once, at most; each thread keeps a connection to the database."""
 
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
+Done = TypeVar("Done")
+
+
+async def in_thread(do: Callable[..., Done], *arguments: object) -> Done:
+    """What `do` gives, in one of these threads."""
+    return await database_sync_to_async(do, thread_sensitive=False, executor=_threads)(*arguments)
 
 
 class Pages(ASGIHandler):
@@ -32,7 +38,7 @@ class Pages(ASGIHandler):
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         if request.path == ALIVE:  # though every thread may wait for a database that is away
             return alive()
-        return await database_sync_to_async(self.get_response, thread_sensitive=False, executor=_threads)(request)
+        return await in_thread(self.get_response, request)
 
     async def send_response(self, response: HttpResponseBase, send: Any) -> None:
         if response.streaming and not response.is_async:  # type: ignore[attr-defined]  # of those that stream
@@ -42,9 +48,8 @@ class Pages(ASGIHandler):
 
 async def pieces(content: Iterator[bytes], send: Any) -> AsyncIterator[bytes]:
     """Each piece once the browser has taken most of those before it: a file is never whole in this process."""
-    take = database_sync_to_async(next, thread_sensitive=False, executor=_threads)
     with taken_by(send) as gate:
-        while (piece := await take(content, None)) is not None:
+        while (piece := await in_thread(next, content, None)) is not None:
             await gate.wait()
             yield piece
 

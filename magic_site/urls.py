@@ -2,6 +2,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
+from games.web.mcp.page import Closed
 from magic_site.sign_in import AdminSignInForm, ChoosePassword, SignIn
 
 admin.site.login_form = AdminSignInForm
@@ -15,6 +16,7 @@ urlpatterns = [
     path("sign-in/choose/<uidb64>/<token>/", ChoosePassword.as_view(), name="choose_password"),
     path("sign-out/", auth.LogoutView.as_view(), name="logout"),
     path("api/", include("games.web.api.urls")),
+    path("mcp", Closed.as_view(), name="mcp"),
     path("", include("agents.urls")),
     path("", include("evaluation.web.urls")),
     path("", include("games.web.urls")),

@@ -14,7 +14,7 @@ has those that methods share.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -27,7 +27,8 @@ from agents.methods.base import NONE, ROUND, Stage, Turn
 from agents.methods.readers import PerSeat
 from agents.providers import Message
 from agents.situation import Situation
-from games.rules.core import fold, last_round
+from games.match.view import View
+from games.rules.core import Rules, fold, last_round
 from games.rules.fields import Choice, Field, Flag, Number, OneSeat, SomeSeats, Split, Text
 from games.rules.play import deal_ends
 from games.rules.values import Seen
@@ -105,21 +106,33 @@ def _ask(facts: dict[str, Any]) -> str:
     return _part(facts, f"{facts['game'].prompts}/ask/{kind}.txt", f"general/ask/{kind}.txt")
 
 
+def rules_in_words(view: View) -> str:
+    """The rules of a match, as all its agents are told them."""
+    state = _dealt(view.rules, view.options, view.events)
+    return _part(_common(view.rules, view.options, state), f"{view.rules.prompts}/rules.txt")
+
+
 def _fixed(situation: Situation) -> dict[str, Any]:
-    """What stays as it is for the seat's whole match: `public` and `card` as the deal left them; roles: by team those
-    that were dealt, as everybody knows."""
+    """What stays as it is for the seat's whole match: `public` and `card` as the deal left them."""
     rules, seat = situation.rules, situation.seat
-    deal = [event for event in situation.log if event.seq <= deal_ends(situation.options.seats)]
-    state = fold(rules, situation.options, deal)
+    state = _dealt(rules, situation.options, situation.log)
+    own = {"seat": seat, "names": sorted(situation.names.items()), "card": rules.card(state, seat)}
+    return _common(rules, situation.options, state) | own
+
+
+def _dealt(rules: Rules, options: Any, log: Iterable[Seen]) -> Any:
+    """The state as the deal left it."""
+    return fold(rules, options, [event for event in log if event.seq <= deal_ends(options.seats)])
+
+
+def _common(rules: Rules, options: Any, state: Any) -> dict[str, Any]:
+    """What all seats are told alike; roles: by team those that were dealt, as everybody knows."""
     public = rules.public(state)
-    dealt = [*rules.dealt(situation.options, public).elements()] if rules.sought else []
+    dealt = [*rules.dealt(options, public).elements()] if rules.sought else []
     return {
         "game": rules,
-        "options": situation.options,
-        "seat": seat,
-        "names": sorted(situation.names.items()),
+        "options": options,
         "public": public,
-        "card": rules.card(state, seat),
         "roles": {team: [what for what in dealt if rules.side_of(what) == team] for team in rules.teams},
     }
 

@@ -10,23 +10,21 @@ from typing import Any
 from django import template
 
 from games.rules.core import Rules
-from games.rules.fields import plain
+from games.rules.fields import BRACKETS, marked
 
 register = template.Library()
-
-BRACKETS = str.maketrans("<>", "\u2039\u203a")
 
 
 @register.filter
 def said(words: Any) -> str:
     """A player's words, between marks that they cannot write themselves; a marked silence as such."""
-    return "(silence)" if words is None else _marked("said", words)
+    return "(silence)" if words is None else marked("said", str(words))
 
 
 @register.filter
 def told(words: Any) -> str:
     """Words of the setting that the moderator told, such as a word or a place: true, and no player's."""
-    return _marked("told", words)
+    return marked("told", str(words))
 
 
 @register.filter
@@ -35,10 +33,6 @@ def own(words: Any) -> str:
     if not words:
         return "(nothing)"
     return f"<notes>\n{str(words).strip().translate(BRACKETS)}\n</notes>"
-
-
-def _marked(mark: str, words: Any) -> str:
-    return f"<{mark}>{plain(str(words)).translate(BRACKETS)}</{mark}>"
 
 
 @register.filter

@@ -1,13 +1,13 @@
 """What whoever sits at a match is told, and how they act: the one contract behind all doors.
 
-`observe` is made of a `View` and nothing else, as JSON values. `act` is the way to answer a request for whoever is no
-worker of ours: pages and programs come through it alike.
+`observe` and `rules` are made of a `View` and nothing else, as JSON values. `act` is the way to answer a request for
+whoever is no worker of ours: pages and programs come through it alike.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from typing import Any
 
@@ -26,6 +26,15 @@ NOT_YOURS = values.Refusal("not_yours", sentence("That move belongs to another p
 NO_BELIEFS = values.Refusal(
     "no_beliefs", sentence("These beliefs are no matrix of your own seat about seats of this match.")
 )
+
+
+def untold(view: View) -> str:
+    """Nobody tells the rules in words."""
+    return ""
+
+
+in_words: Callable[[View], str] = untold
+"""The rules of a match in words, as its agents are told them; the agents app puts that here when it starts."""
 
 
 def observe(source: CachedMatch, viewer: Viewer, *, delayed: bool = False, after: int = 0) -> dict[str, Any]:
@@ -63,6 +72,21 @@ def observe(source: CachedMatch, viewer: Viewer, *, delayed: bool = False, after
             "waits_for": [] if state.paused else _waits_for(view.requests),
         }
         return read(encoded(told))  # nothing in it changes any more with the match
+
+
+def rules(source: CachedMatch, viewer: Viewer, *, delayed: bool = False) -> dict[str, Any]:
+    """By which rules a match is played: game, title, preset, options; rules: all of them in words; events: {kind: what
+    such an event says}."""
+    with source.lock:
+        view = source.view(viewer, delayed)
+        return {
+            "game": view.rules.name,
+            "title": view.rules.title,
+            "preset": source.match.preset,
+            "options": view.header.options,
+            "rules": in_words(view),
+            "events": {kind: about.about for kind, about in view.rules.all_kinds.items()},
+        }
 
 
 def open_to(source: CachedMatch, view: View) -> list[values.Request]:

@@ -75,6 +75,14 @@ def plain(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+BRACKETS = str.maketrans("<>", "\u2039\u203a")
+
+
+def marked(mark: str, words: str) -> str:
+    """Words between marks, on one line; nothing in them can close the mark."""
+    return f"<{mark}>{plain(words).translate(BRACKETS)}</{mark}>"
+
+
 @dataclass(frozen=True, slots=True)
 class Text(Field):
     """Words of a player, at most `limit` characters after `plain`."""

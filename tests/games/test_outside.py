@@ -1,5 +1,6 @@
 """Agents from outside: who gets a chair, what it is told, how it is shown, and what is kept of it."""
 
+import json
 import re
 
 import pytest
@@ -10,6 +11,7 @@ from games.match.view import whole
 from games.models import OUTSIDE, ApiKey, Match, Pending, Room
 from games.room import again, outside, rooms
 from games.rules import logfile
+from games.web import mcp
 from tests.games.matches import beliefs
 from tests.games.tables import asked, browser, play_out, room_of
 from tests.games.test_api import Program, path_of, program
@@ -45,6 +47,12 @@ def test_the_host_gets_a_link_and_lines_once_and_the_table_shows_the_chair():
     shown = browser("key-1").post(f"/t/{room.code}/invite/").content.decode()
     link, secret = re.search(r'value="http://testserver(/api/v1/tables/[-A-Z0-9]+/)#(magic_[-\w]+)"', shown).groups()
     assert "curl" in shown and "seat.py" in shown
+    settings = re.search(r'{"mcpServers.*?}}}}', shown, re.DOTALL)
+    assert (settings is not None) == mcp.installed()
+    if settings is not None:
+        (server,) = json.loads(settings[0])["mcpServers"].values()
+        assert server["url"] == "http://testserver/mcp"
+        assert server["headers"] == {"Authorization": f"Bearer {secret}"}
     chairs = Program(secret).get(link).json()["chairs"]
     assert chairs[2] == {"number": 3, "kind": "outside", "name": ""}
     page = browser("key-1").get(f"/t/{room.code}/").content.decode()

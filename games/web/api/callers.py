@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -55,19 +56,35 @@ def caller_of(request: Request) -> Caller:
     return Caller.of(request.auth if isinstance(request.auth, ApiKey) else None)
 
 
+def key_in(authorization: str) -> ApiKey | None:
+    """The key that a header `Authorization: Bearer <key>` shows; None where it is empty. Raises
+    `AuthenticationFailed`."""
+    word, _space, secret = authorization.partition(" ")
+    if not word:
+        return None
+    key = api_keys.find(secret.strip()) if word.lower() == "bearer" else None
+    if key is None:
+        raise AuthenticationFailed(_("This key is not good, or not any more. Make another one on the page API keys."))
+    return key
+
+
+def refuse_without(caller: Caller, scopes: Collection[str]) -> None:
+    """Raises where the caller's key has none of these scopes. Without a key a stranger reads what strangers may."""
+    if not scopes or any(map(caller.may, scopes)):
+        return
+    if caller.key is not None:
+        title = api_keys.SCOPES[next(iter(scopes))].title
+        raise PermissionDenied(_("This needs a key with the scope “%(scope)s”.") % {"scope": title})
+    if api_keys.READ not in scopes:
+        raise NotAuthenticated(_("This needs a key. Make one on the page API keys."))
+
+
 class Bearer(BaseAuthentication):
     """`Authorization: Bearer <key>`. No cookie counts here, so no other site can call in its visitor's name."""
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, ApiKey] | None:
-        word, _space, secret = get_authorization_header(request).decode("latin1").partition(" ")
-        if not word:
-            return None
-        key = api_keys.find(secret.strip()) if word.lower() == "bearer" else None
-        if key is None:
-            raise AuthenticationFailed(
-                _("This key is not good, or not any more. Make another one on the page API keys.")
-            )
-        return key.user or AnonymousUser(), key
+        key = key_in(get_authorization_header(request).decode("latin1"))
+        return None if key is None else (key.user or AnonymousUser(), key)
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
@@ -75,22 +92,15 @@ class Bearer(BaseAuthentication):
 
 class Scoped(BasePermission):
     """Lets in whose key has one of the scopes that the view names for this method, and whose account has one of the
-    rights that it names, if any. Without a key a stranger reads what strangers may."""
+    rights that it names, if any."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         scopes = getattr(view, "scopes", {}).get("GET" if request.method == "HEAD" else request.method, ())
-        caller = caller_of(request)
-        if not scopes or any(map(caller.may, scopes)):
-            rights = getattr(view, "rights", ())
-            if rights and not any(map(caller.user.has_perm, rights)):
-                raise PermissionDenied(_("You may not do this."))
-            return True
-        if caller.key is not None:
-            title = api_keys.SCOPES[scopes[0]].title
-            raise PermissionDenied(_("This needs a key with the scope “%(scope)s”.") % {"scope": title})
-        if api_keys.READ in scopes:  # what a stranger may see
-            return True
-        raise NotAuthenticated(_("This needs a key. Make one on the page API keys."))
+        caller, rights = caller_of(request), getattr(view, "rights", ())
+        refuse_without(caller, scopes)
+        if rights and not any(map(caller.user.has_perm, rights)):
+            raise PermissionDenied(_("You may not do this."))
+        return True
 
 
 class Knocks(BaseThrottle):

@@ -39,11 +39,24 @@ def nothing(sentence: str = "") -> Problem:
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to an error; None for one that is ours."""
+    body = told(error)
+    if body is None:
+        return None
+    set_rollback()
+    headers = {}
+    if (wait := wait_after(error, body["status"])) is not None:
+        headers["Retry-After"] = str(wait)
+    if header := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = header
+    return Response(body, body["status"], headers=headers, content_type=PROBLEM)
+
+
+def told(error: Exception) -> dict[str, Any] | None:
+    """The body of the answer."""
     problem = _problem(error)
     if problem is None:
         return None
-    set_rollback()
-    body = {
+    return {
         "type": "about:blank",
         "title": TITLES.get(problem.status_code, "Refused"),
         "status": problem.status_code,
@@ -51,12 +64,11 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         "detail": problem.sentence,
         **problem.more,
     }
-    headers = {}
-    if (wait := getattr(error, "wait", None)) is not None or problem.status_code == 429:
-        headers["Retry-After"] = str(int(wait or MISSING.seconds))
-    if header := getattr(error, "auth_header", None):
-        headers["WWW-Authenticate"] = header
-    return Response(body, problem.status_code, headers=headers, content_type=PROBLEM)
+
+
+def wait_after(error: Exception, status_code: int) -> int | None:
+    """After how many seconds to come back, where it was too often."""
+    return int(getattr(error, "wait", None) or MISSING.seconds) if status_code == 429 else None
 
 
 TITLES = {

@@ -171,10 +171,7 @@ class Observation(APIView):
 
     @extend_schema(parameters=[AFTER, WAIT, MATCH, KEY], responses=shapes.AtTableShape)
     def get(self, request: Request, code: str) -> Response:
-        seen, caller = at(request, code)
-        if caller.may(api_keys.PLAY):
-            seen = _come_back(seen, caller)
-        return Response(observed(seen, *reached(request.query_params)))
+        return Response(observed(come_back(*at(request, code)), *reached(request.query_params)))
 
 
 class Act(APIView):
@@ -186,20 +183,19 @@ class Act(APIView):
     def post(self, request: Request, code: str) -> Response:
         sent = shapes.read(shapes.ActShape, request.data)
         seen, _caller = at(request, code)
-        if seen.match is None or seen.match.pk != sent["match"]:
-            raise Problem(409, "over", _("That match is over; your move came too late."))
-        about = {name: sent[name] for name in ("skip", "why", "beliefs")}
-        moved = contract.act(seen.match, seen.seat, sent["request"], sent["action"], **about)
-        if moved.refusal is not None:
-            raise refused(moved.refusal)
-        return Response({"events": len(moved.events)})
+        return Response(acted(seen, sent))
 
 
 def at(request: Request, code: str, key: str = "") -> tuple[Visit, Caller]:
     """The table with this code as the caller sees it; raises a `Problem` where they see nothing of it."""
     caller = caller_of(request)
     key = key or request.query_params.get("key", "")[:80]
-    found = find(code, person=caller.person, address=addresses.of_request(request), key=key)
+    return table_for(caller, addresses.of_request(request), code, key), caller
+
+
+def table_for(caller: Caller, address: str, code: str, key: str = "") -> Visit:
+    """The same for a caller from this address."""
+    found = find(code, person=caller.person, address=address, key=key)
     if found is None or caller.stays_out(found.room):
         raise nothing(_("There is no table with this code that your key leads to."))
     seen = visit_at(found.caught_up(), caller.sees, caller.person)
@@ -208,7 +204,18 @@ def at(request: Request, code: str, key: str = "") -> tuple[Visit, Caller]:
     if seen.chair is not None:
         presence.seen_now(seen.room)
         presence.exchange([(seen.room.code, seen.chair)], [])
-    return seen, caller
+    return seen
+
+
+def acted(seen: Visit, sent: dict[str, Any]) -> dict[str, Any]:
+    """What came of an answer, as `shapes.ActShape` reads it; raises a `Problem` where it does not count."""
+    if seen.match is None or seen.match.pk != sent["match"]:
+        raise Problem(409, "over", _("That match is over; your move came too late."))
+    about = {name: sent[name] for name in ("skip", "why", "beliefs")}
+    moved = contract.act(seen.match, seen.seat, sent["request"], sent["action"], **about)
+    if moved.refusal is not None:
+        raise refused(moved.refusal)
+    return {"events": len(moved.events)}
 
 
 def reached(params: Any) -> tuple[int, str]:
@@ -217,18 +224,23 @@ def reached(params: Any) -> tuple[int, str]:
     return (int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0), params.get("match", "")[:40]
 
 
+def counted_from(after: int, match: str, shown: str) -> int:
+    """The event up to which a caller knows all of the match that is shown: of another one they know nothing."""
+    return after if match in ("", shown) else 0
+
+
 def observed(seen: Visit, after: int = 0, match: str = "") -> dict[str, Any]:
     """What a caller sees at a table. after: as of this match, if one is named."""
     told = None
     if seen.shown is not None and seen.match is not None:
-        after = after if match in ("", str(seen.match.pk)) else 0
-        told = contract.observe(seen.shown, seen.viewer, delayed=seen.delayed, after=after)
+        known = counted_from(after, match, str(seen.match.pk))
+        told = contract.observe(seen.shown, seen.viewer, delayed=seen.delayed, after=known)
     return {"code": seen.room.code, "chair": seen.chair, "match": told}
 
 
-def _come_back(seen: Visit, caller: Caller) -> Visit:
-    """Who asks is back: a seat that an agent kept warm is its player's again."""
-    if not seen.stand_in or seen.match is None or seen.seat is None:
+def come_back(seen: Visit, caller: Caller) -> Visit:
+    """Who asks, and may play, is back: a seat that an agent kept warm is its player's again."""
+    if not (caller.may(api_keys.PLAY) and seen.stand_in) or seen.match is None or seen.seat is None:
         return seen
     matches.give_back(seen.match.pk, seen.seat)
     return _visit(seen.room, caller)

@@ -24,7 +24,7 @@ from games.models import Room
 from games.room import api_keys
 from games.room.presence import Mark
 from games.web.api.callers import Caller
-from games.web.api.tables import reached
+from games.web.api.tables import counted_from, reached
 from games.web.reading import in_thread, shared
 from games.web.visits import Place, place, visit_at
 from games.web.watch import watch
@@ -50,18 +50,23 @@ class LongPolls:
 
     async def __call__(self, scope: dict[str, Any], receive: Callable, send: Callable) -> None:
         asked = _asked(scope)
-        address = addresses.of_scope(scope) if asked is not None else ""
-        if asked is not None and self._has_place(address):
-            self.held[address] += 1
-            try:
-                await asked.wait()
-            except Exception as error:
-                if not outages.met(error):  # of an outage the view tells
-                    raise
-            finally:
-                self.held[address] -= 1
-                self.held += Counter()  # without those who hold none
+        if asked is not None:
+            await self.hold(asked, addresses.of_scope(scope))
         await self.application(scope, receive, send)
+
+    async def hold(self, asked: Waiter, address: str) -> None:
+        """Return when there is something to answer, or at once where too many wait."""
+        if not self._has_place(address):
+            return
+        self.held[address] += 1
+        try:
+            await asked.wait()
+        except Exception as error:
+            if not outages.met(error):  # of an outage the view tells
+                raise
+        finally:
+            self.held[address] -= 1
+            self.held += Counter()  # without those who hold none
 
     def _has_place(self, address: str) -> bool:
         most, of_one = settings.MOST_SOCKETS, settings.MOST_SOCKETS_OF_AN_ADDRESS
@@ -136,7 +141,7 @@ class Waiter:
         if seen.shown is None or seen.match is None:
             return bool(self.match)
         self.heard = (str(seen.match.pk), seen.shown.length)
-        known = self.after if self.match in ("", str(seen.match.pk)) else 0
+        known = counted_from(self.after, self.match, str(seen.match.pk))
         return seen.shown.view(seen.viewer, seen.delayed).seq > known
 
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 
 from games.room import outside, rooms
 from games.room.people import person_of
+from games.web import mcp
 from games.web.limits import JOINING, limited
 from games.web.pages.table import found
 from games.web.visits import Place
@@ -27,5 +28,6 @@ def invite(request: HttpRequest, at: Place) -> HttpResponse:
         return redirect("games:table", at.room.code)
     table = request.build_absolute_uri(reverse("api:table", args=[at.room.code]))
     program = request.build_absolute_uri(reverse("api:program"))
-    context = {"room": at.room, "chair": chair, "secret": secret, "table": table, "program": program}
+    door = request.build_absolute_uri(reverse("mcp")) if mcp.installed() else ""
+    context = {"room": at.room, "chair": chair, "secret": secret, "table": table, "program": program, "mcp": door}
     return render(request, "games/invited.html", context)
