@@ -28,7 +28,7 @@ class AgentsConfig(AppConfig):
         own_words.unknown = house_words.unknown
         replies.answer = around.answer
         contract.in_words = prompts.rules_in_words
-        pending.queue_of = tasks.queue_of
+        pending.queue_of, pending.patience = tasks.queue_of, tasks.patience
         pending.paid.add(tasks.MODELS)
         pending.dispatch = tasks.send
         pending.pace = tasks.pause_before

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.methods import METHODS, Switch, SwitchError
 from agents.methods.base import check_of_profiles
-from agents.models import AgentProfile
+from agents.models import ANSWER_SECONDS, AgentProfile
 from agents.player import model_of
 from agents.providers import PROVIDERS, MisconfiguredError
 from agents.providers.base import APIS, EFFORTS
 from agents.spending import price_is_known
-from agents.turns import HOUSE
+from agents.turns import HOUSE, REMOTE
 from games.registry import RULES
 from games.translation import translated
 from games.web.wording import in_words
@@ -24,6 +24,9 @@ from magic_site.number_fields import NumberField, WholeNumberField
 
 GAMES = "games"
 """The switch that every profile has: the games that it is for."""
+
+MOST_ANSWER_SECONDS = 7 * 86400
+"""So long at most a match waits for one answer from outside."""
 
 
 SHAPES = {
@@ -35,9 +38,10 @@ SHAPES = {
 class ProfileForm(forms.ModelForm):
     """A profile with its settings and switches as JSON; what its provider would refuse is refused before it plays."""
 
-    provider = forms.ChoiceField(choices=[(name, name) for name in (HOUSE, *PROVIDERS)], label=_("Provider"))
+    provider = forms.ChoiceField(choices=[(name, name) for name in (HOUSE, *PROVIDERS, REMOTE)], label=_("Provider"))
     method = forms.ChoiceField(
-        choices=[(HOUSE, _("House agent"))] + [(name, method.title) for name, method in METHODS.items()],
+        choices=[(HOUSE, _("House agent")), (REMOTE, _("From outside"))]
+        + [(name, method.title) for name, method in METHODS.items()],
         label=_("Method"),
     )
 
@@ -85,8 +89,11 @@ class ProfileForm(forms.ModelForm):
         super().clean()
         profile = self.cleaned_data
         provider, method = profile.get("provider"), profile.get("method")
-        if (provider == HOUSE) != (method == HOUSE):
-            self.add_error("method", _("House agents have their own method. A model takes one of the others."))
+        if provider != method and {provider, method} & {HOUSE, REMOTE}:
+            self.add_error(
+                "method",
+                _("House agents have their own method, agents from outside theirs. A model takes one of the others."),
+            )
         for name in ("settings", "switches"):
             self._check_values(name, profile.get(name) or {})
         switches = profile.get("switches") or {}
@@ -101,8 +108,10 @@ class ProfileForm(forms.ModelForm):
                 self.add_error("switches", str(error))
         if provider in PROVIDERS and "settings" not in self.errors:
             self._check_model(profile)
-        if profile.get("second") and profile["second"].provider == HOUSE:
-            self.add_error("second", _("A house agent has no model that could answer."))
+        if provider == REMOTE:
+            self._check_remote(profile)
+        if profile.get("second") and profile["second"].provider in (HOUSE, REMOTE):
+            self.add_error("second", _("This agent has no model that could answer."))
         return profile
 
     def clean_seated_by(self) -> str:
@@ -126,6 +135,21 @@ class ProfileForm(forms.ModelForm):
             json.dumps(values, allow_nan=False)
         except ValueError:
             self.add_error(name, _("A number here is too large, or is not a number."))
+
+    def _check_remote(self, profile: dict[str, Any]) -> None:
+        for name in ("base_url", "key_env", "second"):
+            if profile.get(name):
+                self.add_error(name, _("An agent from outside is not called, so this stays empty."))
+        settings = profile.get("settings") or {}
+        if "settings" in self.errors:
+            return
+        seconds = settings.get("answer_seconds", ANSWER_SECONDS)
+        if settings.keys() - {"answer_seconds"} or type(seconds) is not int or not 1 <= seconds <= MOST_ANSWER_SECONDS:
+            self.add_error(
+                "settings",
+                _("An agent from outside has one setting, answer_seconds: a whole number from 1 to %(most)d.")
+                % {"most": MOST_ANSWER_SECONDS},
+            )
 
     def _check_model(self, profile: dict[str, Any]) -> None:
         if not profile.get("model"):
@@ -172,7 +196,7 @@ class ProfilePageForm(ProfileForm):
         self.fields["key_env"].label = _("Environment variable of the key")
         second = cast(forms.ModelChoiceField, self.fields["second"])
         second.label, second.empty_label = _("Model for the later half"), _("the same model")
-        second.queryset = AgentProfile.objects.exclude(provider=HOUSE).exclude(pk=self.instance.pk)
+        second.queryset = AgentProfile.objects.exclude(provider__in=(HOUSE, REMOTE)).exclude(pk=self.instance.pk)
         self.fields["settings"].label = _("Further settings")
         self.fields["settings"].help_text = _("As JSON: top_p, timeout, silence, retries, extra ...")
         self.fields["switches"].label = _("Further switches")

@@ -16,6 +16,9 @@ from games.registry import RULES
 from games.templatetags.money import dollars
 from games.translation import ToldField
 
+ANSWER_SECONDS = 3600
+"""How long a program from outside may take over one answer, where the profile's settings do not say."""
+
 
 class AgentProfile(models.Model):
     """A provider, a model with its settings, a method with its switches. Keys are never stored: `key_env` names the
@@ -28,7 +31,7 @@ class AgentProfile(models.Model):
     name = models.SlugField(max_length=80, unique=True)
     title = ToldField(max_length=120)
     about = ToldField(max_length=300, blank=True)
-    provider = models.CharField(max_length=40, default="house", help_text=_("house, openai or anthropic"))
+    provider = models.CharField(max_length=40, default="house", help_text=_("house, openai, anthropic or remote"))
     base_url = models.URLField(blank=True, help_text=_("For any OpenAI-compatible server; empty for the usual one."))
     key_env = models.CharField(max_length=80, blank=True, help_text=_("The environment variable that holds the key."))
     model = models.CharField(max_length=100, blank=True)
@@ -71,6 +74,11 @@ class AgentProfile(models.Model):
     def lacks_key(self) -> bool:
         """Whether the profile names a key that is not there."""
         return bool(self.key_env) and not os.environ.get(self.key_env)
+
+    @property
+    def answer_seconds(self) -> float:
+        """How long a program from outside may take over one answer for this profile."""
+        return self.settings.get("answer_seconds", ANSWER_SECONDS)
 
     @property
     def address_trouble(self) -> str:

@@ -132,7 +132,8 @@ class _Again:
             self._repeat(event, request)
             return
         decided = event.by.startswith("agent:") or (event.by == "default" and not NEVER_DECIDED & codes)
-        if decided and agent and agent != RANDOM:
+        remote = agent in self.profiles and self.profiles[agent].provider == turns.REMOTE
+        if decided and agent and agent != RANDOM and not remote:
             headless.move(self.played, request, self._decision(request, agent), f"agent:{agent}")
         else:
             self._repeat(event, request)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from agents import spending
 from agents.house.strength import EASY, HARD, NORMAL
 from agents.models import AgentProfile
-from agents.turns import HOUSE
+from agents.turns import HOUSE, REMOTE
 
 
 def seatable(game: str, researcher: bool = False) -> list[tuple[str, str]]:
@@ -39,6 +39,8 @@ def open_to_everyone(profile: AgentProfile) -> bool:
     """Whether anybody may ask this profile to a table."""
     if profile.provider == HOUSE:
         return True
+    if profile.provider == REMOTE:
+        return profile.seated_by == AgentProfile.SeatedBy.EVERYONE
     models = [profile.model, *([profile.second.model] if profile.second else [])]
     return profile.seated_by == AgentProfile.SeatedBy.EVERYONE and all(map(spending.price_is_known, models))
 

@@ -20,7 +20,7 @@ PROFILE = "profile"
 """The code of an attempt for a profile that is not there any more."""
 
 LOST = "lost"
-"""The code of an attempt that no worker brought to an end (`games.match.pending`)."""
+"""The code of an attempt that no worker, or no program from outside, brought to an end (`games.match.sweeper`)."""
 
 NO_ANSWER = frozenset((PROVIDER, SETUP, SPENDING, PROFILE, LOST))
 """Nobody answered, and what is played then is not the player's move. Every other code is of a reply that could not be

@@ -21,7 +21,7 @@ from agents.providers.base import OnPiece
 from agents.situation import FORCED, Decision, Thought
 from games.jobs import leases
 from games.match import changes, pending, store, view
-from games.models import Match
+from games.models import OUTSIDE, Match
 from games.rules import answering, values
 from games.rules.play import Play
 from magic_site import clock
@@ -41,7 +41,14 @@ LONGEST_TO_SEEM = 20.0
 def queue_of(agent: str) -> str:
     """The queue on which this profile's decisions are made."""
     provider = AgentProfile.objects.filter(name=agent).values_list("provider", flat=True).first()
+    if provider == turns.REMOTE:
+        return OUTSIDE
     return HOUSE if provider in (None, turns.HOUSE) else MODELS
+
+
+def patience(agent: str) -> float:
+    """How many seconds a program may take to answer for this profile."""
+    return AgentProfile.objects.get(name=agent).answer_seconds
 
 
 def send(queue: str, delay: float) -> None:

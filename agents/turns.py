@@ -5,11 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from django.utils.translation import gettext
+
 from agents import house
 from agents.calls import ReplyStore
 from agents.models import AgentProfile
 from agents.providers.base import OnPiece
-from agents.situation import PROFILE, SPENDING, Decision, Situation, Thought
+from agents.situation import PROFILE, SETUP, SPENDING, Decision, Situation, Thought
 from games.match import view
 from games.rules import answering
 from games.rules.chance import agent_random
@@ -17,6 +19,8 @@ from games.rules.play import Play
 from games.rules.values import Attempt, Request
 
 HOUSE = "house"
+REMOTE = "remote"
+"""The provider, and the method, of a profile that a program from outside answers for: nothing is called."""
 
 
 def situation(
@@ -56,6 +60,11 @@ def decide(
     """What this profile does about an open request; a house agent in its place where no more may be spent on models.
     Moves nothing; the same for the same match and profile. store, on_piece, on_thoughts: see
     `player.decide_by_model`."""
+    if profile.provider == REMOTE:
+        attempt = Attempt(
+            request.id, request.seat, f"agent:{profile.name}", SETUP, never_called(profile), None, "default"
+        )
+        return Decision(None, (), (attempt,))
     at = situation(play, request, names, thoughts)
     if profile.provider == HOUSE:
         return house.decide(at, chance_of(play, request), profile.switches)
@@ -71,6 +80,13 @@ def decide(
     instead = house.decide(at, chance_of(play, request), {})
     thoughts, attempts = decision.thoughts + instead.thoughts, decision.attempts + instead.attempts
     return Decision(instead.action, thoughts, attempts, by=f"agent:{HOUSE}")
+
+
+def never_called(profile: AgentProfile) -> str:
+    """Why a profile that is answered for from outside cannot be asked here, as a sentence."""
+    return gettext("%(agent)s plays at tables and in competitions only: a program from outside answers for it.") % {
+        "agent": profile.title
+    }
 
 
 def chance_of(play: Play, request: Request) -> random.Random:

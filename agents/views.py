@@ -8,26 +8,23 @@ import os
 from typing import Any, cast
 
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.db.models import ProtectedError
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from agents import spending
-from agents.forms import OwnProfileForm, ProfilePageForm
+from agents import profiles, spending
 from agents.methods import METHODS
 from agents.models import AgentProfile
+from agents.profiles import CHANGES, OWN, changeable, may_change, may_make
+from agents.turns import REMOTE
 from games.match import view
 from games.match.access import RESEARCHER, sat_at_while_running
 from games.models import Match
 from games.registry import RULES
 from games.room.people import person_of
 from magic_site.rights import for_holders
-
-CHANGES = "agents.change_agentprofile"
-OWN = "agents.make_own_profiles"
 
 
 @require_safe
@@ -36,11 +33,11 @@ def listed(request: HttpRequest) -> HttpResponse:
     """All profiles: first those that can play now, of these the house agents after the models."""
     rows = [_row(profile) for profile in AgentProfile.objects.select_related("second", "owner")]
     rows.sort(key=_order)
-    makes = request.user.has_perm(CHANGES) or request.user.has_perm(OWN)
+    makes = may_make(request.user)
     # What one's agents spend tells when they think: of no match that one plays.
     watched = makes and not sat_at_while_running(person_of(request)).exists()
     context = {
-        "rows": [row | {"changes": _may_change(request, row["profile"])} for row in rows],
+        "rows": [row | {"changes": may_change(request.user, row["profile"])} for row in rows],
         "makes": makes,
         "budget": spending.budget(cast(User, request.user).pk) if watched else None,
     }
@@ -50,8 +47,8 @@ def listed(request: HttpRequest) -> HttpResponse:
 @for_holders(CHANGES, OWN)
 def edit(request: HttpRequest, name: str = "") -> HttpResponse:
     """Make a profile, or change one; with ?like= a new one begins as a copy."""
-    profile = _changeable(request, name) if name else _copy(request.GET.get("like", ""))
-    form = _form(request, request.POST or None, profile)
+    profile = changeable(request.user, name) if name else _copy(request.GET.get("like", ""))
+    form = profiles.form(request.user, request.POST or None, profile)
     if request.method == "POST" and form.is_valid():
         saved = form.save()
         return redirect("agents:profiles") if "stay" not in request.POST else redirect("agents:edit", saved.name)
@@ -65,7 +62,7 @@ def edit(request: HttpRequest, name: str = "") -> HttpResponse:
 @for_holders(CHANGES, OWN)
 def switch(request: HttpRequest, name: str) -> HttpResponse:
     """Let a profile be seated, or not any more. Those who sit already play on."""
-    profile = _changeable(request, name)
+    profile = changeable(request.user, name)
     profile.active = not profile.active
     profile.save(update_fields=["active"])
     return redirect("agents:profiles")
@@ -75,11 +72,11 @@ def switch(request: HttpRequest, name: str) -> HttpResponse:
 @for_holders("agents.delete_agentprofile", OWN)
 def delete(request: HttpRequest, name: str) -> HttpResponse:
     """Delete a profile that no other one needs."""
-    profile = _changeable(request, name)
+    profile = changeable(request.user, name)
     try:
         profile.delete()
     except ProtectedError:
-        form = _form(request, None, profile)
+        form = profiles.form(request.user, None, profile)
         trouble = _("Another profile uses this one's model. Change that one first.")
         return render(
             request, "agents/profile.html", {"form": form, "profile": profile, "trouble": trouble}, status=409
@@ -104,27 +101,6 @@ def examples(request: HttpRequest) -> HttpResponse:
     return render(request, "agents/examples.html", {"rows": rows})
 
 
-def _may_change(request: HttpRequest, profile: AgentProfile) -> bool:
-    """Admins may change all, researchers their own."""
-    if request.user.has_perm(CHANGES):
-        return True
-    return profile.owner_id is not None and profile.owner_id == request.user.pk and request.user.has_perm(OWN)
-
-
-def _changeable(request: HttpRequest, name: str) -> AgentProfile:
-    profile = get_object_or_404(AgentProfile, name=name)
-    if not _may_change(request, profile):
-        raise PermissionDenied(_("This agent is not yours. Copy it, and change the copy."))
-    return profile
-
-
-def _form(request: HttpRequest, given: QueryDict | None, profile: AgentProfile) -> ProfilePageForm:
-    """The form of who may change all; of who makes their own, one that keeps within a budget."""
-    if request.user.has_perm(CHANGES):
-        return ProfilePageForm(given, instance=profile)
-    return OwnProfileForm(given, instance=profile, owner=cast(User, request.user))
-
-
 def _copy(name: str) -> AgentProfile:
     """A new profile, like another one where there is one of that name."""
     profile = AgentProfile.objects.filter(name=name).first()
@@ -146,7 +122,7 @@ def _row(profile: AgentProfile) -> dict[str, Any]:
     games = [rules.title for name, rules in RULES.items() if profile.suits(name)]
     return {
         "profile": profile,
-        "method": method.title if method else _("House agent"),
+        "method": method.title if method else _("From outside") if profile.provider == REMOTE else _("House agent"),
         "games": games if len(games) < len(RULES) else [],
         "switches": {name: value for name, value in profile.switches.items() if name != "games"},
         "key": bool(os.environ.get(profile.key_env)) if profile.key_env else None,

@@ -63,12 +63,14 @@ class Competition(Asked):
 
 
 class Bout(models.Model):
-    """One planned match of a competition. It is played once, by its `job`: `match` is the stored one."""
+    """One planned match of a competition. It is played once, by its `job`: `match` is the stored one. With an agent
+    from outside the job begins it, and it goes on as at a table."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("waiting")
         SENT = "sent", _("given out")
         PLAYING = "playing", _("being played")
+        OUTSIDE = "outside", _("played with an agent from outside")
         DONE = "done", _("done")
         FAILED = "failed", _("failed")
         DROPPED = "dropped", _("not played")
@@ -109,7 +111,8 @@ class Bout(models.Model):
         return self._played(number__gt=self.number).first()
 
     def _played(self, **which: int) -> models.QuerySet[Bout]:
-        return Bout.objects.filter(competition=self.competition_id, match__isnull=False, **which).order_by("number")
+        found = Bout.objects.filter(competition=self.competition_id, match__isnull=False, **which)
+        return found.exclude(match__status="running").order_by("number")
 
     @property
     def match_id_planned(self) -> uuid.UUID:

@@ -12,6 +12,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 
+from agents.api.waiting import asked_outside
 from evaluation.web import routing as evaluation
 from games.web import mcp
 from games.web import routing as games
@@ -24,7 +25,7 @@ mind_sizes()
 pages = AuthMiddlewareStack(URLRouter(games.websocket_urlpatterns + evaluation.websocket_urlpatterns))
 protocols = ProtocolTypeRouter(
     {
-        "http": mcp.before(LongPolls(Pages())),
+        "http": mcp.before(LongPolls(Pages(), asked_outside)),
         "websocket": CappedSockets(PatientSockets(AllowedHostsOriginValidator(pages))),
     }
 )

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import Group, User
 
+from agents.models import AgentProfile
 from games.models import Match
 from games.room import accounts, api_keys
 from tests.games.tables import match_at, play_out, room_of
 
 ROLES = ("nobody", "guest", "chair", "account", "rater", "researcher", "admin")
+OUTSIDE = "theirs"
 GROUPS = {"rater": ("rater",), "researcher": ("researcher",), "admin": ("admin", "rater")}
 
 
@@ -24,11 +26,14 @@ class World:
     @property
     def places(self) -> dict[str, list[str]]:
         codes = [match.room.code for match in (self.running, self.over)]
-        return {"code": codes, "match_id": [str(self.running.pk), str(self.over.pk)]}
+        return {"code": codes, "match_id": [str(self.running.pk), str(self.over.pk)], "name": [OUTSIDE]}
 
 
 def world() -> World:
-    """A match that is played at a table that anybody finds, and one that is over."""
+    """A match that is played at a table that anybody finds, and one that is over; a researcher's agent from outside."""
+    AgentProfile.objects.create(
+        name=OUTSIDE, title="Theirs", provider="remote", method="remote", owner=user_of("researcher")
+    )
     over = match_at(room_of(listed=True))
     play_out(over)
     return World(match_at(room_of(listed=True)), Match.objects.get(pk=over.pk))

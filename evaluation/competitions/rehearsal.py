@@ -19,6 +19,7 @@ from agents import headless, spending
 from agents.calls import Ask, Reply, ReplyStore
 from agents.models import AgentProfile
 from agents.providers import Completion, Usage
+from agents.turns import HOUSE, REMOTE
 from evaluation.competitions import manifest, running
 from evaluation.models import Bout
 from evaluation.suites import Planned
@@ -136,9 +137,14 @@ def _of_one(match: Planned, profiles: Mapping[str, AgentProfile]) -> Estimate:
     return kept
 
 
+def _stand_in(profile: AgentProfile) -> AgentProfile:
+    """Who plays in a rehearsal in a profile's place: of one that is answered for from outside a house agent."""
+    return AgentProfile(name=HOUSE) if profile.provider == REMOTE else profile
+
+
 def _rehearsed(match: Planned, profiles: Mapping[str, AgentProfile]) -> Estimate:
     store = Rehearsal()
     bout = Bout(competition_id=uuid4(), number=1, **asdict(match))
-    minds = {seat: headless.of_profile(profiles[name], store) for seat, name in enumerate(match.agents, 1)}
+    minds = {seat: headless.of_profile(_stand_in(profiles[name]), store) for seat, name in enumerate(match.agents, 1)}
     headless.play_out(running.begin(bout), minds)
     return store.found

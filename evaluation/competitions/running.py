@@ -19,6 +19,7 @@ from django.db.models import Q, QuerySet
 from agents import headless, spending
 from agents.models import AgentProfile
 from agents.reply_store import MatchReplies, StoredReplies
+from agents.turns import REMOTE
 from evaluation.competitions import manifest
 from evaluation.competitions.renaming import renamed
 from evaluation.models import Bout, Competition
@@ -26,6 +27,7 @@ from evaluation.suites import SUITES, Entry, Planned, SuiteError
 from games.jobs import jobs, news
 from games.jobs.jobs import Lost, Run
 from games.match import store
+from games.match.view import whole
 from games.models import GameSetting, Job, Match
 from games.registry import RULES
 from games.rules.play import Play, new_header
@@ -37,7 +39,8 @@ log = logging.getLogger(__name__)
 
 RUNNING = Competition.Status.RUNNING
 GIVEN = (Bout.Status.SENT, Bout.Status.PLAYING)
-OPEN = (Bout.Status.WAITING, *GIVEN)
+BEGUN = (*GIVEN, Bout.Status.OUTSIDE)
+OPEN = (Bout.Status.WAITING, *BEGUN)
 KIND = "bout"
 """The kind of job that plays a bout."""
 
@@ -141,7 +144,10 @@ def stop(competition: Competition) -> None:
     with transaction.atomic():
         stopped = Competition.objects.filter(pk=competition.pk).exclude(status__in=("stopped", "finished"))
         if stopped.update(status=Competition.Status.STOPPED, ended_at=clock.now()):
+            begun = list(competition.bouts.filter(status=Bout.Status.OUTSIDE).values_list("match", flat=True))
             competition.bouts.filter(status__in=OPEN).update(status=Bout.Status.DROPPED)
+            for match in begun:
+                store.end(match, "void", "The competition was stopped.")
             jobs.stop(KIND, about=competition.pk)
     news.tell(competition.pk)
 
@@ -181,7 +187,7 @@ def _give_out(competition: Competition, most: int, send: bool) -> list[UUID]:
             return []  # the update above holds the competition's row, so that no two count at once
         bouts = competition.bouts
         bouts.filter(_not_given()).update(status=Bout.Status.WAITING)
-        free = competition.at_once - bouts.filter(status__in=GIVEN).count()
+        free = competition.at_once - bouts.filter(status__in=BEGUN).count()
         waiting = bouts.filter(status=Bout.Status.WAITING).order_by("number")[: max(min(free, most), 0)]
         wanted = {str(bout.pk): bout for bout in waiting}
         given = {key: {"bout": bout.pk} for key, bout in wanted.items()}
@@ -200,7 +206,11 @@ def unplayed(competition: Competition) -> bool:
 
 
 def sweep() -> None:
-    """Give out what waits in running competitions; called each second."""
+    """Close the bouts that agents from outside have played, and give out what waits in running competitions; called
+    each second."""
+    played = Bout.objects.filter(status=Bout.Status.OUTSIDE).exclude(match__status="running")
+    for bout in played.select_related("competition", "match"):
+        _close(bout)
     waiting = Bout.objects.filter(_not_given(), competition__status=RUNNING).values("competition")
     for competition in Competition.objects.filter(pk__in=waiting):
         pump(competition)
@@ -274,9 +284,38 @@ def _playing(bout: Bout) -> QuerySet[Bout]:
     return Bout.objects.filter(pk=bout.pk, status=Bout.Status.PLAYING)
 
 
+def _begin_outside(run: Run, bout: Bout) -> None:
+    """Store the match of a bout at its beginning: it goes on by its requests, as at a table, and no worker waits."""
+    with written():
+        run.confirm()
+        if _playing(bout).update(status=Bout.Status.OUTSIDE) != 1:
+            raise Lost
+        stored = store.store(begin(bout), id=bout.match_id_planned, origin=Match.Origin.COMPETITION)
+        Bout.objects.filter(pk=bout.pk).update(match=stored)
+
+
+def _close(bout: Bout) -> None:
+    """A match with an agent from outside is over, and its bout done; of several who find that one writes it."""
+    match = bout.match
+    came: dict[str, Any] = {"status": Bout.Status.FAILED, "error": "Its match was deleted."}
+    if match is not None and match.ended_at is not None:
+        seconds = round((match.ended_at - match.created_at).total_seconds(), 3)
+        calls = whole(match).thought_rows.exclude(model="").count()
+        came = {"status": Bout.Status.DONE, "seconds": seconds, "calls": calls, "cost": spending.of_match(match.pk)}
+    if Bout.objects.filter(pk=bout.pk, status=Bout.Status.OUTSIDE).update(**came) != 1:
+        return
+    if match is not None and (sentence := renamed(bout)):
+        pause(bout.competition, sentence)
+    pump(bout.competition)
+    news.tell(bout.competition_id)
+
+
 def _play(run: Run, bout: Bout, pool: Executor | None) -> None:
     began = time.monotonic()
     profiles = as_planned(bout)
+    if any(profile.provider == REMOTE for profile in profiles.values()):
+        _begin_outside(run, bout)
+        return
     match = bout.match_id_planned
     # Who plays it anew is perhaps not alone: the worker that was given up for dead may only have been slow.
     play, replies = begin(bout), MatchReplies(match) if run.tries == 1 else StoredReplies()
@@ -322,14 +361,14 @@ def progress(competition: Competition) -> dict[str, Any]:
     rows = list(competition.bouts.values_list("status", "seconds", "cost", "calls"))
     count = {status: sum(row[0] == status for row in rows) for status in Bout.Status.values}
     spent = [row for row in rows if row[0] == Bout.Status.DONE]
-    left = count["waiting"] + count["sent"] + count["playing"]
+    left = count["waiting"] + count["sent"] + count["playing"] + count["outside"]
     seconds = [row[1] for row in spent if row[1] is not None]
     each = sum(seconds) / len(seconds) if seconds else None
     return {
         "total": len(rows),
         "done": count["done"],
         "failed": count["failed"],
-        "playing": count["playing"],
+        "playing": count["playing"] + count["outside"],
         "waiting": count["waiting"] + count["sent"],
         "dropped": count["dropped"],
         "share": (count["done"] + count["failed"]) / len(rows) if rows else 0.0,

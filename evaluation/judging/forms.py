@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.models import AgentProfile
 from agents.seating import seatable
+from agents.turns import HOUSE, REMOTE
 from evaluation.judging.judge import QUESTIONS
 from evaluation.metrics.recon import DIMENSIONS
 from evaluation.models import Competition, Judging
@@ -66,8 +67,10 @@ class JudgingForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        agents = list(dict.fromkeys(agent for game in spoken() for agent in seatable(game, researcher=True)))
-        models = set(AgentProfile.objects.exclude(provider="house").values_list("name", flat=True))
+        remote = set(AgentProfile.objects.filter(provider=REMOTE).values_list("name", "title"))
+        asked = (agent for game in spoken() for agent in seatable(game, researcher=True))
+        agents = [agent for agent in dict.fromkeys(asked) if agent not in remote]
+        models = set(AgentProfile.objects.exclude(provider=HOUSE).values_list("name", flat=True))
         judge, arms, source = (cast(forms.ChoiceField, self.fields[name]) for name in ("judge", "arms", "source"))
         judge.choices = [(name, title) for name, title in agents if name in models]
         arms.choices = agents

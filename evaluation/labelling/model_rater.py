@@ -23,6 +23,7 @@ from agents.player import model_of
 from agents.providers import ProviderError
 from agents.rating import Question
 from agents.reply_store import StoredReplies
+from agents.turns import REMOTE
 from evaluation.labelling.models import MODEL, NONE, Given, Item, ModelRater, Rated, Round, Task
 from evaluation.labelling.rounds import LabelError, checked
 from evaluation.labelling.shown import Shown, shown
@@ -41,7 +42,10 @@ GONE = "That agent does not exist any more."
 
 def raters() -> list[AgentProfile]:
     """The profiles that can rate: those with a model that can be asked."""
-    return sorted((profile for profile in seating.at_hand() if profile.model), key=lambda p: (p.title, p.name))
+    return sorted(
+        (profile for profile in seating.at_hand() if profile.model and profile.provider != REMOTE),
+        key=lambda p: (p.title, p.name),
+    )
 
 
 def expected(part: Round) -> dict[str, float]:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from agents import turns
 from agents.models import AgentProfile
 from agents.situation import Thought
+from agents.turns import REMOTE, never_called
 from evaluation.models import Trial
 from games.jobs import jobs, news
 from games.jobs.jobs import Run
@@ -95,6 +96,8 @@ def why_not(profile: AgentProfile, game: str = "") -> str:
         sentence = _("%(agent)s needs a key, and %(key)s is not set here.")
     elif profile.address_trouble:
         return profile.address_trouble
+    elif profile.provider == REMOTE:
+        return never_called(profile)
     elif game and not profile.suits(game):
         sentence = _("%(agent)s does not play %(game)s. Choose another agent.")
     else:

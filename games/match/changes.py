@@ -100,6 +100,14 @@ def send(to: str, message: dict[str, Any]) -> None:
         log.warning("Nobody of %s is told", to, exc_info=error)
 
 
+# Agents from outside ------------------------------------------------------------------------------------------------
+
+
+def asked_group(agent: str) -> str:
+    """The channel group of the programs that wait for what an agent is asked."""
+    return f"asked-{agent}"
+
+
 # Processes ----------------------------------------------------------------------------------------------------------
 
 Thing = TypeVar("Thing")

@@ -105,23 +105,25 @@ def act(
     skip: bool = False,
     why: str = "",
     beliefs: dict[str, Any] | None = None,
+    agent: str = "",
 ) -> store.Moved:
     """Answer a request of the seat. The same answer again adds nothing and is no refusal. skip: leave a poll
     unanswered, whatever the action. why, beliefs: what an agent from outside declares of its reasoning, kept as a
-    thought; of people none is kept."""
+    thought; of people none is kept. agent: the profile that a program answers for."""
     if seat is None:
         return store.Moved(refusal=NOT_SEATED, match=match)
     if request.split(":")[1:2] not in ([], [str(seat)]):
         return store.Moved(refusal=NOT_YOURS, match=match)
     if skip:
         return store.skip(match.pk, seat, request)
-    if not any(one.seat == seat and one.agent == OUTSIDE for one in match.seated):
+    if not agent and not any(one.seat == seat and one.agent == OUTSIDE for one in match.seated):
         return store.act(match.pk, seat, request, action)
     data = ({"why": why} if why else {}) | ({"beliefs": beliefs} if beliefs else {})
     if not _can_be_declared(data, seat, match):
         return store.Moved(refusal=NO_BELIEFS, match=match)
     thoughts = [values.Thought(request, seat, OUTSIDE, "declared", data=data, attempts=0)] if data else []
-    return store.act(match.pk, seat, request, action, store.BY_OUTSIDE, thoughts=thoughts)
+    by = f"agent:{agent}" if agent else store.BY_OUTSIDE
+    return store.act(match.pk, seat, request, action, by, thoughts=thoughts)
 
 
 def _can_be_declared(data: dict[str, Any], seat: int, match: Match) -> bool:

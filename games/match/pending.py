@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
-from functools import cache
+from functools import cache, partial
 from uuid import UUID
 
 from django.db import transaction
@@ -11,7 +11,7 @@ from django.db.models import Case, F, Max, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.expressions import Combinable, OrderBy
 from django.db.models.functions import Coalesce, Now
 
-from games.match import sealing
+from games.match import changes, sealing
 from games.models import OUTSIDE, Match, Pending, Room
 from games.registry import RULES
 from games.rules import answering, values
@@ -34,8 +34,10 @@ EARLY = timedelta(milliseconds=250)
 ATTENDED = timedelta(seconds=60)
 """How long a table counts as attended after its last page was closed."""
 
-# The agents app puts three functions here when it starts: the queue that an agent profile's decisions wait in, ...
+# The agents app puts four functions here when it starts: the queue that an agent profile's decisions wait in, ...
 queue_of: Callable[[str], str] | None = None
+# ... how many seconds one may take whose queue is `OUTSIDE`, ...
+patience: Callable[[str], float] | None = None
 # ... how a worker of a queue is told that there is work, after a delay in seconds; raises Unsent, ...
 dispatch: Callable[[str, float], None] | None = None
 # ... and how many seconds an agent waits before it moves.
@@ -78,7 +80,9 @@ def project(match: Match, play: Play, fresh: Sequence[values.Event] = ()) -> lis
     wanted = {} if play.state.paused or play.over else {r.id: r for r in play.state.open.values() if r.waits}
     agents = {seat.seat: "" if seat.agent in (None, OUTSIDE) else seat.agent for seat in match.header.seats}
     agents |= play.state.stand_ins | match.unseen_stand_ins()
-    wanted |= {} if play.over else {call.id: call for call in answering.calls(play, fresh) if agents[call.seat]}
+    queue = cache(queue_of) if queue_of else (lambda agent: "")
+    called = [] if play.over else [call for call in answering.calls(play, fresh) if agents[call.seat]]
+    wanted |= {call.id: call for call in called if queue(agents[call.seat]) != OUTSIDE}
     rows = {row.request: row for row in match.pending.all()}
     wanted |= {id: call for id in rows if answering.is_call(id) and (call := answering.call(play, id))}
     kept = sealing.keep(match, play, rows.values(), now)
@@ -89,7 +93,6 @@ def project(match: Match, play: Play, fresh: Sequence[values.Event] = ()) -> lis
     ]
     if stale:
         match.pending.filter(pk__in=stale).delete()
-    queue = cache(queue_of) if queue_of else (lambda agent: "")
     created, told = [], []
     for request in wanted.values():
         row = rows.get(request.id)
@@ -97,12 +100,17 @@ def project(match: Match, play: Play, fresh: Sequence[values.Event] = ()) -> lis
             continue
         agent = agents.get(request.seat, "")
         before, row = row, Pending(match=match, request=request.id, seat=request.seat, agent=agent, opened_at=now)
-        secret = sealing.applies(play.rules, request.kind)
+        secret = match.room_id is not None and sealing.applies(play.rules, request.kind)
         if secret:
             row.deadline = before.deadline if before else sealing.deadline(match, request, now)
-        if agent:
+        row.queue = queue(agent) if agent else ""
+        if row.queue == OUTSIDE:
+            if not secret:
+                row.deadline = _deadline_outside(match, request, agent, now)
+            hint = partial(changes.send, changes.asked_group(agent), {"type": "hint"})
+            transaction.on_commit(hint)
+        elif agent:
             delay = pace(match, play, request) if pace and not secret else 0.0
-            row.queue = queue(agent)
             row.due_at = now + timedelta(seconds=delay)
             row.messages, row.nudge_at = 1, row.due_at + FIRST_PAUSE
             told.append((row.queue, delay))
@@ -129,10 +137,24 @@ def _deadline(match: Match, request: values.Request, now: datetime) -> datetime 
     return now + timedelta(seconds=room.move_seconds)
 
 
+def _deadline_outside(match: Match, request: values.Request, agent: str, now: datetime) -> datetime:
+    """Until when a program may answer for an agent: as long as its profile says, at a table as long as people may."""
+    own = now + timedelta(seconds=patience(agent) if patience else POLL_SECONDS)
+    tables = _deadline(match, request, now) if match.room_id is not None else None
+    return min(own, tables or own)
+
+
+def asked_outside(agent: str) -> QuerySet[Pending]:
+    """What a program is to answer for this agent, the longest ago first."""
+    rows = Pending.objects.filter(queue=OUTSIDE, agent=agent, kept__isnull=True).order_by("opened_at", "pk")
+    return rows.select_related("match__room")
+
+
 def unheld(now: Moment = NOW) -> QuerySet[Pending]:
-    """What agents are asked and no worker holds. Decisions that cost money wait while nobody is at their table."""
-    nobody = Q(queue__in=paid) & ~attended("match__room__", now)
-    rows = Pending.objects.filter(kept__isnull=True).exclude(agent="").exclude(nobody)
+    """What agents are asked and no worker holds. Decisions that cost money wait while nobody is at their table; a
+    competition has none."""
+    nobody = Q(queue__in=paid) & ~attended("match__room__", now) & ~Q(match__origin=Match.Origin.COMPETITION)
+    rows = Pending.objects.filter(kept__isnull=True).exclude(agent="").exclude(queue=OUTSIDE).exclude(nobody)
     return rows.filter(Q(lease_until=None) | Q(lease_until__lt=now))
 
 

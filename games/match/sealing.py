@@ -31,10 +31,11 @@ def deadline(match: Match, request: values.Request, now: datetime) -> datetime:
 
 
 def row_of(match_id: UUID, rules: Rules, request: str) -> Pending | None:
-    """Where the answer to a request is kept until its time is up; None if it is not sealed."""
+    """Where the answer to a request is kept until its time is up; None if it is not sealed, as none is without a
+    table."""
     if not applies(rules, request.rpartition(":")[2]):
         return None
-    return Pending.objects.filter(match_id=match_id, request=request).first()
+    return Pending.objects.filter(match_id=match_id, request=request, match__room__isnull=False).first()
 
 
 def keep(match: Match, play: Play, rows: Iterable[Pending], now: datetime) -> set[str]:

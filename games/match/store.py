@@ -579,7 +579,8 @@ def _append(
         changed(match, THOUGHTS, len(play.log))
     if attempts:  # the host's page may have to say why agents do not play as they were asked to
         changed(match, ATTEMPTS)
-    if match.room_id or match.origin == Match.Origin.FORK:
+    alone = match.origin in (Match.Origin.FORK, Match.Origin.COMPETITION) and (known or not play.over)
+    if match.room_id or alone:
         _ask(match, play, play.log[known:] if known else ())
 
 

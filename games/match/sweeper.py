@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models.functions import Now
 
 from games.match import heartbeat, pending, sealing, store
-from games.models import Pending, Room
+from games.models import OUTSIDE, Pending, Room
 from games.registry import RULES
 from games.rules import values
 from magic_site import clock
@@ -49,9 +49,13 @@ def _moved(row: Pending, move: Callable[[Pending, pending.Moment], bool], now: p
 
 def _let_expire(row: Pending, now: pending.Moment) -> bool:
     """What the table does at the deadline: open what was sealed, or go on without a person who has not answered."""
-    if sealing.applies(RULES[row.match.game], row.request.rpartition(":")[2]):
-        return bool(store.unseal(row.match_id, row.request).events)
     room = row.match.room
+    if room is not None and sealing.applies(RULES[row.match.game], row.request.rpartition(":")[2]):
+        return bool(store.unseal(row.match_id, row.request).events)
+    if row.queue == OUTSIDE:
+        sentence = "No answer came from outside in time."
+        late = values.Attempt(row.request, row.seat, f"agent:{row.agent}", "lost", sentence, None, "default")
+        return bool(store.expire(row.match_id, row.request, attempts=[late]).events)
     if (
         room is None
         or room.absence != Room.Absence.AGENT

@@ -46,13 +46,19 @@ class Scope(NamedTuple):
     about: str | Promise
 
 
-PLAY, READ, HIDDEN, EXPORT = "play", "read", "read_hidden", "export"
+PLAY, READ, HIDDEN, RUN, EXPORT = "play", "read", "read_hidden", "run", "export"
 SCOPES: dict[str, Scope] = {
     PLAY: Scope(gettext_lazy("Play"), gettext_lazy("Opens tables, sits down, starts, and makes your moves.")),
     READ: Scope(gettext_lazy("Read"), gettext_lazy("Sees tables and matches as you see them while you play or watch.")),
     HIDDEN: Scope(
         gettext_lazy("Read what is hidden"),
         gettext_lazy("Sees roles, words and thoughts of matches of which you may see everything."),
+    ),
+    RUN: Scope(
+        gettext_lazy("Run"),
+        gettext_lazy(
+            "Makes and runs agents, competitions and labs, and answers for agents from outside, where you may."
+        ),
     ),
     EXPORT: Scope(gettext_lazy("Export"), gettext_lazy("Takes away the logs of matches that you may see.")),
 }

@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from games.audit import Audited
-from games.match import access, changes, store, view
+from games.match import access, changes, pending, store, view
 from games.models import OUTSIDE, Match, Room, Seat
 from games.registry import RULES
 from games.room import caps, dealing, names
@@ -290,6 +290,7 @@ def _begin(room: Room, host: str, researcher: bool) -> Match:
     if not room.study:
         _refuse_where_full(room)
         _refuse_what_costs(room, seats, researcher)
+    _refuse_outside_where_hidden(room, seats)
     match = dealing.begin(room, seats)
     for seat in seats:
         if seat.person in reading:
@@ -346,6 +347,16 @@ def refuse_where_set(room: Room) -> None:
     """Raise `Refused` where nobody but who opened the table says who sits there."""
     if room.study:
         raise Refused(_("The seats of this table were set when it was opened."))
+
+
+def _refuse_outside_where_hidden(room: Room, seats: list[Seat]) -> None:
+    """Whoever runs the program that answers for an agent knows what it is asked, and when: at a table that hides who is
+    an agent it would tell."""
+    queue = pending.queue_of
+    if room.anonymous and queue and any(queue(seat.agent) == OUTSIDE for seat in seats if seat.agent):
+        raise Refused(
+            _("At this table nobody is told who is who, and an agent from outside would be known. Open another one.")
+        )
 
 
 def _refuse_where_full(room: Room) -> None:

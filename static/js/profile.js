@@ -5,16 +5,17 @@ const provider = document.querySelector("[name=provider]");
 const parts = [...document.querySelectorAll("[data-method]")];
 const title = document.querySelector("[name=title]");
 const name = document.querySelector("[name=name]");
-const HOUSE = "house";
+const OWN = ["house", "remote"]; // these have one method each, of the same name
 
 function show() {
   for (const part of parts) part.hidden = part.dataset.method !== method.value;
 }
 
 function agree() {
-  if ((provider.value === HOUSE) !== (method.value === HOUSE)) {
-    const fitting = [...method.options].find((option) => (option.value === HOUSE) === (provider.value === HOUSE));
-    method.value = fitting.value;
+  const own = OWN.includes(provider.value);
+  if (own) method.value = provider.value;
+  else if (OWN.includes(method.value)) {
+    method.value = [...method.options].find((option) => !OWN.includes(option.value)).value;
   }
   show();
 }

@@ -25,7 +25,7 @@ from tests.kept import kept
 pytestmark = pytest.mark.django_db
 
 PERSONS = ("guest", "account", "rater", "researcher", "admin")
-EVERY = "play read read_hidden export"
+EVERY = "play read read_hidden run export"
 READS = "read"
 
 TABLE: dict[str, tuple[str, str]] = {
@@ -42,6 +42,8 @@ TABLE: dict[str, tuple[str, str]] = {
     "POST tables/<code>/start/": ("play",                      "401 200 409 409 409 409"),
     "POST tables/<code>/leave/": ("play",                      "401 200 200 200 200 200"),
     "POST tables/<code>/rematch/": ("play",                    "401 200 200 200 200 200"),
+    "GET profiles/<name>/requests/": ("run",                   "401 403 403 403 200 200"),
+    "POST profiles/<name>/act/": ("run",                       "401 403 403 403 404 404"),
     "GET matches/": (READS,                                    "200 200 200 200 200 200"),
     "GET matches/<match_id>/": (READS,                         "200 200 200 200 200 200"),
     "GET matches/<match_id>/thoughts/": ("read_hidden",        "401 403 403 403 200 200"),
@@ -54,6 +56,7 @@ SENT: dict[str, dict[str, Any]] = {
     "POST tables/": {"game": "undercover", "name": "Zoe"},
     "POST tables/<code>/act/": {"match": "<match_id>", "request": "<request>", "action": {"text": "warm by day"}},
     "POST tables/<code>/sit/": {"name": "Ann"},
+    "POST profiles/<name>/act/": {"match": "<match_id>", "request": "<request>", "action": {"text": "warm by day"}},
 }
 """What is sent, where that is anything."""
 

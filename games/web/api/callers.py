@@ -47,6 +47,11 @@ class Caller:
         """The account by whose rights this program may see more than its seat."""
         return self.user if self.may(api_keys.HIDDEN) or self.may(api_keys.EXPORT) else AnonymousUser()
 
+    @property
+    def runs(self) -> User | AnonymousUser:
+        """The account by whose rights this program makes and runs what its person may."""
+        return self.user if self.may(api_keys.RUN) else AnonymousUser()
+
     def stays_out(self, room: Room) -> bool:
         """Whether the key is another table's."""
         return self.key is not None and self.key.room_id not in (None, room.pk)

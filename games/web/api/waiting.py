@@ -1,7 +1,7 @@
-"""Long polls: a request for what is seen at a table, with `wait`, is held back until there is something new.
+"""Long polls: a request for what is new, with `wait`, is held back until there is something new.
 
-Held back, it takes no thread and asks no database again and again: like a page it hears the room's hints, and the watch
-tells it what they miss. Then the view answers as it always does.
+Held back, it takes no thread and asks no database again and again: at a table it hears the room's hints like a page,
+and the watch tells it what they miss. Then the view answers as it always does.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import asyncio
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
-from typing import Any
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import parse_qs
 from uuid import UUID
 
@@ -40,21 +40,37 @@ TELLING = (changes.LOG, changes.SEATS, changes.WORDS, "room")
 Application = Callable[[dict[str, Any], Callable, Callable], Any]
 
 
+class Waits(Protocol):
+    """A request that waits."""
+
+    async def wait(self) -> None:
+        """Return when there is something to answer."""
+
+
+class Knock(NamedTuple):
+    """A request for what is new. found: what its address names; secret: of the key that it shows, if any."""
+
+    found: str
+    secret: str
+    seconds: float
+    params: Mapping[str, str]
+
+
 class LongPolls:
     """ASGI: all requests of one process; as many of one address wait as may have sockets open, and others are answered
-    at once."""
+    at once. doors: each tells what a request waits for there, None for another's or one that does not wait."""
 
-    def __init__(self, application: Application) -> None:
-        self.application = application
+    def __init__(self, application: Application, *doors: Callable[[dict[str, Any]], Waits | None]) -> None:
+        self.application, self.doors = application, (at_table, *doors)
         self.held: Counter[str] = Counter()
 
     async def __call__(self, scope: dict[str, Any], receive: Callable, send: Callable) -> None:
-        asked = _asked(scope)
+        asked = next(filter(None, (door(scope) for door in self.doors)), None)
         if asked is not None:
             await self.hold(asked, addresses.of_scope(scope))
         await self.application(scope, receive, send)
 
-    async def hold(self, asked: Waiter, address: str) -> None:
+    async def hold(self, asked: Waits, address: str) -> None:
         """Return when there is something to answer, or at once where too many wait."""
         if not self._has_place(address):
             return
@@ -94,21 +110,19 @@ class Waiter:
         if found is None:
             return
         caller, key = found
-        code, layer = str(self.code), get_channel_layer()
-        channel = await layer.new_channel()
-        hearing = asyncio.create_task(self._hear(layer, channel))
+        code = str(self.code)
         watch().add(code, self)
         try:
-            await layer.group_add(changes.group(code), channel)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self.seconds):
-                    while not self._has_news(await shared(("place", key), lambda: place(pk=key).caught_up()), caller):
-                        await self.hint.wait()
-                        self.hint.clear()
+            async with hearing(changes.group(code), self.dispatch):
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self.seconds):
+                        while not self._has_news(
+                            await shared(("place", key), lambda: place(pk=key).caught_up()), caller
+                        ):
+                            await self.hint.wait()
+                            self.hint.clear()
         finally:
             watch().discard(code, self)
-            await layer.group_discard(changes.group(code), channel)
-            hearing.cancel()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """A hint, of the layer or the watch."""
@@ -117,10 +131,6 @@ class Waiter:
 
     def has_heard(self, match: str, seq: int) -> bool:
         return self.heard[0] == match and self.heard[1] >= seq
-
-    async def _hear(self, layer: Any, channel: str) -> None:
-        while True:
-            await self.dispatch(await layer.receive(channel))
 
     def _begin(self) -> tuple[Caller, int] | None:
         """Who asks, and the key of the room; None where the view has the answer."""
@@ -145,9 +155,15 @@ class Waiter:
         return seen.shown.view(seen.viewer, seen.delayed).seq > known
 
 
-def _asked(scope: dict[str, Any]) -> Waiter | None:
-    """What a request waits for; None where it does not, or not in a way that can be read."""
-    found = OBSERVATION.fullmatch(scope.get("path", "")) if scope.get("method") == "GET" else None
+def at_table(scope: dict[str, Any]) -> Waits | None:
+    """What a request at a table waits for; None where it does not, or not in a way that can be read."""
+    knock = knock_at(OBSERVATION, scope)
+    return knock and Waiter(*knock)
+
+
+def knock_at(pattern: re.Pattern[str], scope: dict[str, Any]) -> Knock | None:
+    """A request that waits at an address like this."""
+    found = pattern.fullmatch(scope.get("path", "")) if scope.get("method") == "GET" else None
     if found is None:
         return None
     query = parse_qs(scope.get("query_string", b"").decode("latin1"), max_num_fields=20)
@@ -159,4 +175,23 @@ def _asked(scope: dict[str, Any]) -> Waiter | None:
     word, _space, secret = header.partition(" ")
     if word and word.lower() != "bearer":
         return None
-    return Waiter(found[1], secret.strip(), min(int(wait), LONGEST), params)
+    return Knock(found[1], secret.strip(), min(int(wait), LONGEST), params)
+
+
+@asynccontextmanager
+async def hearing(group: str, told: Callable[[dict[str, Any]], Awaitable[None]]) -> AsyncIterator[None]:
+    """Inside of the block `told` gets the messages of a channel group."""
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+
+    async def hear() -> None:
+        while True:
+            await told(await layer.receive(channel))
+
+    task = asyncio.create_task(hear())
+    try:
+        await layer.group_add(group, channel)
+        yield
+    finally:
+        await layer.group_discard(group, channel)
+        task.cancel()

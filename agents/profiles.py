@@ -1,0 +1,44 @@
+"""Who may make and change which agent profiles, and by which form: the same for pages and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from agents.forms import OwnProfileForm, ProfilePageForm
+from agents.models import AgentProfile
+
+CHANGES = "agents.change_agentprofile"
+OWN = "agents.make_own_profiles"
+
+
+def may_make(user: User | AnonymousUser) -> bool:
+    """Whether this account may make profiles at all."""
+    return user.has_perm(CHANGES) or user.has_perm(OWN)
+
+
+def may_change(user: User | AnonymousUser, profile: AgentProfile) -> bool:
+    """Admins may change all, researchers their own."""
+    if user.has_perm(CHANGES):
+        return True
+    return profile.owner_id is not None and profile.owner_id == user.pk and user.has_perm(OWN)
+
+
+def changeable(user: User | AnonymousUser, name: str) -> AgentProfile:
+    """The profile of this name. Raises `Http404`, or `PermissionDenied` where it is not this account's to change."""
+    profile = get_object_or_404(AgentProfile, name=name)
+    if not may_change(user, profile):
+        raise PermissionDenied(_("This agent is not yours. Copy it, and change the copy."))
+    return profile
+
+
+def form(user: User | AnonymousUser, given: Mapping[str, Any] | None, profile: AgentProfile) -> ProfilePageForm:
+    """The form of who may change all; of who makes their own, one that keeps within a budget."""
+    if user.has_perm(CHANGES):
+        return ProfilePageForm(given, instance=profile)
+    return OwnProfileForm(given, instance=profile, owner=cast(User, user))
