@@ -9,7 +9,7 @@ data is heard exactly, a place that is named as good as settles it, and of anyth
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -94,6 +94,14 @@ class Places:
     def hear(self, text: str, question: str | None = None) -> np.ndarray:
         """The likelihood of a sentence at each known place, the largest about 1. question: what it answers; a mere yes
         or no counts by that."""
+        return self._kept(text, question)
+
+    @cached_property
+    def _kept(self) -> Callable[[str, str | None], np.ndarray]:
+        """All seats hear the same, at each of their decisions."""
+        return lru_cache(maxsize=4096)(self._heard)
+
+    def _heard(self, text: str, question: str | None) -> np.ndarray:
         named = np.array([holds_word(text, name) for name in self.names])
         if named.any():
             return np.where(named, 1.0, NAMED)
