@@ -18,7 +18,7 @@ from games.registry import RULES
 from games.room import rooms
 from games.undercover.rules import Undercover
 from games.web.table_form import TableForm
-from tests.games.tables import SETTINGS
+from tests.games.tables import SETTINGS, browser, match_at, play_out, quick_match, room_of
 
 pytestmark = pytest.mark.django_db
 
@@ -225,6 +225,26 @@ def test_who_sits_at_a_table_finds_the_way_back(client):
     client.post(NEW_TABLE, CHOICES)
     assert "Your tables" in text(client.get(LOBBY))
     assert "Your tables" not in text(Client().get(LOBBY))
+
+
+def test_own_tables_say_whether_they_wait_or_are_played_or_are_over():
+    waiting, match = room_of(1, seats=3), match_at(room_of(3))
+
+    def told() -> dict[str, str]:
+        page = " ".join(text(browser("key-1").get(LOBBY)).split("Your tables")[1].split("Play now")[0].split())
+        return dict(re.findall(r"([A-Z]+-\d+) · (.*?) Go back", page))
+
+    assert told() == {waiting.code: "waiting", match.room.code: "being played"}
+    play_out(match)
+    assert told()[match.room.code] == "the match is over"
+
+
+def test_in_the_list_of_matches_a_seat_has_a_role_where_the_game_has_roles():
+    for game, role in (("undercover", "civilian"), ("prisoners_dilemma", "dilemma")):
+        match = quick_match(game)
+        play_out(match)
+        roles = re.findall(r'class="as">([^<]+)<', browser("key-1").get("/matches/").content.decode())
+        assert any(role in one for one in roles) == bool(RULES[game].sought), roles
 
 
 def test_no_page_of_the_lobby_holds_the_key_of_a_person(client):
