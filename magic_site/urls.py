@@ -16,6 +16,7 @@ urlpatterns = [
     path("sign-in/choose/<uidb64>/<token>/", ChoosePassword.as_view(), name="choose_password"),
     path("sign-out/", auth.LogoutView.as_view(), name="logout"),
     path("api/v1/", include("agents.api.urls")),
+    path("api/v1/", include("evaluation.web.api.urls")),
     path("api/", include("games.web.api.urls")),
     path("mcp", Closed.as_view(), name="mcp"),
     path("", include("agents.urls")),

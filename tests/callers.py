@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 
 from agents.models import AgentProfile
+from evaluation.desk.selection import Selection
+from evaluation.exports import exporting
+from evaluation.imports import imports
+from games.jobs import jobs
 from games.models import Match
 from games.room import accounts, api_keys
+from tests.evaluation import labelled
 from tests.games.tables import match_at, play_out, room_of
 
 ROLES = ("nobody", "guest", "chair", "account", "rater", "researcher", "admin")
@@ -22,28 +28,38 @@ class World:
 
     running: Match
     over: Match
-
-    @property
-    def places(self) -> dict[str, list[str]]:
-        codes = [match.room.code for match in (self.running, self.over)]
-        return {"code": codes, "match_id": [str(self.running.pk), str(self.over.pk)], "name": [OUTSIDE]}
+    places: dict[str, list[Any]]
 
 
 def world() -> World:
-    """A match that is played at a table that anybody finds, and one that is over; a researcher's agent from outside."""
-    AgentProfile.objects.create(
-        name=OUTSIDE, title="Theirs", provider="remote", method="remote", owner=user_of("researcher")
-    )
+    """A match that is played at a table that anybody finds, and one that is over; of the researcher an agent from
+    outside, an export that is made, a file that is being brought, and a task that the rater has."""
     over = match_at(room_of(listed=True))
     play_out(over)
-    return World(match_at(room_of(listed=True)), Match.objects.get(pk=over.pk))
+    running = match_at(room_of(listed=True))
+    researcher, rater = user_of("researcher"), user_of("rater")
+    AgentProfile.objects.create(name=OUTSIDE, title="Theirs", provider="remote", method="remote", owner=researcher)
+    labelled.played(1)
+    task = labelled.task(people=[rater], many=2, per_item=1)
+    export = exporting.ask(exporting.Order(Selection.of({"status": "over"}, researcher)), researcher)
+    jobs.work(exporting.job_of(export).pk)
+    places = {
+        "code": [running.room.code, over.room.code],
+        "match_id": [str(running.pk), str(over.pk)],
+        "name": [OUTSIDE],
+        "task": [str(task.pk)],
+        "item": [item.pk for item in labelled.items(task.last)],
+        "number": [1, 0],
+        "board": ["wins", "leaderboard.m1"],
+        "export": [str(export.pk)],
+        "brought": [str(imports.announce("logs.jsonl", 4, researcher).pk)],
+    }
+    return World(running, Match.objects.get(pk=over.pk), places)
 
 
 def user_of(role: str) -> User:
     """The account of a role."""
-    found, _made = User.objects.get_or_create(username=role)
-    found.groups.set(Group.objects.filter(name__in=GROUPS.get(role, ())))
-    return found
+    return labelled.user(role, *GROUPS.get(role, ()))
 
 
 def key_for(role: str, there: World, *scopes: str) -> str:

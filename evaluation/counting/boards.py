@@ -42,7 +42,7 @@ AT_ONCE = 100
 """So many matches are counted while the page is asked for; more by a worker."""
 
 KEPT_FOR = 30 * 86400
-VERSION = 10
+VERSION = 11
 """Raised when what is kept changes its shape."""
 
 Part = tuple[str, ...]

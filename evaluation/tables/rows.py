@@ -9,7 +9,7 @@ from operator import is_
 from typing import Any, TypeVar
 
 from evaluation.metrics import METRICS
-from evaluation.metrics.values import Composite, Interval, Value
+from evaluation.metrics.values import Composite, Interval, Sums, Value
 from evaluation.tables.published import TABLES as PUBLISHED
 from evaluation.tables.published import PrintedTable
 
@@ -19,20 +19,23 @@ T = TypeVar("T")
 @dataclass(frozen=True)
 class Cell:
     """A number as it stands in a table. n: how many items it counts; matches: from how many; least: of a number made
-    of others, the metric that comes from fewest matches, and from how many. A printed one has none of these, and no
-    interval."""
+    of others, the metric that comes from fewest matches, and from how many; numerator, denominator: of one that is not.
+    A printed one has none of these, and no interval."""
 
     value: float | None
     interval: Interval | None = None
     n: int | None = None
     matches: int | None = None
     least: tuple[str, int] | None = None
+    numerator: float | None = None
+    denominator: float | None = None
 
     @classmethod
     def of(cls, value: Value) -> Cell:
         """A cell of what was measured."""
         least = value.least if isinstance(value, Composite) else None
-        return cls(value.value, value.interval(), value.n, value.matches, least)
+        sums = (value.numerator, value.denominator) if isinstance(value, Sums) else ()
+        return cls(value.value, value.interval(), value.n, value.matches, least, *sums)
 
     @property
     def least_matches(self) -> int | None:

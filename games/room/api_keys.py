@@ -46,13 +46,13 @@ class Scope(NamedTuple):
     about: str | Promise
 
 
-PLAY, READ, HIDDEN, RUN, EXPORT = "play", "read", "read_hidden", "run", "export"
+PLAY, READ, HIDDEN, RUN, EXPORT, ADMIN = "play", "read", "read_hidden", "run", "export", "admin"
 SCOPES: dict[str, Scope] = {
     PLAY: Scope(gettext_lazy("Play"), gettext_lazy("Opens tables, sits down, starts, and makes your moves.")),
     READ: Scope(gettext_lazy("Read"), gettext_lazy("Sees tables and matches as you see them while you play or watch.")),
     HIDDEN: Scope(
         gettext_lazy("Read what is hidden"),
-        gettext_lazy("Sees roles, words and thoughts of matches of which you may see everything."),
+        gettext_lazy("Sees roles, words and thoughts of matches of which you may see everything, and numbers of them."),
     ),
     RUN: Scope(
         gettext_lazy("Run"),
@@ -61,6 +61,10 @@ SCOPES: dict[str, Scope] = {
         ),
     ),
     EXPORT: Scope(gettext_lazy("Export"), gettext_lazy("Takes away the logs of matches that you may see.")),
+    ADMIN: Scope(
+        gettext_lazy("Admin"),
+        gettext_lazy("Labels what tasks ask, brings logs of other matches and reads the audit, where you may."),
+    ),
 }
 
 

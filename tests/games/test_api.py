@@ -160,7 +160,7 @@ def test_bad_bodies_are_answered_by_a_sentence(match, body, status, code):
 
 def test_where_there_is_nothing_a_program_is_told_so_in_its_own_way(match):
     one = program("key-1")
-    for path in ("nothing/", "tables/NONE-1111/", f"matches/{match.pk}/nothing/"):
+    for path in ("", "nothing/", "tables/%0A/", "tables/NONE-1111/", f"matches/{match.pk}/nothing/"):
         assert (one.ask(path).status_code, one.ask(path).json()["code"]) == (404, "not_found")
     assert one.send("games/").status_code == 405
     assert one.post("/api/v1/tables/", "x=1", content_type="text/plain").status_code == 415

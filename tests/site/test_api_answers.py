@@ -24,12 +24,11 @@ from games.match.changes import Kept
 from games.web import limits
 from tests import callers
 
-pytestmark = pytest.mark.django_db
-
 SCHEMA = schemathesis.openapi.from_path(settings.BASE_DIR / "docs" / "openapi.yaml")
 SCHEMA.app = WSGIHandler()
 WAYS = [found.ok() for found in SCHEMA.get_all_operations()]
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "2"))
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(0 if EXAMPLES > 10 else 300)]
 HELD = CHECKS.get_by_names(
     [
         "not_a_server_error",

@@ -25,7 +25,7 @@ from tests.kept import kept
 pytestmark = pytest.mark.django_db
 
 PERSONS = ("guest", "account", "rater", "researcher", "admin")
-EVERY = "play read read_hidden run export"
+EVERY = " ".join(api_keys.SCOPES)
 READS = "read"
 
 TABLE: dict[str, tuple[str, str]] = {
@@ -48,17 +48,47 @@ TABLE: dict[str, tuple[str, str]] = {
     "GET matches/<match_id>/": (READS,                         "200 200 200 200 200 200"),
     "GET matches/<match_id>/thoughts/": ("read_hidden",        "401 403 403 403 200 200"),
     "GET matches/<match_id>/log/": ("export",                  "401 200 200 200 200 200"),
+    "GET numbers/": ("read_hidden",                            "401 403 403 403 200 200"),
+    "GET numbers/<board>/": ("read_hidden",                    "401 403 403 403 200 200"),
+    "GET numbers/<board>/behind/": ("read_hidden",             "401 403 403 403 200 200"),
+    "GET labels/": ("admin",                                   "401 403 403 200 200 200"),
+    "GET labels/<task>/": ("admin",                            "401 403 403 200 200 200"),
+    "GET labels/<task>/next/": ("admin",                       "401 403 403 200 403 404"),
+    "PUT labels/<task>/items/<item>/": ("admin",               "401 403 403 204 403 404"),
+    "DELETE labels/<task>/items/<item>/": ("admin",            "401 403 403 204 403 404"),
+    "GET labels/<task>/rounds/<number>/agreement/": ("admin",  "401 403 403 403 200 200"),
+    "GET labels/<task>/rounds/<number>/matrix/": ("admin",     "401 403 403 403 200 200"),
+    "GET exports/": ("export",                                 "401 403 403 403 200 200"),
+    "POST exports/": ("export",                                "401 403 403 403 201 201"),
+    "GET exports/<export>/": ("export",                        "401 403 403 403 200 200"),
+    "GET exports/<export>/file/": ("export",                   "401 403 403 403 200 200"),
+    "GET imports/": ("admin",                                  "401 403 403 403 200 200"),
+    "POST imports/": ("admin",                                 "401 403 403 403 201 201"),
+    "GET imports/<brought>/": ("admin",                        "401 403 403 403 200 404"),
+    "PUT imports/<brought>/pieces/<number>/": ("admin",        "401 403 403 403 204 404"),
+    "POST imports/<brought>/read/": ("admin",                  "401 403 403 403 409 404"),
+    "POST imports/<brought>/stop/": ("admin",                  "401 403 403 403 200 200"),
+    "GET audit/": ("admin",                                    "401 403 403 403 403 200"),
 }  # fmt: skip
 """By way: the scopes of which one is needed, and what each person is answered who has it; nobody has no key. The guest
-plays the match that is running."""
+plays the match that is running, the rater has the task, and the researcher brings the file."""
 
 SENT: dict[str, dict[str, Any]] = {
     "POST tables/": {"game": "undercover", "name": "Zoe"},
     "POST tables/<code>/act/": {"match": "<match_id>", "request": "<request>", "action": {"text": "warm by day"}},
     "POST tables/<code>/sit/": {"name": "Ann"},
     "POST profiles/<name>/act/": {"match": "<match_id>", "request": "<request>", "action": {"text": "warm by day"}},
+    "PUT labels/<task>/items/<item>/": {"labels": ["a"]},
+    "POST exports/": {"formats": ["jsonl"]},
+    "POST imports/": {"name": "logs.jsonl", "size": 4},
 }
 """What is sent, where that is anything."""
+
+ASKED = {"GET numbers/<board>/behind/": "?column=ours.own_moves&row=%22Total%22"}
+"""What stands behind an address, where that is anything."""
+
+PLACES = {"PUT imports/<brought>/pieces/<number>/": {"number": 0}}
+"""What stands in an address, where it is not the first of what may."""
 
 
 def ways() -> list[str]:
@@ -86,6 +116,12 @@ def there(fixtures, django_db_setup, django_db_blocker) -> Iterator[callers.Worl
         yield callers.world()
 
 
+@pytest.fixture(scope="module")
+def keys(there) -> dict[tuple[str, str], str]:
+    """By person and scope a key that is good for that alone."""
+    return {(who, scope): callers.key_for(who, there, scope) for who in PERSONS for scope in api_keys.SCOPES}
+
+
 @pytest.fixture(autouse=True)
 def as_often_as_one_likes(monkeypatch) -> None:
     monkeypatch.setattr(limits, "_counted", lambda tries, more: [0 for _one in tries])
@@ -96,28 +132,31 @@ def test_the_table_has_a_line_for_every_way_to_call_and_no_other():
 
 
 @pytest.mark.parametrize("way", TABLE)
-def test_each_person_with_each_scope_is_answered_as_the_table_says(way, there):
+def test_each_person_with_each_scope_is_answered_as_the_table_says(way, there, keys):
     scopes, answers = TABLE[way]
     expected = dict(zip(("nobody", *PERSONS), map(int, answers.split()), strict=True))
     assert _called(way, there, "") == (expected["nobody"], False)
     for person in PERSONS:
         for scope in api_keys.SCOPES:
             shut = scope not in scopes.split()
-            answer = _called(way, there, callers.key_for(person, there, scope))
+            answer = _called(way, there, keys[person, scope])
             assert answer == ((403, True) if shut else (expected[person], False)), (person, scope)
 
 
 def _called(way: str, there: callers.World, secret: str) -> tuple[int, bool]:
     """What is answered, and whether it is that the key lacks the scope; nothing comes of the call."""
     method, route = way.split()
-    found = {name: places[0] for name, places in there.places.items()}
+    found = {name: places[0] for name, places in there.places.items()} | PLACES.get(way, {})
     found["request"] = asked(there.running, 1).id
     body = json.dumps(SENT.get(way, {}))
     for name, value in found.items():
-        route, body = route.replace(f"<{name}>", value), body.replace(f"<{name}>", value)
+        route, body = route.replace(f"<{name}>", str(value)), body.replace(f"<{name}>", str(value))
+    what = {"content_type": "application/json"}
+    if "<number>" in way and method == "PUT":
+        what, body = {"content_type": "application/octet-stream"}, "four"
     client = Client(headers={"Authorization": f"Bearer {secret}"} if secret else {})
     with transaction.atomic():
-        answer = client.generic(method, f"/api/v1/{route}", body, content_type="application/json")
+        answer = client.generic(method, f"/api/v1/{route}{ASKED.get(way, '')}", body, **what)
         transaction.set_rollback(True)
     for one in Kept.every:
         one.clear()

@@ -2,7 +2,7 @@
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
@@ -34,8 +34,8 @@ for_auditors = for_holders(RIGHT)
 @for_auditors
 def page(request: HttpRequest) -> HttpResponse:
     """What was noted, newest first."""
-    chosen = _chosen(request)
-    rows, wrong = _rows(chosen)
+    chosen = choice_of(request.GET)
+    rows, wrong = rows_of(chosen)
     shown = keyset.page(rows.select_related("account", "whom"), SIZE, request.GET.get("at", ""))
     context = {
         "page": shown,
@@ -51,8 +51,8 @@ def page(request: HttpRequest) -> HttpResponse:
 @for_auditors
 def as_csv(request: HttpRequest) -> HttpResponseBase:
     """All that was chosen as a CSV file, which is noted itself."""
-    chosen = _chosen(request)
-    rows, wrong = _rows(chosen)
+    chosen = choice_of(request.GET)
+    rows, wrong = rows_of(chosen)
     if wrong:
         return page(request)
     audit.note("exported", by=request.user, about="audit", chosen={name: one for name, one in chosen.items() if one})
@@ -61,20 +61,21 @@ def as_csv(request: HttpRequest) -> HttpResponseBase:
     return StreamingHttpResponse(written, content_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _chosen(request: HttpRequest) -> dict[str, str]:
-    return {name: request.GET.get(name, "").replace("\0", "").strip()[:150] for name in CHOICES}
+def choice_of(params: Mapping[str, str]) -> dict[str, str]:
+    """What an address chooses, by field."""
+    return {name: params.get(name, "").replace("\0", "").strip()[:150] for name in CHOICES}
 
 
-def _rows(chosen: dict[str, str]) -> tuple[QuerySet[Audited], dict[str, str]]:
+def rows_of(chosen: dict[str, str]) -> tuple[QuerySet[Audited], dict[str, str]]:
     """The chosen rows, and by field a sentence about what makes no sense there."""
     rows, wrong = Audited.objects.all(), {}
     if chosen["what"] in Audited.What.values:
         rows = rows.filter(what=chosen["what"])
-    if who := chosen["who"]:
-        accounts = list(User.objects.filter(username__iexact=who).values_list("pk", flat=True))
-        if who.isdecimal() and len(who) < 10:
-            accounts.append(int(who))
-        rows = rows.filter(Q(account__in=accounts) | Q(whom__in=accounts) | Q(by__iexact=who))
+    if name := chosen["who"]:
+        accounts = list(User.objects.filter(username__iexact=name).values_list("pk", flat=True))
+        if name.isdecimal() and len(name) < 10:
+            accounts.append(int(name))
+        rows = rows.filter(Q(account__in=accounts) | Q(whom__in=accounts) | Q(by__iexact=name))
     try:
         rows = rows.filter(match=UUID(chosen["match"])) if chosen["match"] else rows
     except ValueError:
@@ -93,8 +94,8 @@ def _rows(chosen: dict[str, str]) -> tuple[QuerySet[Audited], dict[str, str]]:
 def _line(row: Audited) -> dict[str, Any]:
     return {
         "row": row,
-        "who": _who(row),
-        "whom": _called(row.whom_id, row.whom),
+        "who": who(row),
+        "whom": called(row.whom_id, row.whom),
         "details": [(in_words(name), _told(value, row.what)) for name, value in row.details.items()],
     }
 
@@ -111,11 +112,12 @@ def _told(value: Any, what: str = "") -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _who(row: Audited) -> str:
-    return _called(row.account_id, row.account) or row.by or _("nobody signed in")
+def who(row: Audited) -> str:
+    """Who did it."""
+    return called(row.account_id, row.account) or row.by or _("nobody signed in")
 
 
-def _called(key: int | None, user: User | None) -> str:
+def called(key: int | None, user: User | None) -> str:
     """The name of an account; one that is gone is known by its number alone."""
     return "" if key is None else user.username if user else _("account %(number)d") % {"number": key}
 
@@ -135,9 +137,9 @@ def _written(rows: QuerySet[Audited]) -> Iterator[str]:
             row.pk,
             row.at.isoformat(),
             row.what,
-            _who(row),
+            who(row),
             row.account_id or "",
-            _called(row.whom_id, row.whom),
+            called(row.whom_id, row.whom),
             row.match or "",
             row.about,
             json.dumps(row.details, ensure_ascii=False, sort_keys=True) if row.details else "",

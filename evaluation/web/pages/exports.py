@@ -13,7 +13,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -37,6 +36,8 @@ from magic_site.rights import for_holders
 PAGE = 25
 PART = "part"
 """In an address: only what changes while the file is made is wanted."""
+
+NOT_THERE = gettext_lazy("The file is not there yet, or any more.")
 
 COUNTED = {
     "seats": gettext_lazy("Seats"),
@@ -102,7 +103,7 @@ def export(request: HttpRequest, key: UUID) -> HttpResponse:
         "parts": [title for name, title in PARTS.items() if name in found.content],
         "formats": [FORMATS[name].title for name in found.formats if name in FORMATS],
         "names": "names" in found.content,
-        "may": _may(request, found),
+        "may": may_have(found, cast(User, request.user), person_of(request)),
     }
     page = "evaluation/export_progress.html" if PART in request.GET else "evaluation/export.html"
     return render(request, page, context)
@@ -113,14 +114,20 @@ def export(request: HttpRequest, key: UUID) -> HttpResponse:
 def file(request: HttpRequest, key: UUID) -> HttpResponseBase:
     """The file of an export, or a part of it."""
     found = get_object_or_404(Export, pk=key)
-    if not _may(request, found):
+    user = cast(User, request.user)
+    if not may_have(found, user, person_of(request)):
         raise PermissionDenied
     job = exporting.job_of(found)
     if job is None or job.state != Job.State.DONE:
-        messages.info(request, _("The file is not there yet, or any more."))
+        messages.info(request, NOT_THERE)
         return redirect("evaluation:export", key)
+    return sent(request, found, job, user)
+
+
+def sent(request: HttpRequest, found: Export, job: Job, user: User) -> HttpResponseBase:
+    """The file that this job has made, or the part of it that is asked for; that it is taken away is noted."""
     if request.method == "GET":
-        audit.note("exported", by=request.user, about=f"file of export {found.pk}")
+        audit.note("exported", by=user, about=f"file of export {found.pk}")
     return ranges.file(
         request,
         lambda start, end: exporting.content_of(job, start, end),
@@ -131,11 +138,11 @@ def file(request: HttpRequest, key: UUID) -> HttpResponseBase:
     )
 
 
-def _may(request: HttpRequest, found: Export) -> bool:
+def may_have(found: Export, user: User, person: str) -> bool:
     """Whether this user may have the file: who still plays a match that is in it sees no more than their seat."""
-    if "names" in found.content and not request.user.has_perm(exporting.NAMES):
+    if "names" in found.content and not user.has_perm(exporting.NAMES):
         return False
-    return not any(map(found.held, access.sat_at_while_running(person_of(request)).values_list("pk", flat=True)))
+    return not any(map(found.held, access.sat_at_while_running(person).values_list("pk", flat=True)))
 
 
 def _choice(found: Export) -> str:

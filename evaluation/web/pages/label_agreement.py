@@ -42,8 +42,8 @@ def live(request: HttpRequest, task: Task) -> dict[str, Any]:
     parts = task.rounds.select_related("scheme", "task").order_by("-number")
     return {
         "with_models": models,
-        "agreements": [_round(part, models) for part in parts if not blind(request, part)],
-        "blind": next((part for part in parts if blind(request, part)), None),
+        "agreements": [_round(part, models) for part in parts if not blind(request.user, part)],
+        "blind": next((part for part in parts if blind(request.user, part)), None),
         "models": [_model(rater) for rater in ModelRater.objects.filter(round__task=task).order_by("created_at")],
         "profiles": _profiles(task.last),
     }
@@ -55,9 +55,9 @@ def _profiles(part: Round | None) -> list[tuple[AgentProfile, float | None]]:
     return [(profile, expected.get(profile.name)) for profile in model_rater.raters()]
 
 
-def blind(request: HttpRequest, part: Round) -> bool:
+def blind(user: Any, part: Round) -> bool:
     """Whether this person rates in a round that is still open, and so may see nothing of what others gave."""
-    return not part.closed and request.user in part.task.raters.all()
+    return not part.closed and user in part.task.raters.all()
 
 
 def _round(part: Round, models: bool) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def items(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     """The items of a round with what each rater gave and how far they agree: all, those on which all agree, or those on
     which they differ."""
     part = get_object_or_404(Round.objects.select_related("task", "scheme"), task=key, number=number)
-    if blind(request, part):
+    if blind(request.user, part):
         return render(request, "evaluation/labelling/not_yet.html", {"round": part}, status=403)
     only = request.GET.get("only", "")
     models = request.GET.get("models") == "1"
@@ -172,7 +172,7 @@ def _item(row: agreement.Row, item: Item, task: Task, titles: dict[str, str]) ->
 def as_csv(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     """The matrix of items by raters with each item's agreement; several labels of a cell have bars between them."""
     part = get_object_or_404(Round.objects.select_related("task", "scheme"), task=key, number=number)
-    if blind(request, part):
+    if blind(request.user, part):
         return render(request, "evaluation/labelling/not_yet.html", {"round": part}, status=403)
     models = request.GET.get("models") == "1"
     raters = agreement.matrix(part, models=models).raters

@@ -104,7 +104,7 @@ class Bench(Seat):
 @for_labellers
 def rate(request: HttpRequest, key: UUID) -> HttpResponse:
     """Label what waits for this rater in the open round."""
-    task = _task(request, key)
+    task = task_rated_by(request.user, key)
     part = task.last
     if part is None or (part.closed and request.method != "POST"):
         return render(request, "evaluation/labelling/rated.html", {"task": task, "round": part})
@@ -117,7 +117,7 @@ def rate(request: HttpRequest, key: UUID) -> HttpResponse:
 @for_labellers
 def rate_next(request: HttpRequest, key: UUID) -> HttpResponse:
     """The next items as JSON."""
-    part = _task(request, key).last
+    part = task_rated_by(request.user, key).last
     if part is None or part.closed:
         return JsonResponse({"items": [], "done": 0, "total": 0, "closed": True})
     return _next(request, Seat(part, request.user))
@@ -137,10 +137,10 @@ def adjudicate_next(request: HttpRequest, key: UUID, number: int) -> HttpRespons
     return _next(request, Bench(_closed(key, number), request.user))
 
 
-def _task(request: HttpRequest, key: UUID) -> Task:
+def task_rated_by(user: Any, key: UUID) -> Task:
     """A task of which this person is a rater; of another one they are not told that it exists."""
     found = get_object_or_404(Task.objects.select_related("scheme"), pk=key, imported=False)
-    if request.user not in found.raters.all():
+    if user not in found.raters.all():
         raise Http404
     return found
 

@@ -26,6 +26,7 @@ from games.web.api import shapes
 from games.web.api.callers import Caller, caller_of
 from games.web.api.problems import Problem, nothing
 from games.web.api.tables import AFTER, READING, reached
+from games.web.api.tags import tagged
 from magic_site import keyset
 
 SIZE = 50
@@ -62,12 +63,12 @@ class OneMatch(APIView):
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
         match, allowed, viewer = _seen(request, match_id)
         after, _match = reached(request.query_params)
-        tag = _tag(match, viewer, after)
-        if tag and request.headers.get("If-None-Match", "") == tag:
-            return HttpResponse(status=304, headers={"ETag": tag})
-        source = cached_match(match).catch_up()
-        told = contract.observe(source, viewer, delayed=allowed.delayed, after=after)
-        return Response(told, headers={"ETag": tag, "Cache-Control": "private, no-cache"} if tag else {})
+
+        def told() -> dict[str, Any]:
+            source = cached_match(match).catch_up()
+            return contract.observe(source, viewer, delayed=allowed.delayed, after=after)
+
+        return tagged(request, _tag(match, viewer, after), told)
 
 
 class Thoughts(APIView):
@@ -131,7 +132,7 @@ def _tag(match: Match, viewer: Viewer, after: int) -> str:
     """Changes whenever a match that is over is told otherwise; "" of one that is played."""
     if match.status == "running":
         return ""
-    return f'"{match.pk.hex}-{match.erasures}-{match.seating}-{viewer_name(viewer)}-{after}"'
+    return f"{match.pk.hex}-{match.erasures}-{match.seating}-{viewer_name(viewer)}-{after}"
 
 
 def _row(match: Match, allowed: Access, caller: Caller) -> dict[str, Any]:

@@ -15,5 +15,5 @@ class Nowhere(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         raise nothing()
 
-    def get(self, request: Request, rest: str) -> Response:
+    def get(self, request: Request) -> Response:
         raise AssertionError("unreachable")

@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import path, re_path
 from drf_spectacular.views import SpectacularAPIView
 
 from games.web.api import matches, tables
@@ -25,5 +25,5 @@ urlpatterns = [
     path("v1/matches/<uuid:match_id>/", matches.OneMatch.as_view(), name="match"),
     path("v1/matches/<uuid:match_id>/thoughts/", matches.Thoughts.as_view(), name="thoughts"),
     path("v1/matches/<uuid:match_id>/log/", matches.Log.as_view(), name="log"),
-    path("v1/<path:rest>", Nowhere.as_view(), name="nowhere"),
+    re_path("^v1/", Nowhere.as_view(), name="nowhere"),  # whatever follows, line breaks too
 ]

@@ -1,0 +1,137 @@
+"""Imports for programs: a file of logs is announced, sent in pieces and read, and what came of it is told."""
+
+from __future__ import annotations
+
+from typing import IO, Any, cast
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from evaluation.imports import imports, pieces
+from evaluation.models import Import
+from evaluation.web.access import IMPORTS
+from evaluation.web.api import shapes
+from evaluation.web.api.answering import paged, refused, told_standing
+from evaluation.web.pages.imports import SHOWN
+from games.jobs import jobs, news
+from games.jobs.standing import standing
+from games.room import api_keys
+from games.web.api.callers import caller_of
+from games.web.api.matches import AT
+from games.web.api.problems import nothing
+from games.web.api.shapes import read
+
+ADMIN = (api_keys.ADMIN,)
+
+
+class Bytes(BaseParser):
+    """A body as it comes."""
+
+    media_type = "application/octet-stream"
+
+    def parse(self, stream: IO[bytes], media_type: str | None = None, context: Any = None) -> Any:
+        return stream.read()
+
+
+class Imports(APIView):
+    """All imports, the newest first. A POST announces a file, whose pieces come next."""
+
+    scopes, rights = {"GET": ADMIN, "POST": ADMIN}, (IMPORTS,)
+
+    @extend_schema(parameters=[AT], responses=shapes.ImportsShape)
+    def get(self, request: Request) -> Response:
+        return Response(paged(request, Import.objects.filter(received=True), _told))
+
+    @extend_schema(request=shapes.BringShape, responses={201: shapes.ImportShape})
+    def post(self, request: Request) -> Response:
+        sent, by = read(shapes.BringShape, request.data), caller_of(request).user
+        try:
+            found = imports.announce(sent["name"], sent["size"], by, unfinished=sent["unfinished"])
+        except imports.Refused as error:
+            raise refused(error) from error
+        found.refresh_from_db()
+        return Response(_told(found), status.HTTP_201_CREATED)
+
+
+class OneImport(APIView):
+    """One import: how far it is, what came of it, and what is wrong."""
+
+    scopes, rights = {"GET": ADMIN}, (IMPORTS,)
+
+    @extend_schema(responses=shapes.ImportShape)
+    def get(self, request: Request, brought: UUID) -> Response:
+        found = Import.objects.filter(pk=brought).first()
+        if found is None or not (found.received or found.created_by == caller_of(request).user):
+            raise nothing()
+        return Response(_told(found))
+
+
+class Piece(APIView):
+    """Send one piece of a file that you bring, from 0; one that comes twice is kept once."""
+
+    scopes, rights = {"PUT": ADMIN}, (IMPORTS,)
+    parser_classes = [Bytes]
+
+    @extend_schema(request={Bytes.media_type: OpenApiTypes.BINARY}, responses={204: None})
+    def put(self, request: Request, brought: UUID, number: int) -> Response:
+        try:
+            imports.receive(_own(request, brought), number, cast(bytes, request.data or b""))
+        except imports.Refused as error:
+            raise refused(error) from error
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Read(APIView):
+    """Have a file read of which all pieces are here."""
+
+    scopes, rights = {"POST": ADMIN}, (IMPORTS,)
+
+    @extend_schema(request=None, responses=shapes.ImportShape)
+    def post(self, request: Request, brought: UUID) -> Response:
+        found = _own(request, brought)
+        try:
+            imports.begin(found)
+        except imports.Refused as error:
+            raise refused(error) from error
+        found.refresh_from_db()
+        return Response(_told(found))
+
+
+class Stop(APIView):
+    """Break an import off; nothing comes of it."""
+
+    scopes, rights = {"POST": ADMIN}, (IMPORTS,)
+
+    @extend_schema(request=None, responses=shapes.ImportShape)
+    def post(self, request: Request, brought: UUID) -> Response:
+        found = Import.objects.filter(pk=brought).first()
+        if found is None:
+            raise nothing()
+        jobs.stop(imports.KIND, key=str(found.pk))
+        news.tell(found.pk)
+        return Response(_told(found))
+
+
+def _own(request: Request, brought: UUID) -> Import:
+    """A file that this person brings."""
+    found = Import.objects.filter(pk=brought, created_by=caller_of(request).user.pk).first()
+    if found is None:
+        raise nothing()
+    return found
+
+
+def _told(found: Import) -> dict[str, Any]:
+    plain = ("name", "size", "received", "created_at", "published_at", "sha256", "matches", "new", "here", "erased")
+    return {name: getattr(found, name) for name in (*plain, "wrong", "faults", "aside")} | {
+        "id": found.pk,
+        "piece": pieces.PIECE,
+        "pieces": found.pieces.count(),
+        "came": [match.pk for match in found.came.order_by("-created_at", "pk")[:SHOWN]] if found.published_at else [],
+        "standing": told_standing(standing(imports.KIND, about=found.pk)),
+    }
