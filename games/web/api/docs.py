@@ -6,6 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.room.api_keys import SCOPES
+from games.web import mcp
 from games.web.downloads import download
 
 SEAT = settings.BASE_DIR / "examples" / "seat.py"
@@ -14,7 +15,7 @@ SEAT = settings.BASE_DIR / "examples" / "seat.py"
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
     site = request.build_absolute_uri("/").rstrip("/")
-    return render(request, "games/api.html", {"site": site, "scopes": SCOPES.items()})
+    return render(request, "games/api.html", {"site": site, "scopes": SCOPES.items(), "mcp": mcp.address(request)})
 
 
 @require_safe

@@ -3,6 +3,8 @@
 
 from importlib.util import find_spec
 
+from django.http import HttpRequest
+
 from games.web.api.waiting import Application, LongPolls
 
 PATH = "/mcp"
@@ -10,6 +12,11 @@ PATH = "/mcp"
 
 def installed() -> bool:
     return find_spec("mcp") is not None
+
+
+def address(request: HttpRequest) -> str:
+    """Where MCP clients find this site; "" where there is no door."""
+    return request.build_absolute_uri(PATH) if installed() else ""
 
 
 def before(polls: LongPolls) -> Application:

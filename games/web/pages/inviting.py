@@ -28,6 +28,12 @@ def invite(request: HttpRequest, at: Place) -> HttpResponse:
         return redirect("games:table", at.room.code)
     table = request.build_absolute_uri(reverse("api:table", args=[at.room.code]))
     program = request.build_absolute_uri(reverse("api:program"))
-    door = request.build_absolute_uri(reverse("mcp")) if mcp.installed() else ""
-    context = {"room": at.room, "chair": chair, "secret": secret, "table": table, "program": program, "mcp": door}
+    context = {
+        "room": at.room,
+        "chair": chair,
+        "secret": secret,
+        "table": table,
+        "program": program,
+        "mcp": mcp.address(request),
+    }
     return render(request, "games/invited.html", context)
