@@ -5,9 +5,12 @@ the seat to their browser any more. What they did stays: a match goes on adding 
 Copies of their matches that were imported are changed alike.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -71,36 +74,71 @@ def erase_seat(match: Match, seat: int) -> Erased:
 
 def _erase_seats(seats: dict[UUID, int]) -> Erased:
     every = _with_copies(seats)
-    elsewhere = (Match.Origin.IMPORT, Match.Origin.FORK)
-    running = [match for match, _seat in every if match.status == "running"]
-    playing = next((match for match in running if match.origin not in elsewhere), None)
+    playing = next((part.match for part in every if plays_here(part.match) and not part.others_now), None)
     if playing is not None:
         raise ValueError(f"They still play match {playing.pk}. End it first.")
-    found = [erase_from(match, seat) for match, seat in every]
+    found = [erase_from(*part) for part in every]
     audit.erase(lambda text: reduce(lambda left, erased: erased[1](left), found, text))
     for tell in told:
-        tell([identity.remember(match, seat) for match, seat in every])
+        tell([identity.remember(part.match, part.seat) for part in every])
     return Erased(len(every), sum(words for words, _without in found))
 
 
-def _with_copies(seats: dict[UUID, int]) -> list[tuple[Match, int]]:
-    """These matches, and all that are the same or begin with one of them, each with the seat. They are held until the
+def plays_here(match: Match) -> bool:
+    """Whether people may be playing this match: it is no unfinished import, and no fork for agents alone."""
+    alone = match.origin == Match.Origin.IMPORT or (match.origin == Match.Origin.FORK and match.room_id is None)
+    return match.status == "running" and not alone
+
+
+class Part(NamedTuple):
+    """What of a match is somebody's: what was done at this seat after one event and up to another (None: to the end).
+    name: what they are called, if not what the seat is."""
+
+    match: Match
+    seat: int
+    after: int = 0
+    until: int | None = None
+    name: str = ""
+
+    @property
+    def others_now(self) -> bool:
+        """Whether somebody else has sat down there since: at a table that plays on from theirs."""
+        return self.until is not None and self.match.room_id is not None
+
+    def copied(self, copy: Match) -> Part:
+        """The same part in a copy of the match, or in one that begins with it."""
+        begins = copy.forked_from or {}
+        forks = copy.parent_id == self.match.pk or begins.get("match") == str(self.match.pk)
+        until = min((seq for seq in (begins["seq"] if forks else None, self.until) if seq is not None), default=None)
+        return Part(copy, self.seat, self.after, until, self.name or self.match.names()[self.seat])
+
+
+def _with_copies(seats: dict[UUID, int]) -> list[Part]:
+    """These seats, and the same in all matches that are the same or begin with one of them. They are held until the
     transaction ends, so that nobody adds to them meanwhile or lets another match begin with them."""
-    every: dict[UUID, tuple[Match, int]] = {}
-    while seats:
-        held = [(match, seats[match.pk]) for match in store.held(seats)]
-        every |= {match.pk: (match, seat) for match, seat in held}
-        copies = {copy.pk: seat for match, seat in held for copy in identity.copies_of(match)}
-        seats = {key: seat for key, seat in copies.items() if key not in every}
+    fresh = []
+    for match in store.held(seats):
+        began_elsewhere = match.forked_from is not None and match.room_id is not None
+        after = match.forked_from["seq"] if match.forked_from and began_elsewhere else 0
+        fresh.append(Part(match, seats[match.pk], after))
+    every: dict[tuple[UUID, int, int], Part] = {}
+    while fresh:
+        every |= {(part.match.pk, part.seat, part.after): part for part in fresh}
+        found = [part.copied(copy) for part in fresh for copy in identity.copies_of(part.match)]
+        fresh = [part for part in found if (part.match.pk, part.seat, part.after) not in every]
+        held = {match.pk: match for match in store.held(part.match.pk for part in fresh)}
+        fresh = [part._replace(match=held[part.match.pk]) for part in fresh]
     return list(every.values())
 
 
-def erase_from(match: Match, seat: int) -> tuple[int, Change]:
-    """Erase whoever played a seat from this one match: how many of their texts that are; what takes these and their
-    name out of a text."""
+def erase_from(match: Match, seat: int, after: int = 0, until: int | None = None, name: str = "") -> tuple[int, Change]:
+    """Erase whoever played a seat from this one match, or a `Part` of it: how many of their texts that are; what takes
+    these and their name out of a text."""
     identity.remember(match, seat)
-    found = erasure(RULES[match.game], match.header, match.events.plain(), seat)
-    store.erase(match, seat, found.changes, found.without)
+    log = match.events.plain()
+    found = erasure(RULES[match.game], match.header, log, seat, after=after, until=until, name=name)
+    others_now = Part(match, seat, after, until).others_now
+    store.erase(match, seat, found.changes, found.without, others_now=others_now)
     for change in also:
         change(match, found.without)
     return found.words, found.without

@@ -500,12 +500,16 @@ def held(keys: Iterable[UUID]) -> list[Match]:
     return [archive.here(match) for match in every.filter(pk__in=keys).order_by("pk")]
 
 
-def erase(match: Match, seat: int, changes: dict[int, dict[str, Any]], without: Change) -> None:
+def erase(
+    match: Match, seat: int, changes: dict[int, dict[str, Any]], without: Change, *, others_now: bool = False
+) -> None:
     """Write what is left of a person's seat (`games.match.erasing`) in a match that is `held`. changes: by seq the data
-    that an event has afterwards; without: takes their words and name out of a text."""
-    change_words(match.attempts.filter(seat=seat, by="person"), ["action"], lambda text: values.ERASED)
-    match.notebooks.filter(seat=seat).delete()
-    reseat(match, seat, name=called(seat), person="", former="")
+    that an event has afterwards; without: takes their words and name out of a text; others_now: somebody else has sat
+    down at the seat since, and keeps it."""
+    if not others_now:
+        change_words(match.attempts.filter(seat=seat, by="person"), ["action"], lambda text: values.ERASED)
+        match.notebooks.filter(seat=seat).delete()
+        reseat(match, seat, name=called(seat), person="", former="")
     erase_words(match, changes, without)
 
 

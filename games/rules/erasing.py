@@ -33,10 +33,20 @@ class Erasure:
 
 
 def erasure(
-    rules: Rules, header: Header, log: Sequence[Event], seat: int, *, by: Collection[str] = ("person",)
+    rules: Rules,
+    header: Header,
+    log: Sequence[Event],
+    seat: int,
+    *,
+    by: Collection[str] = ("person",),
+    after: int = 0,
+    until: int | None = None,
+    name: str = "",
 ) -> Erasure:
-    """What becomes of a log without the words and the name of whoever played a seat. by: as whom they acted."""
-    return _erased(rules, header, log, seat, _said(rules, log, seat, by))
+    """What becomes of a log without the words and the name of whoever played a seat. by: as whom they acted. after,
+    until: between which events they did, where others had the seat before or later. name: theirs, if not the seat's."""
+    said = _said(rules, log[after:until], seat, by)
+    return _erased(rules, header, log, seat, said, name=name)
 
 
 def erasure_of_event(rules: Rules, header: Header, log: Sequence[Event], seq: int) -> Erasure:
@@ -48,11 +58,18 @@ def erasure_of_event(rules: Rules, header: Header, log: Sequence[Event], seq: in
 
 
 def _erased(
-    rules: Rules, header: Header, log: Sequence[Event], seat: int, said: dict[int, dict[str, str]], named: bool = False
+    rules: Rules,
+    header: Header,
+    log: Sequence[Event],
+    seat: int,
+    said: dict[int, dict[str, str]],
+    *,
+    named: bool = False,
+    name: str = "",
 ) -> Erasure:
-    """named: the name of the seat's player stays."""
+    """named: the name of the seat's player stays. name: theirs, if not the seat's."""
     texts = {text for fields in said.values() for text in fields.values()}
-    name = next((one.name for one in header.seats if one.seat == seat), "")
+    name = name or next((one.name for one in header.seats if one.seat == seat), "")
     without = _without(texts, name, name if named else called(seat))
     groups = [_with_echoes(rules, log, seq, fields) for seq, fields in said.items()]
     groups += _quoting(rules, log, said, texts, without)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import html
 import json
+import random
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from games.match import access, store
+from games.match import access, erasing, store
 from games.models import Match, Room
 from games.room import rooms
+from games.rules.random_play import random_action
 from games.rules.values import PUBLIC
 from tests.games.matches import dealt, play_on, stored
-from tests.games.tables import browser, match_at, play_out, room_of
+from tests.games.tables import asked, browser, match_at, play_out, room_of
 from tests.games.test_api import program
 from tests.games.test_replay import researcher
 
@@ -167,3 +169,45 @@ def test_what_was_thought_before_is_no_memory_of_those_who_play_on():
     play_out(fork)
     seen = access.access_of(Match.objects.get(pk=fork.pk), AnonymousUser(), host)
     assert seen is not None and not seen.everything, "who may see no match of researchers sees their seat of this one"
+
+
+def said(match: Match, seat: int) -> list[tuple[int, str]]:
+    """What stands in the log as said at a seat: (seq, text) each."""
+    spoken = [event for event in match.events.plain() if event.seat == seat and "text" in event.data]
+    return [(event.seq, event.data["text"]) for event in spoken]
+
+
+def spoken_on(match: Match) -> Match:
+    """A fork after Ben's first clue, in which Zoe, at his seat, has given one of her own."""
+    fork, rng = begun(match, seq=12), random.Random(1)
+    while (request := asked(fork)).seat != 2 or request.kind != "clue":
+        action = random_action(store.load(fork), request, rng, ["warm", "loud", "old"])
+        assert store.act(fork.pk, request.seat, request.id, action)
+    assert store.act(fork.pk, 2, request.id, {"text": "quiet as snow"})
+    return fork
+
+
+def test_who_is_erased_takes_their_own_words_out_of_the_fork_and_nobody_elses():
+    match = finished()
+    fork = spoken_on(match)
+    name = fork.names()[2]
+    assert said(match, 2)[0][0] <= 12 < said(fork, 2)[-1][0]
+    erasing.erase("key-2")
+    fork = Match.objects.get(pk=fork.pk)
+    assert {text for seq, text in said(fork, 2) if seq <= 12} == {"[erased]"}
+    assert "quiet as snow" in dict(said(fork, 2)).values()
+    assert fork.names()[2] == name and fork.seat_of("zoe") == 2, "who plays on keeps the seat"
+    with pytest.raises(ValueError, match="still play"):
+        erasing.erase("zoe")
+
+
+def test_who_played_on_takes_no_words_of_those_before_along():
+    match = finished()
+    fork = spoken_on(match)
+    play_out(Match.objects.get(pk=fork.pk))
+    before = said(match, 2)
+    erasing.erase("zoe")
+    fork = Match.objects.get(pk=fork.pk)
+    assert said(match, 2) == before and fork.seat_of("zoe") is None
+    assert [one for one in said(fork, 2) if one[0] <= 12] == [one for one in before if one[0] <= 12]
+    assert "quiet as snow" not in dict(said(fork, 2)).values()

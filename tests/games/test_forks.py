@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import html
-import random
 
 import pytest
 from django.test import Client
 
+from benchmarks.forks import forked, played
 from games.match import forks, store
 from games.models import Match
 from games.registry import RULES
-from games.rules.core import fold
-from games.rules.random_play import random_action
-from games.rules.values import OMNISCIENT
-from tests.games.matches import WORDS, dealt, play_on, stored
+from tests.games.matches import dealt, play_on, stored
 from tests.games.tables import browser, match_at, play_out, room_of
 from tests.games.test_replay import researcher
 
@@ -25,17 +22,10 @@ def text(response) -> str:
     return html.unescape(response.content.decode())
 
 
-@pytest.mark.parametrize("game", list(RULES))
+@pytest.mark.parametrize("game", RULES)
 def test_a_fork_at_each_event_ends_and_its_log_gives_its_state(game):
-    for seed in (1, 2):
-        play = play_on(dealt(game, *RULES[game].quick, seed=seed))
-        for seq in range(1, len(play.log) + 1):
-            fork, rng = play.fork(seq, seed=seq), random.Random(seq)
-            while not fork.over:
-                request = next(one for one in fork.state.open.values() if one.waits)
-                fork.act(request.seat, request.id, random_action(fork, request, rng, WORDS), "agent:house")
-            assert fork.log[:seq] == play.log[:seq]
-            assert vars(fold(fork.rules, fork.options, fork.visible(OMNISCIENT))) == vars(fork.state)
+    for number in (1, 2):
+        assert [found for found in forked(played(game, number)) if found[1]] == []
 
 
 def test_agents_play_on_from_the_moment_that_is_chosen():

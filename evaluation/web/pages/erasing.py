@@ -13,7 +13,8 @@ from evaluation.exports import exporting
 from evaluation.models import Export
 from games.jobs.standing import standing
 from games.match import people
-from games.models import Job, Match
+from games.match.erasing import plays_here
+from games.models import Job
 from magic_site.rights import for_holders
 
 RIGHT = "games.erase_people"
@@ -31,7 +32,7 @@ def page(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"chosen": chosen, "shortest": SHORTEST}
     person, trouble = _named(chosen)
     if request.method == "POST" and person is not None:
-        if any(match.status == "running" and match.origin not in ELSEWHERE for match in person.matches):
+        if any(map(plays_here, person.matches)):
             trouble = _("They still play a match. End it first.")
         elif "sure" not in request.POST:
             trouble = _("Say that you are sure: what is erased cannot be brought back.")
@@ -43,10 +44,6 @@ def page(request: HttpRequest) -> HttpResponse:
         context["found"] = [_row(one) for one in people.search(chosen["words"])]
     status = 422 if trouble else 200
     return render(request, "evaluation/erase.html", context | {"trouble": trouble}, status=status)
-
-
-ELSEWHERE = (Match.Origin.IMPORT, Match.Origin.FORK)
-"""Matches that nobody plays here as a person, though they may be unfinished."""
 
 
 @require_safe
@@ -95,7 +92,7 @@ def _row(person: people.Person) -> dict[str, Any]:
 
 def _about(person: people.Person) -> dict[str, Any]:
     matches = person.matches
-    running = [match for match in matches if match.status == "running" and match.origin not in ELSEWHERE]
+    running = [match for match in matches if plays_here(match)]
     return {
         "row": _row(person),
         "said": person.said,
