@@ -17,7 +17,12 @@ class BearerScheme(OpenApiAuthenticationExtension):
 
 
 class Schema(AutoSchema):
-    """Every way to call may be answered by a problem."""
+    """Every way to call may be answered by a problem, and says by which scopes it is open (`x-scopes`)."""
+
+    def get_operation(self, *args: Any, **options: Any) -> dict[str, Any] | None:
+        told = super().get_operation(*args, **options)
+        scopes = getattr(self.view, "scopes", {}).get(self.method)
+        return told | {"x-scopes": list(scopes)} if told and scopes else told
 
     def _get_response_bodies(self, *args: Any, **options: Any) -> dict[str, Any]:
         from games.web.api.shapes import ProblemShape

@@ -11,11 +11,13 @@ from rest_framework.response import Response
 
 
 def tagged(request: Request, tag: str, make: Callable[[], Any]) -> HttpResponse:
-    """What `make` tells, or 304 to a program that has it already. tag: changes whenever that is told otherwise; "" of
-    what changes all the time."""
-    if not tag:
-        return Response(make())
+    """What `make` tells, as an answer or as values of one, or 304 to a program that has it already. tag: changes
+    whenever that is told otherwise; "" of what changes all the time."""
     header = f'"{tag}"'
-    if request.headers.get("If-None-Match", "") == header:
+    if tag and request.headers.get("If-None-Match", "") == header:
         return HttpResponse(status=304, headers={"ETag": header})
-    return Response(make(), headers={"ETag": header, "Cache-Control": "private, no-cache"})
+    made = make()
+    answer = made if isinstance(made, HttpResponse) else Response(made)
+    if tag:
+        answer["ETag"], answer["Cache-Control"] = header, "private, no-cache"
+    return answer

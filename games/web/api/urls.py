@@ -1,8 +1,7 @@
 from django.urls import path, re_path
-from drf_spectacular.views import SpectacularAPIView
 
-from games.web.api import matches, tables
-from games.web.api.docs import docs, program
+from games.web.api import looking, matches, tables
+from games.web.api.docs import Document, docs, program
 from games.web.api.nowhere import Nowhere
 
 app_name = "api"
@@ -10,7 +9,9 @@ app_name = "api"
 urlpatterns = [
     path("", docs, name="docs"),
     path("seat.py", program, name="program"),
-    path("v1/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("ways/", looking.listed, name="ways"),
+    path("ways/<slug:name>/", looking.one, name="way"),
+    path("v1/schema/", Document.as_view(), name="schema"),
     path("v1/games/", tables.Games.as_view(), name="games"),
     path("v1/tables/", tables.Tables.as_view(), name="tables"),
     path("v1/tables/<slug:code>/", tables.Table.as_view(), name="table"),
