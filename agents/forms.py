@@ -240,7 +240,7 @@ class ProfilePageForm(ProfileForm):
         return super().clean()
 
 
-class OwnProfileForm(ProfilePageForm):
+class _Own(ProfileForm):
     """A researcher's own agent: by a connection that admins opened, and a model whose price is known, so that a budget
     holds. It is asked to tables by researchers."""
 
@@ -262,6 +262,14 @@ class OwnProfileForm(ProfilePageForm):
             )
         if profile.get("model") and not price_is_known(profile["model"]):
             self.add_error("model", _("What this model costs is not known here, so no budget can hold. Ask an admin."))
+
+
+class OwnProfileForm(_Own):
+    """The form of a researcher's own agent for programs."""
+
+
+class OwnProfilePageForm(_Own, ProfilePageForm):
+    """The same with the fields of the page."""
 
 
 def _field_of(switch: Switch) -> forms.Field:

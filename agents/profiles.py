@@ -7,10 +7,11 @@ from typing import Any, cast
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
+from django.forms import ModelChoiceField
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from agents.forms import OwnProfileForm, ProfilePageForm
+from agents.forms import OwnProfileForm, OwnProfilePageForm, ProfileForm, ProfilePageForm
 from agents.models import AgentProfile
 
 CHANGES = "agents.change_agentprofile"
@@ -38,7 +39,17 @@ def changeable(user: User | AnonymousUser, name: str) -> AgentProfile:
 
 
 def form(user: User | AnonymousUser, given: Mapping[str, Any] | None, profile: AgentProfile) -> ProfilePageForm:
-    """The form of who may change all; of who makes their own, one that keeps within a budget."""
+    """The page's form for who may change all; for who makes their own, one that keeps within a budget."""
     if user.has_perm(CHANGES):
         return ProfilePageForm(given, instance=profile)
-    return OwnProfileForm(given, instance=profile, owner=cast(User, user))
+    return OwnProfilePageForm(given, instance=profile, owner=cast(User, user))
+
+
+def plain_form(user: User | AnonymousUser, given: Mapping[str, Any], profile: AgentProfile) -> ProfileForm:
+    """The same for programs, which name the second profile and give settings and switches as JSON."""
+    if user.has_perm(CHANGES):
+        found = ProfileForm(given, instance=profile)
+    else:
+        found = OwnProfileForm(given, instance=profile, owner=cast(User, user))
+    cast(ModelChoiceField, found.fields["second"]).to_field_name = "name"
+    return found

@@ -179,6 +179,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {
+        "CompetitionStatus": "evaluation.models.Competition.Status",
+        "BoutStatus": "evaluation.models.Bout.Status",
+    },
 }
 
 STATIC_URL = "static/"

@@ -8,9 +8,12 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from agents.models import AgentProfile
+from evaluation.competitions import running as running_of
 from evaluation.desk.selection import Selection
 from evaluation.exports import exporting
 from evaluation.imports import imports
+from evaluation.lab import arms, labs
+from evaluation.suites import Entry
 from games.jobs import jobs
 from games.models import Match
 from games.room import accounts, api_keys
@@ -33,7 +36,8 @@ class World:
 
 def world() -> World:
     """A match that is played at a table that anybody finds, and one that is over; of the researcher an agent from
-    outside, an export that is made, a file that is being brought, and a task that the rater has."""
+    outside, an export that is made, a file that is being brought, a competition and a lab, and a task that the rater
+    has."""
     over = match_at(room_of(listed=True))
     play_out(over)
     running = match_at(room_of(listed=True))
@@ -43,6 +47,8 @@ def world() -> World:
     task = labelled.task(people=[rater], many=2, per_item=1)
     export = exporting.ask(exporting.Order(Selection.of({"status": "over"}, researcher)), researcher)
     jobs.work(exporting.job_of(export).pk)
+    plan = Entry(("house",), matches=1, more={"game": "prisoners_dilemma", "preset": "magic"})
+    clue = Match.objects.get(pk=over.pk).events.filter(kind="clue").exclude(request=None).first().seq
     places = {
         "code": [running.room.code, over.room.code],
         "match_id": [str(running.pk), str(over.pk)],
@@ -52,6 +58,11 @@ def world() -> World:
         "number": [1, 0],
         "board": ["wins", "leaderboard.m1"],
         "export": [str(export.pk)],
+        "competition": [str(running_of.make("One", "own", plan, user=researcher).pk)],
+        "verb": ["start", "pause", "again", "stop"],
+        "over": [str(over.pk)],
+        "seq": [str(clue)],
+        "lab": [str(labs.make(labs.Bench(over, labs.Plan(arms.forked(over, clue), (), 2, True)), researcher).pk)],
         "brought": [str(imports.announce("logs.jsonl", 4, researcher).pk)],
     }
     return World(running, Match.objects.get(pk=over.pk), places)

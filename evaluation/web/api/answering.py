@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from games.jobs.standing import Standing
-from games.web.api.problems import Problem
+from games.web.api.problems import Problem, malformed
 from magic_site import keyset
 
 SIZE = 50
@@ -22,12 +22,6 @@ def paged(request: Request, rows: QuerySet, told: Callable[[Any], dict[str, Any]
     """A page of a list, the newest first, from where the address says."""
     page = keyset.page(rows, SIZE, request.query_params.get("at", "")[:200], by)
     return {"results": [told(row) for row in page.rows], "older": page.older, "newer": page.newer}
-
-
-def malformed(fields: Mapping[str, Iterable[Any]]) -> Problem:
-    """What was sent and makes no sense: sentences by field."""
-    told = {"body" if name == "__all__" else name: [str(one) for one in said] for name, said in fields.items()}
-    return Problem(422, "malformed", next((one for said in told.values() for one in said), ""), fields=told)
 
 
 def malformed_by(error: ValidationError) -> Problem:

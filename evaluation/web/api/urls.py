@@ -1,6 +1,6 @@
 from django.urls import path
 
-from evaluation.web.api import audit, exports, imports, labels, numbers
+from evaluation.web.api import audit, competitions, exports, imports, labels, labs, numbers
 
 app_name = "evaluation_api"
 
@@ -22,5 +22,15 @@ urlpatterns = [
     path("imports/<uuid:brought>/pieces/<int:number>/", imports.Piece.as_view(), name="piece"),
     path("imports/<uuid:brought>/read/", imports.Read.as_view(), name="read"),
     path("imports/<uuid:brought>/stop/", imports.Stop.as_view(), name="stop"),
+    path("suites/", competitions.Suites.as_view(), name="suites"),
+    path("competitions/", competitions.Competitions.as_view(), name="competitions"),
+    path("competitions/<uuid:competition>/", competitions.OneCompetition.as_view(), name="competition"),
+    path("competitions/<uuid:competition>/matches/", competitions.Bouts.as_view(), name="bouts"),
+    path("competitions/<uuid:competition>/<slug:verb>/", competitions.Change.as_view(), name="change_competition"),
+    path("labs/", labs.Labs.as_view(), name="labs"),
+    path("labs/expected/", labs.LabExpected.as_view(), name="expected"),
+    path("labs/<uuid:lab>/", labs.OneLab.as_view(), name="lab"),
+    path("labs/<uuid:lab>/go-on/", labs.LabGoOn.as_view(), name="go_on"),
+    path("labs/<uuid:lab>/stop/", labs.StopLab.as_view(), name="stop_lab"),
     path("audit/", audit.Audit.as_view(), name="audit"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -31,6 +32,12 @@ class Problem(exceptions.APIException):
 def refused(refusal: Refusal) -> Problem:
     """Of a move that does not count."""
     return Problem(forms.status(refusal), refusal.code, forms.sentence(refusal))
+
+
+def malformed(fields: Mapping[str, Iterable[Any]]) -> Problem:
+    """Of what was sent and makes no sense: sentences by field."""
+    told = {"body" if name == "__all__" else name: [str(one) for one in said] for name, said in fields.items()}
+    return Problem(422, "malformed", next((one for said in told.values() for one in said), ""), fields=told)
 
 
 def nothing(sentence: str = "") -> Problem:

@@ -1,0 +1,140 @@
+"""The lab by the API: what a change of a move would take, having it played, how far it is, and what came of it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from evaluation.lab import arms, counted, labs
+from evaluation.lab.arms import Arm, LabError
+from evaluation.lab.models import Lab
+from evaluation.web.access import RUNS
+from evaluation.web.api import running_shapes as shapes
+from evaluation.web.api.answering import refused, told_standing
+from evaluation.web.api.competitions import RUN
+from games.jobs import jobs, news
+from games.jobs.standing import standing
+from games.match.access import RESEARCHER, access_of, looked
+from games.models import Match
+from games.rules.values import OMNISCIENT
+from games.web.api.callers import Caller, caller_of
+from games.web.api.problems import Problem, nothing
+from games.web.api.shapes import read
+
+
+class LabExpected(APIView):
+    """What a lab will take; nothing is played."""
+
+    scopes, rights = {"POST": RUN}, (RUNS,)
+
+    @extend_schema(request=shapes.NewLabShape, responses=shapes.ExpectedShape)
+    def post(self, request: Request) -> Response:
+        try:
+            return Response(labs.expected(_bench(request))._asdict())
+        except LabError as error:
+            raise refused(error) from error
+
+
+class Labs(APIView):
+    """Have a lab played. One that was asked for before is gone on with, with more rollouts if more are wanted."""
+
+    scopes, rights = {"POST": RUN}, (RUNS,)
+
+    @extend_schema(request=shapes.NewLabShape, responses={201: shapes.LabShape})
+    def post(self, request: Request) -> Response:
+        user = caller_of(request).runs
+        lab = labs.make(_bench(request), user)
+        labs.begin(lab, user)
+        return Response(_told(lab), status.HTTP_201_CREATED)
+
+
+class OneLab(APIView):
+    """One lab: how far it is, and by arm what came of what was played."""
+
+    scopes, rights = {"GET": RUN}, (RESEARCHER,)
+
+    @extend_schema(responses=shapes.LabShape)
+    def get(self, request: Request, lab: UUID) -> Response:
+        return Response(_told(_found(request, lab)))
+
+
+class LabGoOn(APIView):
+    """Play what is missing."""
+
+    scopes, rights = {"POST": RUN}, (RUNS,)
+
+    @extend_schema(request=None, responses=shapes.LabShape)
+    def post(self, request: Request, lab: UUID) -> Response:
+        found = _found(request, lab)
+        labs.begin(found, caller_of(request).runs)
+        return Response(_told(found))
+
+
+class StopLab(APIView):
+    """Play no more; what was played stays, and it can go on later."""
+
+    scopes, rights = {"POST": RUN}, (RUNS,)
+
+    @extend_schema(request=None, responses=shapes.LabShape)
+    def post(self, request: Request, lab: UUID) -> Response:
+        found = _found(request, lab)
+        jobs.stop(labs.KIND, key=str(found.pk))
+        news.tell(found.pk)
+        return Response(_told(found))
+
+
+def _bench(request: Request) -> labs.Bench:
+    """What is to be played, with all that plays it. Raises a `Problem`."""
+    sent, caller = read(shapes.NewLabShape, request.data), caller_of(request)
+    match = Match.objects.select_related("room").filter(pk=sent["match"]).first()
+    if match is None:
+        raise nothing()
+    _refuse_unless_seen(match, caller)
+    try:
+        at = arms.forked(match, sent["seq"])
+        changes = tuple(arms.checked(at, Arm(one["action"], _seats(one["agents"]))) for one in sent["arms"])
+        return labs.Bench(match, labs.Plan(at, changes, sent["rollouts"], sent["house"], sent["talk"]))
+    except LabError as error:
+        raise refused(error) from error
+
+
+def _seats(agents: dict[str, str]) -> dict[int, str]:
+    """The agents by seat. Raises `LabError`."""
+    if not all(seat.isascii() and seat.isdigit() and len(seat) < 4 for seat in agents):
+        raise LabError(_("Agents are named by the number of a seat."))
+    return {int(seat): name for seat, name in agents.items()}
+
+
+def _found(request: Request, key: UUID) -> Lab:
+    found = get_object_or_404(Lab.objects.select_related("match__room"), pk=key)
+    _refuse_unless_seen(found.match, caller_of(request))
+    return found
+
+
+def _refuse_unless_seen(match: Match, caller: Caller) -> None:
+    seen = access_of(match, caller.runs, caller.person)
+    if seen is None or not seen.everything:
+        raise Problem(403, "not_allowed", _("You may not see all of this match, so you cannot change a move of it."))
+    looked(match, seen, OMNISCIENT, caller.user, "api")
+
+
+def _told(lab: Lab) -> dict[str, Any]:
+    names = ("id", "seq", "rollouts", "house", "talk", "created_at")
+    endings = labs.endings_of(lab)
+    rows = counted.rows(endings, labs.shares(lab)) or [[] for _arm in lab.arms]
+    return {name: getattr(lab, name) for name in names} | {
+        "match": lab.match_id,
+        "played": len(endings),
+        "cost": labs.cost_of(lab),
+        "shares": labs.shares(lab),
+        "arms": counted.told(lab.arms, rows),
+        "standing": told_standing(standing(labs.KIND, key=str(lab.pk))),
+    }
