@@ -181,12 +181,12 @@ def curve(source: CachedMatch) -> Curve | None:
 
 
 def review(source: CachedMatch, seat: int | None, own: bool = False) -> Review | None:
-    """The review of a match: its curve, and the moments of a seat, if one is given. None while it runs. Asks the
-    database."""
+    """The review of a match: its curve, and the moments of a seat, if one is given; of a fork the curve alone, since
+    others made the first moves. None while it runs. Asks the database."""
     found = curve(source)
     if found is None:
         return None
-    worked = worked_of(source.match, seat, own) if seat else None
+    worked = worked_of(source.match, seat, own) if seat and source.match.forked_from is None else None
     if seat is None or worked is None:
         return Review(found)
     seen = source.view(seat)
