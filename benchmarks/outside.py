@@ -1,6 +1,6 @@
 """Agents from outside at the real site: do they play every game to its end, and how quickly are they told what happens?
 
-    python -m benchmarks.outside matches [--matches 20] [--door rest] [--at-once 6] [game ...]
+    python -m benchmarks.outside matches [--matches 20] [--door rest|mcp] [--at-once 6] [game ...]
         Of each game so many matches in which a random player sits at two seats beside house agents. Printed is how many
         came to their end, and how many of which refusals there were: `malformed` would be a schema's fault.
 
@@ -66,7 +66,16 @@ def call(url: str, key: str, *asked: Any, **more: Any) -> tuple[int, Any]:
 
 seat.call = call
 
-DOORS: dict[str, Callable[[str, str, str, int], Played]] = {"rest": by_rest}
+
+def by_mcp(site: str, code: str, secret: str, seed: int) -> Played:
+    """Play by the official MCP client, which is an extra."""
+    from examples.mcp_seat import play
+
+    outcome, refused = asyncio.run(play(site, secret, seed))
+    return Played(outcome["result"], refused)
+
+
+DOORS: dict[str, Callable[[str, str, str, int], Played]] = {"rest": by_rest, "mcp": by_mcp}
 """Ways to a seat: each plays a match to its end, given the site, the table's code, the secret of the seat's key and a
 seed."""
 

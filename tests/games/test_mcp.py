@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("mcp", reason="MCP is not installed (requirements-mcp.txt)")
 
-from benchmarks.mcp_play import client_of, match
+from examples.mcp_seat import client_of, play
 from games.registry import RULES
 
 BEGUN = """
@@ -26,6 +26,19 @@ order = [secrets[seat - 2] if seat > 1 else host for seat in (1, 2, 3)]
 result = {"code": room.code, "keys": order, "reader": reader, "match": str(match.pk)}
 """
 """For `Stack.shell`: a person and two agents from outside, whose match has begun."""
+
+AMONG_AGENTS = """
+from games.registry import RULES
+from games.room import outside, rooms
+preset, seats = RULES[{game!r}].players
+room = rooms.open_room(
+    game={game!r}, preset=preset, seats=seats, person="host", name="Hosta", place=None, pace=0.0, move_seconds=0
+)
+result = [outside.invite(room, "host")[1] for _ in range(2)]
+rooms.fill(room, "host", "house")
+rooms.start(room, "host")
+"""
+"""Two agents from outside among house agents."""
 
 EVENTS = """
 from games.match.rows import Event, Thought
@@ -162,5 +175,6 @@ async def test_a_client_plays_on_with_another_web_process_and_nothing_secret_is_
 
 @pytest.mark.parametrize("game", RULES)
 async def test_each_game_is_played_to_its_end_at_two_seats_beside_house_agents(stack, game):
-    for came in await match(stack, game, 1):
-        assert came["finished"] and not came["malformed"]
+    keys = stack.shell(AMONG_AGENTS.format(game=game))
+    for outcome, refused in await asyncio.gather(*(play(stack.base_url, key, seed) for seed, key in enumerate(keys))):
+        assert outcome["result"] and not refused["malformed"]

@@ -1,0 +1,60 @@
+"""Play one seat of a Magic Table at random by the official MCP client: python -m examples.mcp_seat SITE KEY
+
+SITE is the site's address, KEY what a free chair's link has after #. It needs the package `mcp` (requirements-mcp.txt).
+"""
+
+import asyncio
+import random
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from examples.seat import TRIES, drawn
+
+
+@asynccontextmanager
+async def client_of(site: str, key: str = "", mode: str = "auto") -> AsyncIterator[Client]:
+    """A client that shows this key. mode: of the protocol, by the client's own names."""
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        Client(streamable_http_client(f"{site}/mcp", http_client=http), mode=mode) as client,
+    ):
+        yield client
+
+
+async def play(site: str, key: str, seed: int | None = None) -> tuple[dict[str, Any], Counter[str]]:
+    """Play until the match is over; what came of it, and how often which answers were refused, by codes."""
+    rng, refused, seq, match = random.Random(seed), Counter[str](), 0, ""
+    async with client_of(site, key) as client:
+        while True:
+            told = await client.call_tool("observe", {"after": seq, "match": match, "wait": 25})
+            if told.is_error:
+                sys.exit(told.structured_content["detail"])
+            seen = told.structured_content["match"]
+            if seen is None:
+                continue
+            seq, match = seen["seq"], seen["match"]
+            if seen["status"] != "running":
+                return seen["outcome"], refused
+            for request in seen["requests"]:
+                for _try in range(TRIES):
+                    answer = {"match": match, "request": request["id"], "action": drawn(request["schema"], rng)}
+                    acted = await client.call_tool("act", answer)
+                    if not acted.is_error:
+                        break
+                    refused[acted.structured_content["code"]] += 1
+                    if acted.structured_content["status"] != 422:
+                        break  # it comes too late
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    print(*asyncio.run(play(sys.argv[1], sys.argv[2])))
