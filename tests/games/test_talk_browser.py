@@ -102,3 +102,20 @@ def test_without_scripts_one_talks_by_the_form(visit: Visitors, stack: Stack, co
     expect(page.locator(".talk-line")).to_contain_text("By hand")
     page.get_by_role("button", name="Bravo!").click()
     expect(page.get_by_role("button", name="Bravo! Ben")).to_be_visible()
+
+
+def test_while_the_game_has_a_talk_of_its_own_there_is_one_place_to_talk(visit: Visitors, stack: Stack):
+    code = stack.shell(
+        """
+from tests.games.tables import WORDS, match_at, play_out, room_of
+options = {"table_talk": True, "discussion": "free"}
+match = match_at(room_of(5, preset="party", seats=5, options=options), WORDS)
+play_out(match, stop=6)
+result = match.room.code"""
+    )
+    ben = sit(visit(PHONE), code, "key-2", stack.base_url)
+    ben.locator('.thumbs a[href="#talk"]').click()
+    expect(ben.locator("#talk-text")).to_be_hidden()
+    ben.get_by_role("link", name="Say it there").click()
+    expect(ben.get_by_role("heading", name="Talk it over")).to_be_visible()
+    expect(ben.locator("#in-talk")).to_be_visible()
