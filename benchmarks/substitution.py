@@ -2,21 +2,26 @@
 
 Usage: ``python -m benchmarks.substitution [--trials 2000] [--seed 1] [--prompts 50]``. In a trial two matches stand
 at the same moment that differ in roles, words or places that one viewer may not know, and in who is a person and who
-an agent. What a view of each holds, the lines that are told of it, its log file and, at each `--prompts`th moment at
-which this seat is asked, the prompts of every method are compared byte for byte. Games, presets, sizes, polls, deals,
-moves and viewers are drawn by the seed. The first difference is printed and ends the run with status 1.
+an agent. What a view of each holds, the lines that are told of it, what programs are told by REST and by MCP, its log
+file and, at each `--prompts`th moment at which this seat is asked, the prompts of every method are compared byte for
+byte. Games, presets, sizes, polls, deals, moves and viewers are drawn by the seed. The first difference is printed and
+ends the run with status 1.
 
 Pages and frames of stored matches are compared by tests/games/test_leaks.py, some hundred times slower.
 """
 
 import argparse
 import itertools
+import json
 import random
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 from benchmarks import with_django  # noqa: F401 (profiles are models: Django first)
 
@@ -25,12 +30,14 @@ from agents.calls import Model
 from agents.methods import METHODS
 from agents.player import think
 from agents.turns import situation
+from games.match import contract
 from games.match.view import View
 from games.registry import RULES
 from games.rules import kit, logfile
 from games.rules.play import Play, agents_and_people
 from games.rules.values import PUBLIC, Request, SeatInfo
 from games.web import feed
+from games.web.mcp import tools
 from tests.agents.method_scenes import ByStage
 
 KINDS = {name: list(kit.kit_cases(rules)) for name, rules in RULES.items()}
@@ -104,11 +111,22 @@ def ways_out(view: View, play: Play, with_prompts: bool) -> Iterator[str]:
     yield repr(vars(view.state))
     yield repr(view.requests)
     yield from (repr(line) for line in feed.lines(view.rules.name, view.events[-3:], view.names, view.viewer))
+    told = contract.observe(read_as(view), view.viewer)
+    yield json.dumps(told)
+    tools.mark(told, view.rules)
+    yield json.dumps(told)
+    yield json.dumps(contract.rules(read_as(view), view.viewer))
     yield from logfile.write(logfile.LogFile(header=view.header, events=view.events, outcome=view.state.outcome))
     if with_prompts:
         for request in view.requests:
             if request.seat == view.viewer and request.waits:
                 yield from prompts_of(play, request)
+
+
+def read_as(view: View) -> Any:
+    """What the contract reads a match from, of one in memory."""
+    match = SimpleNamespace(pk="m", number=1, game=view.rules.name, preset=view.header.preset)
+    return SimpleNamespace(lock=nullcontext(), view=lambda *_: view, match=match, answered=set(), deadlines={})
 
 
 def prompts_of(play: Play, request: Request) -> Iterator[str]:

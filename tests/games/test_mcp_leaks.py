@@ -25,7 +25,7 @@ from tests.games.test_api_leaks import MATCH, MOMENTS, pairs
 from tests.games.test_leaks import _difference, no_clock, stored
 
 __all__ = ["no_clock"]
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(1200)]
 
 EXCHANGES = int(os.environ.get("MCP_EXCHANGES", "200"))
 SEED = int(os.environ.get("MCP_EXCHANGES_FROM", "1"))

@@ -7,15 +7,13 @@ import json
 import random
 import re
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
+from benchmarks.substitution import read_as
 from games.match import contract
-from games.match.view import View, of_play
+from games.match.view import of_play
 from games.registry import RULES
 from games.rules import kit
 from games.rules.play import Play
@@ -25,12 +23,6 @@ from games.web.mcp import tools
 
 MARKED = re.compile("<untrusted>([^<>]*)</untrusted>")
 WORDS = ("zib" + "".join(letters) for letters in itertools.product("bdfgklmnprst", "aeiou", "bdfgklmnprst", "aeiou"))
-
-
-def source(view: View) -> Any:
-    """What the contract reads a match from, of a view of one in memory."""
-    match = SimpleNamespace(pk="m", number=1, game=view.rules.name, preset=view.header.preset)
-    return SimpleNamespace(lock=nullcontext(), view=lambda *_: view, match=match, answered=set(), deadlines={})
 
 
 def played(game: str) -> Iterator[tuple[Play, dict[str, int]]]:
@@ -54,7 +46,7 @@ def played(game: str) -> Iterator[tuple[Play, dict[str, int]]]:
 def test_no_word_and_no_name_of_another_stands_outside_of_a_mark(game):
     for play, said in itertools.islice(played(game), 60):
         for viewer in (PUBLIC, 1, 2):
-            told = contract.observe(source(of_play(play, viewer)), viewer)
+            told = contract.observe(read_as(of_play(play, viewer)), viewer)
             plain = json.dumps(told)
             tools.mark(told, play.rules)
             text = json.dumps(told)

@@ -56,7 +56,8 @@ def addresses(db) -> list[str]:
             "<uuid:key>": key, "<int:number>": 1, "<slug:suite>": "own", "<slug:verb>": "start", "<str:table>": "ours",
             "<str:form>": "csv", "<slug:form>": "csv", "<slug:name>": AgentProfile.objects.first().name,
             "<str:name>": "magic.m1", "<uuid:rater>": key, "<uidb64>": "MQ", "<token>": "x-y",
-            "<path:rest>": "nowhere",
+            "<path:rest>": "nowhere", "<str:board>": "magic", "<uuid:competition>": competition.pk,
+            "<uuid:lab>": lab.pk, "<uuid:task>": key, "<uuid:export>": key, "<uuid:brought>": key, "<int:item>": 1,
         }.items():  # fmt: skip
             route = route.replace(hole, str(value))
         assert "<" not in route, f"{route}: say in this test what stands there"
