@@ -25,7 +25,7 @@ SUPPOSITIONS = 16
 """So many times it draws what the others may play."""
 PARTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Of what it has for each round left, a plan puts in one of these parts until it stops."""
-RIVALRY = 0.15
+RIVALRY = 0.8
 """What the points of the others, on average, count against its own: who has the most wins."""
 
 Given = tuple[tuple[int, ...], ...]
