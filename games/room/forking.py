@@ -2,9 +2,14 @@
 
 from django.utils.translation import gettext as _
 
-from games.match import access, store
+from games.match import access, store, view
 from games.models import Match, Room
 from games.room import rooms
+
+
+def draws_seats(match: Match) -> bool:
+    """Whether seats and names are drawn for everybody at a table that plays on from this match, as they were there."""
+    return not view.names_agents(match) or (match.room is not None and match.room.anonymous)
 
 
 def open_table(match: Match, seq: int, *, person: str, name: str, place: int | None, origin: str = "") -> Room:
@@ -28,7 +33,7 @@ def open_table(match: Match, seq: int, *, person: str, name: str, place: int | N
         place=place,
         fork_of=match,
         fork_at=len(play.log),
-        agents_named=match.kinds_named,
+        agents_named=view.names_agents(match),
         pseudonyms=was is not None and was.pseudonyms,
         listed=False,
         move_seconds=Room.usual("move_seconds") if was is None else was.move_seconds,

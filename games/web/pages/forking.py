@@ -56,7 +56,7 @@ def play_on(request: SiteRequest, match_id: UUID) -> HttpResponse:
         raise PermissionDenied(_("You may not see all of this match, so nothing can begin with it."))
     access.looked(match, allowed, OMNISCIENT, request.user, "play_on")
     given = request.POST if request.method == "POST" else request.GET
-    drawn = not match.kinds_named or (match.room is not None and match.room.anonymous)
+    drawn = forking.draws_seats(match)
     seats = {} if drawn else match.names()
     name, seat, refused = given.get("name", name_of(request)), given.get("seat", NOWHERE), ""
     if seat not in {NOWHERE, *map(str, seats)}:
