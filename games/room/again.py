@@ -59,6 +59,7 @@ def wait_for_a_chair(room: Room, person: str, name: str) -> None:
     if person in room.kicked:
         raise rooms.Refused(_("The host has asked you to leave this table."))
     rooms.refuse_after_its_match(room)
+    rooms.refuse_who_sat_before(room, person)
     if room.seats.filter(person=person).exists():
         return
     name = "" if room.anonymous else rooms.clean_name(name)

@@ -109,8 +109,7 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
     name, number = ("", None) if room.anonymous else (clean_name(name), number)
     if person in room.kicked:
         raise Refused(_("The host has asked you to leave this table."))
-    if room.fork_of is not None and access.knows_its_seat_alone(room.fork_of, person):
-        raise Refused(_("You played the match with which this one begins, and may not see all of it. You can watch."))
+    refuse_who_sat_before(room, person)
     mine = room.seats.filter(person=person).first()
     if mine is not None:
         return mine
@@ -372,6 +371,12 @@ def _refuse_what_costs(room: Room, seats: list[Seat], researcher: bool) -> None:
     costly = [title for name, title in seatable(room.game, True) if name in asked - set(free)]
     if costly:
         raise Refused(_("Only researchers may let %(agent)s play. Ask another agent.") % {"agent": ", ".join(costly)})
+
+
+def refuse_who_sat_before(room: Room, person: str) -> None:
+    """Raise `Refused` for a person who had a seat in the match that is played on here and may not see the others."""
+    if room.fork_of is not None and access.knows_its_seat_alone(room.fork_of, person):
+        raise Refused(_("You played the match with which this one begins, and may not see all of it. You can watch."))
 
 
 def refuse_after_its_match(room: Room) -> None:

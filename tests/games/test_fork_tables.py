@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from games.match import access, erasing, store
 from games.models import Match, Room
-from games.room import rooms
+from games.room import again, rooms
 from games.rules.random_play import random_action
 from games.rules.values import PUBLIC
 from tests.games.matches import dealt, play_on, stored
@@ -70,8 +70,8 @@ def test_friends_sit_down_by_the_link_and_the_next_match_is_dealt_anew():
     fork = rooms.start(room, "zoe")
     assert [one.person for one in fork.seated] == ["max", "pia", "kim"]
     play_out(fork)
-    again = rooms.start(Room.objects.get(pk=room.pk), "zoe")
-    assert again.forked_from is None and again.number == 2
+    later = rooms.start(Room.objects.get(pk=room.pk), "zoe")
+    assert later.forked_from is None and later.number == 2
 
 
 def test_the_tree_of_forks_draws_it():
@@ -123,6 +123,8 @@ def test_whose_seat_it_was_sees_no_more_than_they_may():
     assert (room.afterwards, room.watching, room.listed) == ("researchers", match.room.watching, False)
     with pytest.raises(rooms.Refused, match="may not see all of it"):
         rooms.sit(room, "key-2", "Ben", 3)
+    with pytest.raises(rooms.Refused, match="may not see all of it"):
+        again.wait_for_a_chair(room, "key-2", "Ben")
     answer = browser("key-2").post(f"/t/{room.code}/sit/", {"name": "Ben", "key": room.key})
     assert not room.seats.filter(person="key-2").exists() and answer.status_code != 500
     rooms.fill(room, "ada", "house")
