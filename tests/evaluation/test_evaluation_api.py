@@ -10,11 +10,14 @@ from urllib.parse import quote
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from evaluation.imports import checking, imports, pieces
-from evaluation.labelling import rounds
-from evaluation.labelling.models import Final, Given
+from evaluation.labelling import rounds, schemes
+from evaluation.labelling.models import Final, Given, Task
 from evaluation.models import Export, Import
+from games import audit
 from games.audit import Audited
 from games.jobs import jobs
 from games.models import Match
@@ -147,6 +150,25 @@ def test_an_export_is_asked_for_followed_and_taken_away_in_parts(ada, played, wo
     assert part.status_code == 206 and b"".join(part.streaming_content) == whole[10:20]
     assert ada.ask("exports/").json()["results"][0]["id"] == told["id"]
     assert Audited.objects.filter(what="exported", account__username="ada").count() == 3
+
+
+def test_a_long_list_asks_no_more_than_a_short_one(ada, django_assert_max_num_queries):
+    user = User.objects.get(username="ada")
+    task = Task.objects.create(name="one", scheme=schemes.make("steps", labelled.content()))
+    for path, make in {
+        "exports/": lambda: Export.objects.create(name="x", created_by=user),
+        "imports/": lambda: Import.objects.create(name="x", size=1, received=True, created_by=user),
+        "labels/": lambda: Task.objects.create(name="x", scheme=task.scheme),
+        "audit/": lambda: audit.note("exported", by=user, about="x"),
+    }.items():
+        caller = program(labelled.user("root", "admin"))
+        make()
+        with CaptureQueriesContext(connection) as few:
+            assert caller.ask(path).json()["results"]
+        for _one in range(5):
+            make()
+        with django_assert_max_num_queries(len(few)):
+            assert len(caller.ask(path).json()["results"]) > 5
 
 
 def test_what_makes_no_sense_in_an_export_is_told_by_field(ada):

@@ -45,8 +45,7 @@ class Exports(APIView):
 
     @extend_schema(parameters=[AT], responses=shapes.ExportsShape)
     def get(self, request: Request) -> Response:
-        caller = caller_of(request)
-        return Response(paged(request, Export.objects.defer("holds"), lambda found: _told(found, caller)))
+        return Response(paged(request, Export.objects.defer("holds"), _listed))
 
     @extend_schema(request=shapes.OrderShape, responses={201: shapes.ExportShape})
     def post(self, request: Request) -> Response:
@@ -108,13 +107,15 @@ def _found(export: UUID) -> Export:
     return found
 
 
+def _listed(found: Export) -> dict[str, Any]:
+    plain = ("name", "selection", "content", "formats", "created_at", "made_at", "matches", "rows", "size", "sha256")
+    return {"id": found.pk, "gone": found.gone} | {name: getattr(found, name) for name in plain}
+
+
 def _told(found: Export, caller: Caller) -> dict[str, Any]:
     job = exporting.job_of(found)
     there = job is not None and job.state == Job.State.DONE and may_have(found, _user(caller), caller.person)
-    plain = ("name", "selection", "content", "formats", "created_at", "made_at", "matches", "rows", "size", "sha256")
-    return {name: getattr(found, name) for name in plain} | {
-        "id": found.pk,
-        "gone": found.gone,
+    return _listed(found) | {
         "file": reverse("evaluation_api:export_file", args=[found.pk]) if there else "",
         "standing": told_standing(standing(exporting.KIND, key=str(found.pk))),
     }

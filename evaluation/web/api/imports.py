@@ -46,7 +46,7 @@ class Imports(APIView):
 
     @extend_schema(parameters=[AT], responses=shapes.ImportsShape)
     def get(self, request: Request) -> Response:
-        return Response(paged(request, Import.objects.filter(received=True), _told))
+        return Response(paged(request, Import.objects.filter(received=True), _listed))
 
     @extend_schema(request=shapes.BringShape, responses={201: shapes.ImportShape})
     def post(self, request: Request) -> Response:
@@ -126,12 +126,18 @@ def _own(request: Request, brought: UUID) -> Import:
     return found
 
 
-def _told(found: Import) -> dict[str, Any]:
+def _listed(found: Import) -> dict[str, Any]:
     plain = ("name", "size", "received", "created_at", "published_at", "sha256", "matches", "new", "here", "erased")
-    return {name: getattr(found, name) for name in (*plain, "wrong", "faults", "aside")} | {
-        "id": found.pk,
+    return {"id": found.pk, "wrong": found.wrong} | {name: getattr(found, name) for name in plain}
+
+
+def _told(found: Import) -> dict[str, Any]:
+    came = found.came.order_by("-created_at", "pk")[:SHOWN] if found.published_at else ()
+    return _listed(found) | {
         "piece": pieces.PIECE,
         "pieces": found.pieces.count(),
-        "came": [match.pk for match in found.came.order_by("-created_at", "pk")[:SHOWN]] if found.published_at else [],
+        "faults": found.faults,
+        "aside": found.aside,
+        "came": [match.pk for match in came],
         "standing": told_standing(standing(imports.KIND, about=found.pk)),
     }

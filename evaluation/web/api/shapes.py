@@ -277,9 +277,8 @@ class OrderShape(serializers.Serializer):
     reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=500)
 
 
-class ExportShape(serializers.Serializer):
-    """An export. file: where it is; "" while it is made, when it is gone, and for who may not have it. gone: why it is
-    no more, before its time. rows: how many each collection has."""
+class ListedExportShape(serializers.Serializer):
+    """An export. gone: why its file is no more, before its time. rows: how many each collection has."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -293,12 +292,17 @@ class ExportShape(serializers.Serializer):
     size = serializers.IntegerField()
     sha256 = serializers.CharField(allow_blank=True)
     gone = serializers.ChoiceField(["", *Export.Gone.values])
+
+
+class ExportShape(ListedExportShape):
+    """An export with its file. file: where it is; "" while it is made, when it is gone, and for who may not have it."""
+
     file = serializers.CharField(allow_blank=True)
     standing = StandingShape(allow_null=True)
 
 
 class ExportsShape(PageShape):
-    results = ExportShape(many=True)
+    results = ListedExportShape(many=True)
 
 
 class BringShape(serializers.Serializer):
@@ -315,16 +319,14 @@ class FaultShape(serializers.Serializer):
     sentence = serializers.CharField()
 
 
-class ImportShape(serializers.Serializer):
-    """A file of logs. piece: how many bytes a piece has, of which the last may be shorter; pieces: how many are here.
-    matches: how many it holds; new: how many came of it; here: how many were here before; wrong: how many things are,
-    of which faults has the first; came: the first matches that came of it."""
+class ListedImportShape(serializers.Serializer):
+    """A file of logs. received: all of it is here. matches: how many it holds; new: how many came of it; here: how many
+    were here before; erased: how many came without the words of somebody who was erased here; wrong: how many things
+    are."""
 
     id = serializers.UUIDField()
     name = serializers.CharField(allow_blank=True)
     size = serializers.IntegerField()
-    piece = serializers.IntegerField()
-    pieces = serializers.IntegerField()
     received = serializers.BooleanField()
     created_at = serializers.DateTimeField()
     published_at = serializers.DateTimeField(allow_null=True)
@@ -334,6 +336,15 @@ class ImportShape(serializers.Serializer):
     here = serializers.IntegerField()
     erased = serializers.IntegerField()
     wrong = serializers.IntegerField()
+
+
+class ImportShape(ListedImportShape):
+    """A file of logs with what is told of it. piece: how many bytes a piece has, of which the last may be shorter;
+    pieces: how many are here; faults: the first things that are wrong; aside: its files that hold no logs; came: the
+    first matches that came of it."""
+
+    piece = serializers.IntegerField()
+    pieces = serializers.IntegerField()
     faults = FaultShape(many=True)
     aside = serializers.ListField(child=serializers.CharField())
     came = serializers.ListField(child=serializers.UUIDField())
@@ -341,7 +352,7 @@ class ImportShape(serializers.Serializer):
 
 
 class ImportsShape(PageShape):
-    results = ImportShape(many=True)
+    results = ListedImportShape(many=True)
 
 
 # The audit ----------------------------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ from games.web.api.docs import described
 ASK = "ask"
 """In an address: the form was sent."""
 
-READS = [api_keys.READ, api_keys.HIDDEN, api_keys.EXPORT, api_keys.ADMIN]
-"""What is good for looking, and does nothing in anybody's place."""
+READS = [scope for scope in api_keys.SCOPES if scope != api_keys.PLAY]
+"""All scopes but that of a player, who by looking would come back to a seat."""
 
 LONGEST = 100_000
 """Characters of an answer on a page."""
