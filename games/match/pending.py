@@ -137,6 +137,11 @@ def _deadline(match: Match, request: values.Request, now: datetime) -> datetime 
     return now + timedelta(seconds=room.move_seconds)
 
 
+def from_outside(agent: str) -> bool:
+    """Whether a program answers for this agent, and none of the workers."""
+    return queue_of is not None and queue_of(agent) == OUTSIDE
+
+
 def _deadline_outside(match: Match, request: values.Request, agent: str, now: datetime) -> datetime:
     """Until when a program may answer for an agent: as long as its profile says, at a table as long as people may."""
     own = now + timedelta(seconds=patience(agent) if patience else POLL_SECONDS)

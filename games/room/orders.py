@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import audit
-from games.match import store
+from games.match import pending, store
 from games.models import Match
 from games.room import rooms
 from games.room.rooms import Refused
@@ -39,7 +39,7 @@ class Order(NamedTuple):
 
 
 def _replace(wish: Wish) -> bool:
-    if wish.agent not in dict(rooms.seatable(wish.match.game, True)):
+    if pending.from_outside(wish.agent) or wish.agent not in dict(rooms.seatable(wish.match.game, True)):
         raise Refused(_("That agent cannot sit down here. Choose another one."))
     if wish.seat not in wish.match.names():
         raise Refused(_("Nobody sits there."))

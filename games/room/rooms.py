@@ -351,8 +351,7 @@ def refuse_where_set(room: Room) -> None:
 def _refuse_outside_where_hidden(room: Room, seats: list[Seat]) -> None:
     """Whoever runs the program that answers for an agent knows what it is asked, and when: at a table that hides who is
     an agent it would tell."""
-    queue = pending.queue_of
-    if room.anonymous and queue and any(queue(seat.agent) == OUTSIDE for seat in seats if seat.agent):
+    if room.anonymous and any(pending.from_outside(seat.agent) for seat in seats if seat.agent):
         raise Refused(
             _("At this table nobody is told who is who, and an agent from outside would be known. Open another one.")
         )

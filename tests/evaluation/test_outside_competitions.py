@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Group, User
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from agents import tasks
@@ -19,7 +19,7 @@ from games.match import pending, store, sweeper
 from games.match.rows import Attempt, Event
 from games.match.view import whole
 from games.models import Job, Match, Room
-from games.room import accounts, api_keys, rooms
+from games.room import accounts, api_keys, orders, rooms
 from games.rules.random_play import random_action
 from magic_site import clock
 from tests.games.matches import WORDS
@@ -269,6 +269,22 @@ def test_it_plays_at_no_table_that_hides_who_is_an_agent(lab, settings):
     room = table_of("key-1", **settings)
     with pytest.raises(rooms.Refused, match="would be known"):
         rooms.start(room, "key-1", researcher=True)
+
+
+def test_no_admin_lets_it_play_on_for_somebody(lab):
+    room = rooms.open_room(
+        game="undercover", preset="magic", seats=3, person="key-1", name="Ann", place=1, pace=0.0, move_seconds=0
+    )
+    rooms.fill(room, "key-1", "house")
+    wish = orders.Wish(rooms.start(room, "key-1"), "She is gone.", seat=1, agent="their-lab")
+    with pytest.raises(rooms.Refused, match="cannot sit down here"):
+        orders.give("replace", wish, None, "key-2")
+
+
+def test_the_command_line_begins_no_competition_with_it(lab):
+    with pytest.raises(CommandError, match="An agent from outside takes part"):
+        call_command("compete", "own", "their-lab", game="undercover", preset="magic", matches=1)
+    assert not Match.objects.exists()
 
 
 def test_an_agent_of_the_site_itself_is_answered_for_by_nobody():

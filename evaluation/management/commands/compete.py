@@ -16,6 +16,7 @@ from django.core.management import CommandError
 from django.db import connections
 
 from agents.providers import PROVIDERS, load
+from agents.turns import REMOTE
 from evaluation.competitions import running
 from evaluation.models import Bout, Competition
 from evaluation.suites import SUITES, Entry, SuiteError
@@ -65,6 +66,10 @@ class Command(SiteCommand):
     def handle(self, *, suite: str | None, resume: str | None, **options: Any) -> None:
         logging.getLogger("games.match.changes").setLevel(logging.ERROR)  # no pages may be there to be told
         competition = self.found(resume) if resume else self.made(suite, options)
+        if any(profile["provider"] == REMOTE for profile in competition.manifest["profiles"].values()):
+            raise CommandError(
+                f"An agent from outside takes part. Begin competition {competition.pk} on its page, on a running site."
+            )
         running.start(competition, here=True)
         self.stdout.write(f"{competition.name}: {competition.pk}")
         if remark := SUITES[competition.suite].remark(competition.entry["more"]):

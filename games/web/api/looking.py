@@ -63,7 +63,7 @@ def ways() -> dict[str, Way]:
 
 
 def _way(method: str, path: str, told: dict[str, Any]) -> Way:
-    good = told["responses"].get("200", {}).get("content", {})
+    answer = told["responses"].get("200", {}).get("content", {})
     return Way(
         name=told["operationId"],
         method=method.upper(),
@@ -72,7 +72,7 @@ def _way(method: str, path: str, told: dict[str, Any]) -> Way:
         tag=told["tags"][0],
         scopes=tuple(told.get("x-scopes", ())),
         fields=tuple(one for one in told.get("parameters", ()) if one["in"] in ("path", "query")),
-        shows=method == "get" and "application/json" in good,
+        shows=method == "get" and "application/json" in answer,
     )
 
 

@@ -1,0 +1,67 @@
+"""A program that waits for what an agent from outside is asked is answered when the agent is asked something."""
+
+import asyncio
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.core.management import call_command
+
+from agents.api import waiting
+from agents.models import AgentProfile
+from games.room import api_keys, rooms
+from games.web import reading
+from games.web.api.waiting import LongPolls
+from tests.evaluation.test_outside_competitions import account
+from tests.games.test_long_polls import answered, do
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def poll(secret: str, **query) -> ApplicationCommunicator:
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": "/api/v1/profiles/their-lab/requests/",
+        "query_string": "&".join(f"{name}={value}" for name, value in ({"wait": 20} | query).items()).encode(),
+        "headers": [(b"authorization", f"Bearer {secret}".encode())],
+        "client": ["127.0.0.1", 1],
+    }
+    return ApplicationCommunicator(LongPolls(answered, waiting.asked_outside), scope)
+
+
+def an_agent() -> tuple[str, str]:
+    """The keys of who may answer for it, and of who may not."""
+    call_command("prepare", verbosity=0)
+    ada = account("ada", "researcher")
+    AgentProfile.objects.create(name="their-lab", title="Theirs", provider="remote", method="remote", owner=ada)
+    return (
+        api_keys.make("key-1", ada, "a test", ["run"], 1)[1],
+        api_keys.make("key-2", None, "a test", ["run"], 1)[1],
+    )
+
+
+def ask_it() -> None:
+    """A table is begun at which it sits on all seats."""
+    room = rooms.open_room(game="undercover", preset="magic", seats=3, person="key-3", name="Ann", place=None, pace=0.0)
+    rooms.fill(room, "key-3", "their-lab")
+    rooms.start(room, "key-3", researcher=True)
+
+
+async def test_who_waits_is_answered_when_the_agent_is_asked_and_who_may_not_at_once(monkeypatch):
+    looked = asyncio.Event()
+
+    async def looking(read):
+        found = await reading.in_thread(read)
+        looked.set()
+        return found
+
+    mine, others = await do(an_agent)
+    assert await poll(others).receive_output(20)
+    assert await poll("magic_unknown").receive_output(20)
+    monkeypatch.setattr(waiting, "in_thread", looking)
+    waits = asyncio.ensure_future(poll(mine).receive_output(20))
+    await looked.wait()
+    assert not waits.done()
+    await do(ask_it)
+    assert (await waits)["type"] == "asked"
+    assert await poll(mine).receive_output(20)
