@@ -18,13 +18,16 @@ from agents.player import think
 from agents.providers import Completion, Provider
 from agents.situation import Situation
 from agents.turns import situation
+from benchmarks.substitution import read_as
+from games.match import contract
+from games.match.view import of_play
 from games.registry import RULES
 from games.rules.core import fold
 from games.rules.kit import KitCase
 from games.rules.kit_requests import every_request
 from games.rules.random_play import random_action
 from games.rules.sample import sample_of
-from games.rules.values import Impossible
+from games.rules.values import PUBLIC, Impossible
 from tests.model_server import Call, player
 
 NAMES = {seat: f"Nym{seat}" for seat in range(1, 13)}
@@ -101,6 +104,15 @@ def direct(at: Situation) -> list[str]:
 def prompted(name, preset):
     """Every request of a match with the plainest method's messages, questions about beliefs among them."""
     return [(at, direct(at)) for at in played(name, preset, polls(name, preset)[-1])]
+
+
+@pytest.mark.parametrize(("name", "preset"), presets())
+def test_who_comes_from_outside_reads_the_rules_that_models_are_told(name, preset):
+    at = played(name, preset)[0]
+    play = begun(name, preset)
+    for viewer in (PUBLIC, at.seat):
+        told = contract.rules(read_as(of_play(play, viewer)), viewer)["rules"]
+        assert told and told in direct(at)[0]
 
 
 class Attentive(Provider):
