@@ -16,6 +16,7 @@ from agents.methods import METHODS
 from agents.models import AgentProfile
 from agents.providers import PROVIDERS
 from agents.providers.base import EFFORTS
+from agents.turns import REMOTE
 from evaluation.labelling.premarks import RULES_THAT_MARK
 from evaluation.tables.published import TABLES
 from games.models import Match, Room
@@ -96,7 +97,7 @@ def untranslated(page: str, data: re.Pattern[str]) -> set[tuple[str, str]]:
 
 def of_data() -> re.Pattern[str]:
     """What comes from rows and settings, and from what papers print."""
-    data = {*NAMES_OF_THINGS, *NOTED, *NAMES, *WORDS, *PROVIDERS, *EFFORTS, *RULES_THAT_MARK, *RULES}
+    data = {*NAMES_OF_THINGS, *NOTED, *NAMES, *WORDS, *PROVIDERS, REMOTE, *EFFORTS, *RULES_THAT_MARK, *RULES}
     data |= {row for table in TABLES.values() for row in table.rows}
     data |= {
         str(value) for row in AgentProfile.objects.values_list("name", "model", "key_env") for value in row if value
