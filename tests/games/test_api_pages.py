@@ -30,7 +30,9 @@ def look(client: Client, name: str, /, **given: str) -> str:
 
 
 def said(client: Client, name: str, /, **given: str) -> dict:
-    return json.loads(look(client, name, **given).partition('<pre tabindex="0">')[2].partition("</pre>")[0])
+    return json.loads(
+        look(client, name, **given).partition('<pre class="panel" tabindex="0">')[2].partition("</pre>")[0]
+    )
 
 
 def test_all_ways_are_listed_and_those_that_read_json_can_be_looked_at(client):

@@ -68,12 +68,19 @@ def _way(method: str, path: str, told: dict[str, Any]) -> Way:
         name=told["operationId"],
         method=method.upper(),
         path=path,
-        about=told.get("description", ""),
+        about=_plain(told),
         tag=told["tags"][0],
         scopes=tuple(told.get("x-scopes", ())),
-        fields=tuple(one for one in told.get("parameters", ()) if one["in"] in ("path", "query")),
+        fields=tuple(
+            one | {"about": _plain(one)} for one in told.get("parameters", ()) if one["in"] in ("path", "query")
+        ),
         shows=method == "get" and "application/json" in answer,
     )
+
+
+def _plain(told: dict[str, Any]) -> str:
+    """A description without the marks of code."""
+    return told.get("description", "").replace("`", "")
 
 
 @require_safe
