@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 from games.match import access, store, view
 from games.models import Match, Room
 from games.room import rooms
+from games.rules.play import deal_ends
 
 
 def draws_seats(match: Match) -> bool:
@@ -18,8 +19,8 @@ def open_table(match: Match, seq: int, *, person: str, name: str, place: int | N
     it is here. Raises `rooms.Refused`, or `LogError` for the log of other rules."""
     if access.being_played(match) or match.status != "finished":
         raise rooms.Refused(_("People can play on from a match that was finished, and from no other."))
-    play = store.load(match).fork(seq)
-    if play.over:
+    seq = max(seq, deal_ends(len(match.seated)))
+    if store.load(match).fork(seq).over:
         raise rooms.Refused(_("At that moment the match is over. Choose an earlier one."))
     was, example = match.room, match.origin == Match.Origin.EXAMPLE
     open_to_all = example or (was is not None and was.afterwards == Room.Afterwards.ANYONE)
@@ -32,7 +33,7 @@ def open_table(match: Match, seq: int, *, person: str, name: str, place: int | N
         name=name,
         place=place,
         fork_of=match,
-        fork_at=len(play.log),
+        fork_at=seq,
         agents_named=view.names_agents(match),
         pseudonyms=was is not None and was.pseudonyms,
         listed=False,
