@@ -16,7 +16,7 @@ from agents.models import AgentProfile
 from agents.profiles import changeable
 from agents.turns import REMOTE
 from games.match import contract, pending
-from games.match.access import sat_at_while_running
+from games.match.access import RESEARCHER, sat_at_while_running
 from games.match.cache import cached_match
 from games.models import Match, Pending
 from games.room import api_keys
@@ -37,7 +37,7 @@ class Requests(APIView):
     """What the agent is asked and has not answered, the longest ago first, 50 at most. With `wait` the answer comes
     when there is something, or after so many seconds."""
 
-    scopes = {"GET": (api_keys.RUN,)}
+    scopes, rights = {"GET": (api_keys.RUN,)}, (RESEARCHER,)
 
     @extend_schema(parameters=[WAIT, KNOWN], responses=shapes.AsksShape)
     def get(self, request: Request, name: str) -> Response:
@@ -50,7 +50,7 @@ class Requests(APIView):
 class Answer(APIView):
     """Answer a request. The same answer again is success and adds nothing."""
 
-    scopes = {"POST": (api_keys.RUN,)}
+    scopes, rights = {"POST": (api_keys.RUN,)}, (RESEARCHER,)
 
     @extend_schema(request=shapes.AnswerShape, responses=ActedShape)
     def post(self, request: Request, name: str) -> Response:

@@ -73,7 +73,7 @@ def make(
 ) -> tuple[ApiKey, str]:
     """A key for a program of this person, and the secret, which nobody can read again. days: until it ends. Raises
     `Refused`."""
-    title = " ".join(title.split())
+    title = " ".join(title.replace("\0", "").split())
     if not title or len(title) > 60:
         raise Refused(_("Say what the key is for, in 60 letters at most."))
     if not scopes or not set(scopes) <= SCOPES.keys():

@@ -15,9 +15,9 @@ class TooManyMisses(Exception):
     """From this address too many codes of no table were tried."""
 
 
-def find(code: str, *, person: str, address: str, key: str = "") -> Place | None:
+def find(code: str, *, person: str, address: str, key: str = "", counts: bool = True) -> Place | None:
     """The table with this code; None, which counts as a miss, where there is none. `key`: what the table's link has
-    beside the code. Raises `TooManyMisses`."""
+    beside the code; counts: whether a miss does count, for who asks again in a moment. Raises `TooManyMisses`."""
     try:
         found = place(code=code.upper())
     except Room.DoesNotExist:
@@ -26,7 +26,7 @@ def find(code: str, *, person: str, address: str, key: str = "") -> Place | None
         return found
     if used_up(MISSING, address):
         raise TooManyMisses
-    if found is None:
+    if found is None and counts:
         allow((MISSING, address))
     return found
 

@@ -108,10 +108,11 @@ def test_a_competition_is_made_begun_paused_gone_on_with_and_stopped(ada, worker
 def test_what_cannot_be_planned_is_refused_and_nothing_is_made(ada):
     one = program(ada)
     for wrong, sentence in (
-        ({"challengers": []}, "This field is required."),
-        ({"challengers": ["nobody"]}, "Select a valid choice."),
-        ({"game": "chess"}, "Select a valid choice."),
-        ({"defenders": {"defender": "nobody"}}, "Select a valid choice."),
+        ({"challengers": []}, "challengers: This field is required."),
+        ({"challengers": ["nobody"]}, "challengers: Select a valid choice."),
+        ({"game": "chess"}, "game: Select a valid choice."),
+        ({"defenders": {"defender": "nobody"}}, "defenders.defender: Select a valid choice."),
+        ({"defenders": {"attacker": "house"}}, "defenders: This suite has no part attacker."),
     ):
         answer = one.send("competitions/", **PLAN | wrong)
         assert answer.status_code == 422 and answer.json()["detail"].startswith(sentence), wrong
@@ -161,7 +162,7 @@ def test_a_change_that_cannot_be_made_is_refused_in_the_page_s_sentence(ada):
     for body, code, sentence in (
         ({"seq": 1}, "refused", "Event 1 is no move."),
         ({"seq": 10**6}, "refused", "Event 1000000 is no move."),
-        ({"seq": 1, "rollouts": 1}, "malformed", "Ensure this value"),
+        ({"seq": 1, "rollouts": 1}, "malformed", "rollouts: Ensure this value"),
     ):
         answer = one.send("labs/", match=str(match.pk), **body)
         assert (answer.json()["code"], answer.json()["detail"][: len(sentence)]) == (code, sentence)

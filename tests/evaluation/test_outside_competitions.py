@@ -233,6 +233,7 @@ def test_only_who_may_change_the_agent_answers_for_it_and_by_a_key_for_it(ada, l
             assert one.ask("profiles/their-lab/requests/").status_code == status
             assert one.send("profiles/their-lab/act/", **body).status_code == status
     assert program(ada).ask("profiles/nobody/requests/").status_code == 404
+    assert strangers[403][1].ask("profiles/nobody/requests/").status_code == 403
     assert program(account("dora", "admin")).ask("profiles/their-lab/requests/").json()["requests"]
     other = AgentProfile.objects.create(name="other", title="Other", provider="remote", method="remote", owner=ada)
     assert program(ada).send(f"profiles/{other.name}/act/", **body).status_code == 404

@@ -158,6 +158,19 @@ def test_bad_bodies_are_answered_by_a_sentence(match, body, status, code):
     assert (answer.status_code, answer.json()["code"]) == (status, code) and answer.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        ({"name": "Ann"}, "game: This field is required."),
+        ({"game": "undercover", "name": "Ann", "options": [1]}, "options: "),
+        ({"game": "undercover", "name": "Ann", "options": {"reveal_out": "no"}}, "reveal_out: "),
+    ],
+)
+def test_what_is_wrong_with_a_body_is_told_with_the_name_of_its_field(sent, sentence):
+    assert program("key-1").send("tables/", **sent).json()["detail"].startswith(sentence)
+    assert not Room.objects.exists()
+
+
 def test_where_there_is_nothing_a_program_is_told_so_in_its_own_way(match):
     one = program("key-1")
     for path in ("", "nothing/", "tables/%0A/", "tables/NONE-1111/", f"matches/{match.pk}/nothing/"):
@@ -235,7 +248,16 @@ def test_a_key_is_shown_once_kept_as_a_digest_and_withdrawn(client):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"title": ""}, {"title": "x" * 61}, {"scopes": []}, {"scopes": ["root"]}, {"days": "9"}, {"days": "x"}]
+    "wrong",
+    [
+        {"title": ""},
+        {"title": "\0"},
+        {"title": "x" * 61},
+        {"scopes": []},
+        {"scopes": ["root"]},
+        {"days": "9"},
+        {"days": "x"},
+    ],
 )
 def test_a_key_that_says_too_little_is_not_made(wrong):
     answer = browser("key-1").post("/keys/", {"title": "a", "scopes": ["play"], "days": "30"} | wrong)

@@ -101,7 +101,7 @@ def answers(program: Program, play, until: int, viewer: int, agents: frozenset[i
 def would_answer(program: Program, seq: int) -> bool:
     """Whether a long poll after this event is answered at once."""
     secret = program.defaults["HTTP_AUTHORIZATION"].partition(" ")[2]
-    waiter = Waiter("KITE-1", secret, 25, {"after": str(seq), "match": str(MATCH)})
+    waiter = Waiter("KITE-1", secret, 25, {"after": str(seq), "match": str(MATCH)}, "127.0.0.1")
     begun = waiter._begin()
     return begun is None or waiter._has_news(place(pk=begun[1]).caught_up(), begun[0])
 

@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 from games.match import store
 from games.room import api_keys, presence
 from games.web.api.waiting import LongPolls
+from games.web.limits import MISSING, allow
 from games.web.watch import watch
 from tests.games.tables import asked, match_at, room_of
 
@@ -91,4 +92,15 @@ async def test_so_many_of_one_address_wait_and_the_next_is_answered_at_once(sett
     waiting = asyncio.ensure_future(one.receive_output(20))
     await held(match.room)
     assert await next_one.receive_output(20)
+    waiting.cancel()
+
+
+async def test_after_too_many_wrong_codes_waiting_does_not_tell_which_tables_there_are():
+    room = await do(lambda: room_of(listed=False))
+    while await do(allow, (MISSING, "127.0.0.1")):
+        pass
+    assert await poll(room).receive_output(20)
+    by_link = poll(room, key=room.key)
+    waiting = asyncio.ensure_future(by_link.receive_output(20))
+    await held(room)
     waiting.cancel()

@@ -51,6 +51,7 @@ async def answered(method: str = "POST", scheme: str = "http", path: str = "/mcp
         ({}, "the door"),
         ({"origin": "http://localhost:8000"}, "the door"),
         ({"origin": "https://elsewhere.example"}, "behind"),
+        ({"origin": "http://["}, "behind"),
         ({"host": "elsewhere.example"}, "behind"),
         ({"method": "GET"}, "behind"),
         ({"path": "/mcp/more"}, "behind"),

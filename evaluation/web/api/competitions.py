@@ -55,9 +55,11 @@ class Competitions(APIView):
     @extend_schema(request=shapes.NewCompetitionShape, responses={201: shapes.OneCompetitionShape})
     def post(self, request: Request) -> Response:
         sent, user = read(shapes.NewCompetitionShape, request.data), runner(request)
+        if unknown := sent["defenders"].keys() - SUITES[sent["suite"]].parts.keys():
+            raise malformed({"defenders": [_("This suite has no part %(name)s.") % {"name": min(unknown)}]})
         form = _form(sent)
         if not form.is_valid():
-            raise malformed(form.errors)
+            raise malformed({_sent_as(name): said for name, said in form.errors.items()})
         try:
             made = running.make(
                 form.cleaned_data["name"], sent["suite"], form.entry, at_once=form.cleaned_data["at_once"], user=user
@@ -137,6 +139,11 @@ def _form(sent: dict[str, Any]) -> CompetitionForm:
     given |= {"game": f"{sent['game']}:{sent['preset']}"} if "game" in sent and "preset" in sent else {}
     usual = {name: field.initial for name, field in CompetitionForm(suite).fields.items()}
     return CompetitionForm(suite, usual | given)
+
+
+def _sent_as(name: str) -> str:
+    """What programs call a field of the form."""
+    return "matches" if name == "how_many" else name.replace("defender_", "defenders.")
 
 
 def _bout(bout: Bout) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from evaluation.desk.selection import Selection
+from evaluation.desk.selection import PARTS, Selection
 from evaluation.exports import exporting
 from evaluation.exports.models import Export
 from evaluation.web.api import shapes
@@ -51,6 +51,8 @@ class Exports(APIView):
     def post(self, request: Request) -> Response:
         asked, caller = read(shapes.OrderShape, request.data), caller_of(request)
         user = _user(caller)
+        if unknown := asked["selection"].keys() - set(PARTS):
+            raise malformed({"selection": [_("Matches are not chosen by %(name)s.") % {"name": min(unknown)}]})
         try:
             selection = Selection.of(asked["selection"], user)
         except ValidationError as error:

@@ -29,6 +29,8 @@ def chosen(rules: Rules, preset: str, given: dict[str, Any], seats: int) -> dict
     for name, value in given.items():
         if name not in offered:
             raise Refused(_("There is no option %(name)s here.") % {"name": name})
+        if isinstance(offered[name].default, bool) and not isinstance(value, bool):
+            raise Refused(f"{name}: {_('Say true or false.')}")
         try:
             read = option_field(offered[name], getattr(defaults, name)).clean(value)
         except ValidationError as error:

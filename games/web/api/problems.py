@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -21,6 +21,13 @@ from games.web.limits import MISSING
 PROBLEM = "application/problem+json"
 
 
+BODY = "body"
+"""In place of a field: all that was sent."""
+
+WHOLE = {BODY, "__all__", "non_field_errors"}
+"""What forms and serializers call that."""
+
+
 class Problem(exceptions.APIException):
     """Something that cannot be done. code: a word for programs, which does not change."""
 
@@ -35,9 +42,10 @@ def refused(refusal: Refusal) -> Problem:
 
 
 def malformed(fields: Mapping[str, Iterable[Any]]) -> Problem:
-    """Of what was sent and makes no sense: sentences by field."""
-    told = {"body" if name == "__all__" else name: [str(one) for one in said] for name, said in fields.items()}
-    return Problem(422, "malformed", next((one for said in told.values() for one in said), ""), fields=told)
+    """Of what was sent and makes no sense: sentences by field. The first one is told with the name of its field."""
+    told = {BODY if name in WHOLE else name: [str(one) for one in said] for name, said in fields.items()}
+    named = [one if name == BODY else f"{name}: {one}" for name, said in told.items() for one in said]
+    return Problem(422, "malformed", next(iter(named), ""), fields=told)
 
 
 def nothing(sentence: str = "") -> Problem:
@@ -109,9 +117,7 @@ def _problem(error: Exception) -> Problem | None:
         case exceptions.Throttled():
             return Problem(429, "too_often", _("That was too often. Wait a little, then try again."))
         case exceptions.ValidationError():
-            fields = {name: [str(one) for one in _listed(said)] for name, said in _named(error.detail).items()}
-            sentence = next((said for every in fields.values() for said in every), "")
-            return Problem(422, "malformed", sentence, fields=fields)
+            return malformed(dict(_by_field(error.detail)))
         case exceptions.ParseError():
             return Problem(status.HTTP_400_BAD_REQUEST, "not_json", _("This is no JSON that can be read."))
         case exceptions.APIException():
@@ -119,9 +125,13 @@ def _problem(error: Exception) -> Problem | None:
     return None
 
 
-def _named(detail: Any) -> dict[str, Any]:
-    return detail if isinstance(detail, dict) else {"body": detail}
-
-
-def _listed(said: Any) -> list[Any]:
-    return said if isinstance(said, list) else [said]
+def _by_field(detail: Any, within: str = "") -> Iterator[tuple[str, list[Any]]]:
+    """The sentences of a serializer by field; one inside of another is named as in `selection.game`."""
+    if isinstance(detail, dict):
+        for name, said in detail.items():
+            yield from _by_field(said, f"{within}.{name}" if within else str(name))
+    elif isinstance(detail, list) and any(isinstance(one, dict) for one in detail):
+        for place, said in enumerate(detail):
+            yield from _by_field(said, f"{within}.{place}")
+    else:
+        yield within or BODY, detail if isinstance(detail, list) else [detail]

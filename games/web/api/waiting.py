@@ -20,11 +20,11 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 
 from games.match import changes
-from games.models import Room
 from games.room import api_keys
 from games.room.presence import Mark
 from games.web.api.callers import Caller
 from games.web.api.tables import counted_from, reached
+from games.web.finding import TooManyMisses, find
 from games.web.reading import in_thread, shared
 from games.web.visits import Place, place, visit_at
 from games.web.watch import watch
@@ -96,9 +96,10 @@ class Waiter:
     shown: tuple[UUID, int] | None = None
     asks: Collection[Mark] = ()
 
-    def __init__(self, code: str, secret: str, seconds: float, params: Mapping[str, str]) -> None:
+    def __init__(self, code: str, secret: str, seconds: float, params: Mapping[str, str], address: str) -> None:
         self.code: str | None = code.upper()
         self.secret, self.seconds = secret, seconds
+        self.address, self.key = address, params.get("key", "")[:80]
         self.after, self.match = reached(params)
         self.revision, self.heard = 0, ("", 0)
         self.mark: Mark | None = None
@@ -138,8 +139,11 @@ class Waiter:
         if self.secret and api_key is None:
             return None
         caller = Caller.of(api_key)
-        room = Room.objects.filter(code=self.code).first()
-        return None if room is None or caller.stays_out(room) else (caller, room.pk)
+        try:
+            found = find(str(self.code), person=caller.person, address=self.address, key=self.key, counts=False)
+        except TooManyMisses:
+            return None
+        return None if found is None or caller.stays_out(found.room) else (caller, found.room.pk)
 
     def _has_news(self, at: Place, caller: Caller) -> bool:
         """Whether a caller would be told what they do not know; or anything but what is seen at the table."""
@@ -158,7 +162,7 @@ class Waiter:
 def at_table(scope: dict[str, Any]) -> Waits | None:
     """What a request at a table waits for; None where it does not, or not in a way that can be read."""
     knock = knock_at(OBSERVATION, scope)
-    return knock and Waiter(*knock)
+    return knock and Waiter(*knock, addresses.of_scope(scope))
 
 
 def knock_at(pattern: re.Pattern[str], scope: dict[str, Any]) -> Knock | None:

@@ -61,7 +61,7 @@ class Door:
             if wait := call.sent.get("wait"):
                 query = {"after": str(call.sent["after"]), "match": call.sent["match"]}
                 secret = authorization.partition(" ")[2].strip()
-                await self.polls.hold(Waiter(call.code, secret, wait, query), address)
+                await self.polls.hold(Waiter(call.code, secret, wait, query, address), address)
             return result(await in_thread(call.answer))
         except Exception as error:
             return refusal(error)
@@ -113,9 +113,9 @@ def _taken(request: ASGIRequest) -> bool:
     another site."""
     try:
         request.get_host()
-    except DisallowedHost:
+        origin = urlsplit(request.headers.get("Origin", "")).hostname
+    except (DisallowedHost, ValueError):  # a name or an origin that cannot be one
         return False
-    origin = urlsplit(request.headers.get("Origin", "")).hostname
     if origin and not validate_host(origin, settings.ALLOWED_HOSTS):
         return False
     return request.is_secure() or not settings.SECURE_SSL_REDIRECT
