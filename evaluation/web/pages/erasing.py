@@ -15,6 +15,7 @@ from games.jobs.standing import standing
 from games.match import people
 from games.match.erasing import plays_here
 from games.models import Job
+from games.registry import RULES
 from magic_site.rights import for_holders
 
 RIGHT = "games.erase_people"
@@ -96,7 +97,7 @@ def _about(person: people.Person) -> dict[str, Any]:
     return {
         "row": _row(person),
         "said": person.said,
-        "shown": matches[:20],
+        "shown": [(match, RULES[match.game].title if match.game in RULES else match.game) for match in matches[:20]],
         "more": len(matches[20:]),
         "running": running,
         "exports": exporting.holding(person.seats),
