@@ -22,7 +22,7 @@ OPTIONS = [
 BROKEN_LINE = ("net::ERR_", "WebSocket connection to", "htmx:sendError", "htmx:afterRequest")
 TOO_LATE = ("status of 409", "Response Status Error Code 409")
 REFUSED = ("status of 422", "Response Status Error Code 422")
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds after which a page that does not come to what a test waits for has failed: machines may be busy."""
 expect.set_options(timeout=PATIENCE)
 

@@ -28,7 +28,7 @@ def test_the_leaderboard_fits_a_laptop_and_its_pictures_follow_the_colours(stack
     page = visit({"width": 1280, "height": 900}, color_scheme="light")
     page.goto("/numbers/")
     visit.sign_in(page, stack.researcher("lea"))
-    page.get_by_role("row", name="House agent").first.wait_for(timeout=30_000)  # a worker counts first
+    page.get_by_role("row", name="House agent").first.wait_for()  # a worker counts first
     assert set(page.locator("div.wide").evaluate_all(HIDDEN)) == {0}, "no column lies off screen"
 
     whisker, bar = page.locator("#t-roles svg path").first, page.locator("#t-roles svg rect.s1").first
@@ -57,5 +57,5 @@ def test_a_page_says_when_no_worker_answers_and_shows_the_numbers_once_one_does(
         page.get_by_text("No worker has taken this up.").wait_for()
     finally:
         stack.start("counts")
-    page.locator("#progress[hidden]").wait_for(state="attached", timeout=30_000)
+    page.locator("#progress[hidden]").wait_for(state="attached")
     assert not page.get_by_text("No worker has taken this up.").is_visible()

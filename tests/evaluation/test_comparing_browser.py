@@ -19,7 +19,7 @@ def test_two_stories_step_together_with_their_thoughts(visit, stack):
     page.goto("/sign-in/?next=/desk/")
     visit.sign_in(page, stack.researcher("lea"))
     page.get_by_role("heading", name="Desk").wait_for()
-    page.goto(f"/desk/compare/?left={one}", timeout=30_000)  # both stories are drawn first
+    page.goto(f"/desk/compare/?left={one}")  # both stories are drawn first
     count, stories = page.locator("[data-count]"), page.locator("[data-story]")
     expect(count).to_contain_text("event 1 of")
     page.keyboard.press("]")
@@ -33,7 +33,7 @@ def test_two_stories_step_together_with_their_thoughts(visit, stack):
 
     curves = page.locator(".believed").first
     curves.scroll_into_view_if_needed()
-    expect(curves.get_by_role("img", name="Log loss of Cleo by step")).to_be_visible(timeout=20_000)
+    expect(curves.get_by_role("img", name="Log loss of Cleo by step")).to_be_visible()
 
     page.get_by_label("Beside it").select_option(other)
     page.get_by_label("Left, seen as").select_option("all")

@@ -82,8 +82,8 @@ def test_the_table_of_matches_follows_to_the_end_and_leaves_the_focus_and_the_sc
     seen = page.locator("#bout-8")
     seen.evaluate("row => row.scrollIntoView()")
     before = seen.bounding_box()["y"]
-    expect(page.locator("#bout-1 .stands")).to_have_text("done", timeout=30_000)
-    expect(page.locator(".state")).to_have_text("finished", timeout=60_000)
+    expect(page.locator("#bout-1 .stands")).to_have_text("done")
+    expect(page.locator(".state")).to_have_text("finished")
     expect(page.locator("#bouts-now").get_by_role("link", name="win")).to_have_count(16)
     expect(show).to_be_focused()
     assert page.evaluate("window.mark")
@@ -135,7 +135,7 @@ def test_failed_matches_are_played_again_from_the_page(opened):
     expect(page.locator("#bout-1")).to_contain_text("The key is missing.")
     press(page, "Play the failed ones again")
     expect(page.locator("#progress")).to_be_focused()
-    expect(page.get_by_role("heading", name="2 of 2 matches")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="2 of 2 matches")).to_be_visible()
     expect(page.locator("#bout-1")).not_to_contain_text("The key is missing.")
     assert page.evaluate("window.mark")
 
@@ -143,11 +143,11 @@ def test_failed_matches_are_played_again_from_the_page(opened):
 def test_a_competition_is_taken_away_as_an_export_that_a_worker_makes(opened):
     page = opened(1)
     press(page, "Start")
-    expect(page.get_by_role("heading", name="1 of 1 matches")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="1 of 1 matches")).to_be_visible()
     page.get_by_role("link", name="Export its matches").click()
     page.get_by_role("button", name="Make the file").click()
     link = page.get_by_role("link", name="Download the zip")
-    link.wait_for(timeout=30_000)
+    link.wait_for()
     with page.expect_download() as download:
         link.click()
     with zipfile.ZipFile(download.value.path()) as made:

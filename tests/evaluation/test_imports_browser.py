@@ -21,4 +21,4 @@ def test_a_file_is_sent_read_and_its_matches_are_here(stack, visit, tmp_path):
     visit.sign_in(page, stack.researcher())
     page.set_input_files("[name=file]", log)
     page.get_by_role("button", name="Bring it").click()
-    expect(page.get_by_role("heading", name="1 of 1 matches is new")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="1 of 1 matches is new")).to_be_visible()

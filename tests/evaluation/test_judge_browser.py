@@ -41,7 +41,7 @@ def test_a_judging_is_begun_followed_and_checked(stack, visit):
         page.select_option("[name=source]", "game:avalon")
         page.fill("[name=take]", "2")
         page.click("button:has-text('Begin')")
-        page.get_by_role("heading", name="8 of 8 replies and verdicts").wait_for(timeout=20_000)
+        page.get_by_role("heading", name="8 of 8 replies and verdicts").wait_for()
         page.get_by_role("heading", name="deep beside plain", exact=True).wait_for()
         assert page.locator("meter").count() == len(DIMENSIONS)
     page.set_viewport_size({"width": 375, "height": 740})

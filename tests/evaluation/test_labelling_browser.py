@@ -56,7 +56,7 @@ def verdict(name: str, words: str) -> str:
 
 def sent(page: Page) -> None:
     """All that was given has arrived."""
-    expect(page.locator("#rate")).to_have_attribute("data-unsent", "0", timeout=20_000)
+    expect(page.locator("#rate")).to_have_attribute("data-unsent", "0")
 
 
 def label_all(page: Page, name: str, *, tap: bool = False) -> int:
@@ -140,8 +140,8 @@ def test_three_raters_two_rounds_and_an_adjudicator(stack, visit):
         owner.get_by_label("Agent", exact=True).select_option("robin")
         owner.get_by_role("button", name="Let it label round 2").click()
         robin = owner.get_by_role("row", name="Robin")
-        expect(robin).to_contain_text("8 of 8", timeout=20_000)
-        expect(robin).to_contain_text(re.compile(r"\d\.\d{3}\s+\d\.\d{3} – \d\.\d{3}\s+n 8"), timeout=20_000)
+        expect(robin).to_contain_text("8 of 8")
+        expect(robin).to_contain_text(re.compile(r"\d\.\d{3}\s+\d\.\d{3} – \d\.\d{3}\s+n 8"))
     owner.goto("/numbers/labels/?scheme=reasoning-steps:1")
     steps = owner.get_by_role("region", name="The spy’s reasoning steps by category").get_by_role("row")
     printed = steps.filter(has_text="published")
