@@ -102,6 +102,9 @@ def test_a_competition_is_made_begun_paused_gone_on_with_and_stopped(ada, worker
     other = one.send("competitions/", **PLAN, begin=False).json()
     assert other["status"] == "ready"
     assert one.send(f"competitions/{other['id']}/stop/").json()["status"] == "stopped"
+    for verb in ("start", "pause", "again"):
+        late = one.send(f"competitions/{other['id']}/{verb}/")
+        assert (late.status_code, late.json()["code"]) == (409, "refused"), verb
     assert one.send(f"{path}delete/").status_code == 404
 
 

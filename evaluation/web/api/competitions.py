@@ -27,7 +27,7 @@ from games.room import api_keys
 from games.translation import translated
 from games.web.api.callers import caller_of
 from games.web.api.matches import AT
-from games.web.api.problems import malformed, nothing
+from games.web.api.problems import Problem, malformed, nothing
 from games.web.api.shapes import read
 
 RUN = (api_keys.RUN,)
@@ -95,6 +95,8 @@ class Change(APIView):
             raise nothing(_("A competition can be told these: %(verbs)s.") % {"verbs": ", ".join(VERBS)})
         VERBS[verb](found)
         found.refresh_from_db()
+        if found.status == Competition.Status.STOPPED and verb != "stop":
+            raise Problem(409, "refused", _("This competition was stopped for good. Make another one."))
         return Response(_whole(found))
 
 
