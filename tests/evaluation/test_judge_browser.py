@@ -49,7 +49,7 @@ def test_a_judging_is_begun_followed_and_checked(stack, visit):
     for done in range(2):
         page.get_by_text(f"{done} of 2 done.").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= 375
-        for question in page.locator("main").get_by_role("group").all():
+        for question in page.locator("main form").get_by_role("group").all():
             question.get_by_text("Reply A").click()
         page.get_by_role("button", name="Next").click()
     page.get_by_text("That was all.").wait_for()
