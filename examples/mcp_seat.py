@@ -14,6 +14,7 @@ from typing import Any
 import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.types import CallToolResult
 
 from examples.seat import TRIES, drawn
 
@@ -29,12 +30,21 @@ async def client_of(site: str, key: str = "", mode: str = "auto") -> AsyncIterat
         yield client
 
 
+async def asked(client: Client, tool: str, **given: Any) -> CallToolResult:
+    """What a tool answers; who asks too often waits, and asks again."""
+    while True:
+        told = await client.call_tool(tool, given)
+        if not told.is_error or told.structured_content["status"] != 429:
+            return told
+        await asyncio.sleep(told.structured_content["retry_after"])
+
+
 async def play(site: str, key: str, seed: int | None = None) -> tuple[dict[str, Any], Counter[str]]:
     """Play until the match is over; what came of it, and how often which answers were refused, by codes."""
     rng, refused, seq, match = random.Random(seed), Counter[str](), 0, ""
     async with client_of(site, key) as client:
         while True:
-            told = await client.call_tool("observe", {"after": seq, "match": match, "wait": 25})
+            told = await asked(client, "observe", after=seq, match=match, wait=25)
             if told.is_error:
                 sys.exit(told.structured_content["detail"])
             seen = told.structured_content["match"]
@@ -45,8 +55,8 @@ async def play(site: str, key: str, seed: int | None = None) -> tuple[dict[str, 
                 return seen["outcome"], refused
             for request in seen["requests"]:
                 for _try in range(TRIES):
-                    answer = {"match": match, "request": request["id"], "action": drawn(request["schema"], rng)}
-                    acted = await client.call_tool("act", answer)
+                    action = drawn(request["schema"], rng)
+                    acted = await asked(client, "act", match=match, request=request["id"], action=action)
                     if not acted.is_error:
                         break
                     refused[acted.structured_content["code"]] += 1

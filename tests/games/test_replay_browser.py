@@ -189,6 +189,8 @@ def test_a_researcher_sees_a_running_match_go_on(visit, stack, sign_in):
     on_the_server(stack, running, EXPIRE)
     expect(page.locator("[data-count]")).not_to_contain_text(f"event {here + 1} of")
     assert selected and page.evaluate("getSelection().toString()") == selected
+    steps = re.search(r"event \d+ (of \d+)", page.request.get(page.url).text()).group(1)
+    expect(page.locator("[data-count]")).to_contain_text(steps)
     shown = table_of(page)
     page.reload()
     expect(page.locator("[data-count]")).to_contain_text("event")

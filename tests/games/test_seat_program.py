@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 
 from agents import tasks
 from games.match import pending
@@ -36,6 +37,7 @@ def seat(monkeypatch) -> ModuleType:
 
     def call(url: str, key: str, body=None, timeout: float = 60):
         parts, site = urlsplit(url), Program(key)
+        cache.clear()  # nobody is told to wait, however fast the machine is
         if body is None:
             while pending.unheld().filter(queue=tasks.HOUSE, due_at__lte=clock.after(pending.EARLY)).exists():
                 tasks.answer_next(tasks.HOUSE)

@@ -66,6 +66,7 @@ avalon = match_at(room_of(6, "avalon", "recon", 6))
 play_out(avalon)
 thought = stored(play_on(dealt("undercover", "magic", 3, seed=71)))
 told = stored(play_on(dealt("undercover", "magic", 3, seed=72)))
+told.sitters.filter(seat=1).update(person="axe-gone")  # who plays nowhere else: nobody who plays is erased
 logs = "\\n".join(exported(told)).encode() + b"\\n"
 erased = erasures.ask(people.of_seat(told.pk, 1), ada)
 competition = running.make("Axes", "own", Entry(("house",), matches=2, more=dict(

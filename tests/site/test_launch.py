@@ -85,7 +85,7 @@ class Launcher:
         return {pid: command for pid, (parent, command) in processes().items() if parent == self.process.pid}
 
     def wait_until_open(self) -> None:
-        until(lambda: "Ctrl-C ends it" in self.said() or self.process.poll() is not None, "the address", 60)
+        until(lambda: "Ctrl-C ends it" in self.said() or self.process.poll() is not None, "the address", 180)
         assert self.process.poll() is None, self.said()
 
 
@@ -178,7 +178,7 @@ def assert_ctrl_c_ends_every_process(launcher: Launcher) -> None:
     children = launcher.children()
     assert len(children) == PARTS
     launcher.process.send_signal(signal.SIGINT)
-    assert launcher.process.wait(60) == 0
+    assert launcher.process.wait(180) == 0
     assert not children.keys() & processes().keys()
 
 
