@@ -3,7 +3,6 @@
     python -m benchmarks.moments curve [--matches 500]     the curve on so many fresh matches of house agents a game
     python -m benchmarks.moments people                    a plain table on recorded games of people (MAGIC_DATA)
     python -m benchmarks.moments blunders [--matches 200]  how often a known worse move is among the three moments
-    python -m benchmarks.moments seconds [--matches 40]    from the end of a match to its moments on the page, live
 
 Calibration is told by the Brier score beside that of the base rate, and by the expected calibration error (ECE) in
 tenths; n counts moments, of so many matches. ``--game`` keeps to one game.
@@ -11,10 +10,8 @@ tenths; n counts moments, of so many matches. ``--game`` keeps to one game.
 
 import argparse
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -25,7 +22,7 @@ from benchmarks import with_django  # noqa: F401 (profiles are models: Django fi
 from agents import headless
 from agents.reviews import moments, odds
 from agents.situation import Decision, Thought
-from benchmarks.common import begin, below, cookie, house_agent, rows_of, site
+from benchmarks.common import house_agent
 from benchmarks.fit_avalon_behaviour import RecordedGame, recorded
 from benchmarks.fit_odds import dealt, played, rows, scores, tables
 from games.registry import RULES
@@ -36,7 +33,6 @@ from games.rules.values import Request
 FRESH = 10_000_000
 """Seeds from here on were fitted on by nobody."""
 HIDDEN = [rules.name for rules in RULES.values() if rules.sought]
-LIVE = (("avalon", "recon", 6), ("undercover", "party", 5), ("chameleon", "party", 5), ("spygame", "party", 6))
 DRAWN_IN = 20.0
 """A cell of the plain table is drawn towards the cells of its score as if it held so many moments of them."""
 
@@ -197,59 +193,7 @@ def blunders(matches: int, games: Sequence[str]) -> None:
     print(f"all: among the three {hits} of {of} ({hits / of:.0%})")
 
 
-# Seconds ------------------------------------------------------------------------------------------------------------
-
-
-def seconds(matches: int, games: Sequence[str]) -> None:
-    """A person's match on a live site, whose moves are a house agent's; then their page, and once more when the moments
-    are worked out, as a browser fetches them that is told by a hint."""
-    from urllib.request import Request as Asked
-    from urllib.request import urlopen
-
-    from agents import turns
-    from agents.models import AgentProfile, Review
-    from games.match import store
-    from games.models import Match
-    from tests.stack import until
-
-    live = [table for table in LIVE if table[0] in games]
-    with site({"DJANGO_SETTINGS_MODULE": "magic_site.settings"}) as stack:
-        house = AgentProfile.objects.get(name="house")
-        waits: dict[str, list[float]] = {}
-        for number in range(matches):
-            game, preset, seats = live[number % len(live)]
-            pairs = rows_of(game) if game != "avalon" else [{}]
-            setting = pairs[number % len(pairs)]
-            match = begin(game, preset, ["me"], ["house"] * (seats - 1), seed=number, setting=setting, pace=0.0)
-
-            def moved(key: Any = match.pk) -> bool:
-                play = store.load(Match.objects.get(pk=key))
-                for request in [one for one in play.state.open.values() if one.seat == 1 and one.waits]:
-                    decision = turns.decide(play, request, house, play.header.names)
-                    with suppress(store.IntegrityError):
-                        store.act(key, 1, request.id, decision.action)
-                return play.over
-
-            until(moved, "the match ends", seconds=120)
-            began = time.monotonic()
-            asked = Asked(  # noqa: S310 (our own site)
-                f"{stack.base_url}/t/{match.room.code}/", headers={"Cookie": f"magic_person={cookie('me')}"}
-            )
-
-            def shown(asked: Asked = asked) -> bool:
-                page = urlopen(asked).read().decode()  # noqa: S310 (our own site)
-                return 'class="moments">' in page
-
-            shown()  # by which they are asked for
-            until(Review.objects.filter(match=match).exists, "the moments are worked out", seconds=120)
-            until(shown, "the moments are shown")
-            waits.setdefault(f"{game} {preset}", []).append(time.monotonic() - began)
-        for name, found in waits.items():
-            found.sort()
-            print(f"{name}: p50 {below(0.5, found):.1f} s, p95 {below(0.95, found):.1f} s, n = {len(found)}")
-
-
-PARTS = {"curve": (curve, 500), "people": (people, 0), "blunders": (blunders, 200), "seconds": (seconds, 40)}
+PARTS = {"curve": (curve, 500), "people": (people, 0), "blunders": (blunders, 200)}
 
 
 def main() -> None:
