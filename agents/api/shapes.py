@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from agents.models import AgentProfile
-from games.web.api.shapes import ActShape, ObservationShape, RequestShape
+from games.web.api.shapes import ActShape, ObservationShape, PageShape, RequestShape
 
 
 class NewProfileShape(serializers.Serializer):
@@ -60,12 +60,8 @@ class ProfileShape(serializers.Serializer):
     changes = serializers.BooleanField()
 
 
-class ProfilesShape(serializers.Serializer):
-    """older, newer: what ?at= is for the pages beside this one; empty where there is none."""
-
+class ProfilesShape(PageShape):
     results = ProfileShape(many=True)
-    older = serializers.CharField(allow_blank=True)
-    newer = serializers.CharField(allow_blank=True)
 
 
 class AskShape(serializers.Serializer):

@@ -8,7 +8,8 @@ from evaluation.models import Bout, Competition
 from evaluation.suites import SUITES
 from evaluation.suites.base import MOST_MATCHES
 from evaluation.suites.own import MODES
-from evaluation.web.api.shapes import PageShape, StandingShape
+from evaluation.web.api.shapes import StandingShape
+from games.web.api.shapes import PageShape
 
 # Competitions -------------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from evaluation.exports.formats import FORMATS
 from evaluation.exports.models import Export
 from evaluation.labelling.models import Final, Scheme
 from games.audit import Audited
+from games.web.api.shapes import PageShape
 
 
 class StandingShape(serializers.Serializer):
@@ -22,13 +23,6 @@ class StandingShape(serializers.Serializer):
     message = serializers.CharField(allow_blank=True)
     left = serializers.FloatField(allow_null=True)
     error = serializers.CharField(allow_blank=True)
-
-
-class PageShape(serializers.Serializer):
-    """older, newer: what ?at= is for the pages beside this one; empty where there is none."""
-
-    older = serializers.CharField(allow_blank=True)
-    newer = serializers.CharField(allow_blank=True)
 
 
 # Numbers ------------------------------------------------------------------------------------------------------------

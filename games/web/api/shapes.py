@@ -205,12 +205,15 @@ class MatchShape(serializers.Serializer):
     views = serializers.ListField(child=serializers.CharField(), help_text="as whom you may see it")
 
 
-class MatchesShape(serializers.Serializer):
+class PageShape(serializers.Serializer):
     """older, newer: what ?at= is for the pages beside this one; empty where there is none."""
 
-    results = MatchShape(many=True)
     older = serializers.CharField(allow_blank=True)
     newer = serializers.CharField(allow_blank=True)
+
+
+class MatchesShape(PageShape):
+    results = MatchShape(many=True)
 
 
 def read(shape: type[serializers.Serializer], data: Any) -> dict[str, Any]:
