@@ -272,9 +272,11 @@ class Visit:
 def place(**which: Any) -> Place:
     """The room with such a code or key, its chairs and its newest match as they are now. Raises `Room.DoesNotExist`."""
     of_room = {f"room__{name}": value for name, value in which.items()}
-    match = Match.objects.select_related("room").filter(**of_room).order_by("-number").first()
-    room = (match and match.room) or Room.objects.get(**which)
-    return Place(room, list(room.seats.all()), match, talk.muted(room))
+    # The match is read last: where one begins meanwhile, nobody who wants to play again seems not to, at the last one.
+    chairs = list(Seat.objects.select_related("room").filter(**of_room))
+    room = chairs[0].room if chairs else Room.objects.get(**which)
+    match = room.matches.order_by("-number").first()
+    return Place(room, chairs, match, talk.muted(room))
 
 
 def place_of(room: Room, match: Match) -> Place:

@@ -56,9 +56,12 @@ class Watch:
     def add(self, code: str, page: Page) -> None:
         """Look after a page at this room from now on."""
         self._pages.setdefault(code, set()).add(page)
-        self._presence_at = 0.0
         if self._looking is None:
             self._looking = asyncio.create_task(self._look_again_and_again())
+
+    def hurry(self) -> None:
+        """A page has another mark, or asks about other seats: the next look tells who is here, and asks."""
+        self._presence_at = 0.0
 
     def discard(self, code: str, page: Page) -> None:
         """The page is closed."""

@@ -3,10 +3,13 @@
 import html
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 
 from games.match import store
 from games.models import GameSetting, Match, Room
 from games.room import again, presence, rooms
+from games.web import visits
 from games.web.panels import NUMBER
 from tests.games.tables import HTMX, WORDS, browser, match_at, play_out, room_of
 
@@ -53,6 +56,26 @@ def test_the_next_match_begins_when_all_who_are_here_want_it():
     match = room.matches.get(number=2)
     assert match.status == "running" and not store.load(match).state.stand_ins
     assert not room.seats.filter(ready=True).exists()
+
+
+@pytest.mark.parametrize("reads", range(1, 4))
+def test_who_wants_to_play_again_never_seems_to_be_reading_while_the_next_match_begins(reads):
+    """It begins after so many reads of the place; what the page shows is the wish, or the next match."""
+    room, asked = over().room, []
+    again_by(room, "key-1", "key-2")
+    room.seats.filter(person="key-3").update(ready=True)
+
+    def between(execute, sql, params, many, context):
+        answer = execute(sql, params, many, context)
+        asked.append(sql)
+        if len(asked) == reads:
+            assert again.begin_if_all_are_ready(Room.objects.get(pk=room.pk))
+        return answer
+
+    with connection.execute_wrapper(between):
+        at = visits.place(pk=room.pk)
+    seen = visits.visit_at(at, AnonymousUser(), "key-2")
+    assert seen.generation == 2 or seen.ready
 
 
 def test_who_would_rather_wait_is_waited_for():

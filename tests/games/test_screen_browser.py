@@ -34,3 +34,8 @@ def test_a_screen_follows_the_table_and_shows_no_card(stack, visit):
     play_to_the_end(people)
     expect(screen.locator(".over")).to_be_visible()
     assert screen.locator("#card, #act, form").count() == 0
+    for person in (ann.page, ben):
+        person.get_by_role("button", name="Play again").click()
+    expect(screen.locator("#table")).to_have_attribute("data-generation", "2")
+    expect(screen.locator(".over")).to_have_count(0)
+    expect(screen.locator("#feed")).not_to_contain_text(said)

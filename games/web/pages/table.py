@@ -71,6 +71,8 @@ def table(request: SiteRequest, at: Place) -> HttpResponse:
     seen = ready_visit(at.caught_up(), request.user, person_of(request))
     if not seen.shut:
         presence.seen_now(room)
+    if seen.chair is not None:
+        presence.exchange([(room.code, seen.chair)], [])
     if seen.stand_in and seen.match is not None and seen.seat is not None:
         matches.give_back(seen.match.pk, seen.seat)
         seen = visit_now(room, request.user, seen.person)

@@ -34,9 +34,10 @@ export function receive(html, answer = false, movesOn = false) {
   keepUp();
 }
 
-/* Who has not said that they play again keeps the match that is over on the page. */
+/* Who has not said that they play again keeps the match that is over on the page; the room's screen is nobody's. */
 function isRead() {
-  return document.querySelector(".verdict") !== null && !("again" in document.getElementById("act").dataset);
+  const act = document.getElementById("act");
+  return act !== null && document.querySelector(".verdict") !== null && !("again" in act.dataset);
 }
 
 /* The next match has begun without this reader: there is a link to it, and the page stays. */
