@@ -77,6 +77,10 @@ class CachedMatch:
         """Whether the log has been read so far."""
         return len(self._log) >= seq
 
+    def waits_since(self, seq: int) -> datetime:
+        """Since when people can answer what event `seq` asks. The events that a fork has from its parent are older."""
+        return max(self.times[seq], self.match.created_at)
+
     @property
     def length(self) -> int:
         """How long the log is, as far as it has been read."""

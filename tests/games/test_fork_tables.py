@@ -5,9 +5,12 @@ from __future__ import annotations
 import html
 import json
 import random
+import re
+from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import F
 
 from games.match import access, erasing, store
 from games.models import Match, Room
@@ -17,6 +20,7 @@ from games.rules.values import PUBLIC
 from tests.games.matches import dealt, play_on, stored
 from tests.games.tables import asked, browser, match_at, play_out, room_of
 from tests.games.test_api import program
+from tests.games.test_keeping import keeper
 from tests.games.test_replay import researcher
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]
@@ -73,6 +77,19 @@ def test_friends_sit_down_by_the_link_and_the_next_match_is_dealt_anew():
     play_out(fork)
     later = rooms.start(Room.objects.get(pk=room.pk), "zoe")
     assert later.forked_from is None and later.number == 2
+
+
+def test_the_time_for_what_the_copied_story_asks_begins_with_the_fork():
+    match = finished(move_seconds=90, absence=Room.Absence.DEFAULT)
+    match.events.update(at=F("at") - timedelta(days=3))
+    next_one = next(iter(store.load(match).fork(7).state.open.values())).seat
+    fork = begun(match, seat=next_one)
+    (asked_for,) = fork.pending.filter(agent="")
+    page = browser("zoe").get(f"/t/{fork.room.code}/").content.decode()
+    shown = [datetime.fromisoformat(at) for at in re.findall(r'data-clock="([^"]*)"', page)]
+    assert len(shown) == 2 and all(abs(at - asked_for.deadline) < timedelta(seconds=2) for at in shown)
+    desk = keeper("eve").get(f"/desk/tables/{fork.room.code}/").content.decode()
+    assert "for 0\xa0minutes" in desk and "3\xa0days" not in desk
 
 
 def test_the_tree_of_forks_draws_it():

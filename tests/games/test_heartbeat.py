@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, InterfaceError
+from django.db.models import F
 
 from games.management.commands import sweep
 from games.match import heartbeat, store, sweeper
@@ -34,6 +35,7 @@ def age(seconds: float) -> None:
         row.opened_at -= timedelta(seconds=seconds)
         row.deadline -= timedelta(seconds=seconds)
         row.save()
+    Match.objects.update(created_at=F("created_at") - timedelta(seconds=seconds))
 
 
 def deadline(match: Match) -> datetime:

@@ -164,7 +164,7 @@ def _waited(source: CachedMatch) -> Iterable[Waited]:
     """Whom everybody may know to be waited for."""
     for request in source.view(PUBLIC).requests:
         if request.waits:
-            since = source.times[request.opened_at]
+            since = source.waits_since(request.opened_at)
             yield Waited(request.id, source.names[request.seat], in_words(request.kind), since)
 
 

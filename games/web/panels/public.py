@@ -177,6 +177,6 @@ def _clock(source: CachedMatch, room: Room, asked: list[values.Request], view: V
     if not timed:
         return None
     resumed = max((event.seq for event in view.events if event.kind == "resumed"), default=0)
-    begun = max(source.times[max(min(r.opened_at for r in timed), resumed)], source.times[1])
+    begun = source.waits_since(max(min(r.opened_at for r in timed), resumed))
     stood = max(source.away.get(request.id, 0.0) for request in timed)
     return begun + timedelta(seconds=room.move_seconds + stood)
