@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.rules.clues import holds_word
+from games.rules.clues import holds_word, written_within
 from games.rules.core import Rules
 from games.rules.own_words import FAR, MOST_CHARACTERS, NEAR, OWN, Compared, OwnLine, read_lines
 from games.translation import translated
@@ -110,6 +110,10 @@ def _remarks(compared: Compared) -> list[Remark]:
     where = compared.line, f"“{compared.one}”, “{compared.other}”"
     if holds_word(compared.one, compared.other) or holds_word(compared.other, compared.one):
         return [(_("These hold one another: who speaks of the one gives away the other."), *where)]
+    if NEAR in compared.too and (
+        written_within(compared.one, compared.other) or written_within(compared.other, compared.one)
+    ):
+        return [(_("One of these is written within the other: who has the longer one may guess the other."), *where)]
     alike = likeness(compared.one, compared.other)
     if alike is not None and NEAR in compared.too and alike >= TOO_NEAR:
         return [(_("These mean nearly the same: hardly a clue will tell them apart."), *where)]

@@ -15,6 +15,8 @@ _TOKEN = re.compile(r"[^\W_]+")
 _DIGITS = str.maketrans("34578", "eastb")
 _SPELLED = 3
 """A word of at least so many letters may not be spelled with single letters."""
+_WRITTEN = 3
+"""A word is found within another one from so many letters on, where as many are left of the other one."""
 _ARTICLES = ("a", "an", "the")
 _LONG = 5
 _SIMPLE_ES = ("s", "x", "z", "ch", "sh", "o")
@@ -48,6 +50,14 @@ def holds_word(clue: str, word: str) -> bool:
     """Whether a clue says the word; a word of several parts counts in one piece, spaced, hyphened or run together."""
     parts = tokens(word)
     return bool(parts) and any(_says(said, parts, word) or spells(said, "".join(parts)) for said in readings(clue))
+
+
+def written_within(word: str, text: str) -> bool:
+    """Whether a longer word of the text begins or ends with this word ("cat" in "catfish")."""
+    short = "".join(tokens(word))
+    return len(short) >= _WRITTEN and any(
+        len(long) >= len(short) + _WRITTEN and (long.startswith(short) or long.endswith(short)) for long in tokens(text)
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -280,6 +280,13 @@ class TableForm(forms.Form):
         agents = {seat: sitter for seat, sitter in seats.items() if sitter not in (FREE, HOST)}
         return {"lineup": agents, "place": next((seat for seat in seats if seats[seat] == HOST), None)}
 
+    def full_clean(self) -> None:
+        """The first field that is refused has the focus when the page is shown again."""
+        super().full_clean()
+        refused = next(iter(self.errors), NON_FIELD_ERRORS)
+        if refused != NON_FIELD_ERRORS:
+            self.fields[refused].widget.attrs["autofocus"] = True
+
     def clean(self) -> dict[str, Any]:
         super().clean()
         cleaned = self.cleaned_data
@@ -312,7 +319,7 @@ class TableForm(forms.Form):
     def _check_words(self, checked: Checked) -> None:
         """Nothing is played with that cannot be, or of which nobody was told yet what is to be said of it."""
         if checked.trouble:
-            self.add_error("own_words", checked.trouble)
+            self.add_error("own_words", _("These words cannot be played with. What is wrong stands below."))
         elif checked.bad:
             self.add_error("own_words", _("Some lines cannot be played with. What is wrong stands beside each."))
         elif checked.remarked and self.data.get("seen") != self.seen_words:

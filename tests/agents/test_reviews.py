@@ -171,6 +171,22 @@ def test_what_a_seat_could_have_known_follows_from_what_it_saw(game):
         assert told == moment.known
 
 
+def test_what_was_said_is_explained_by_the_team_that_was_on_the_table():
+    play = dagger(right=True)
+    review = play.rules.part("house.review")
+    names = dict(enumerate(("Ann", "Ben", "Cara", "Dan", "Eva", "Finn"), 1))
+    spoken = [event for event in play.log if event.kind == "speech"]
+    assert spoken
+    for speech in spoken:
+        at = rollouts.Forked(play, speech)
+        seen = of_play(play, speech.seat, speech.seq - 1)
+        known = review.known(turns.situation(play, at.request, play.header.names, seen=seen), speech)
+        team = next(event for event in reversed(play.log[: speech.seq]) if event.kind == "team").data["seats"]
+        called = ", ".join(names[seat] for seat in sorted(team))
+        told = review.told_known("speech", speech.data, known, names)
+        assert told.startswith(f"When this was said, the team on the table was {called}.")
+
+
 # Pages --------------------------------------------------------------------------------------------------------------
 
 

@@ -93,6 +93,7 @@ def remarks(rules, text: str) -> dict[str, list[tuple[int, str]]]:
 
 
 HOLD = "These hold one another: who speaks of the one gives away the other."
+WITHIN = "One of these is written within the other: who has the longer one may guess the other."
 SAME = "These mean nearly the same: hardly a clue will tell them apart."
 APART = "These have little in common: one clue may give everything away."
 
@@ -107,6 +108,13 @@ def test_lines_that_are_wrong_alike_are_told_in_one_sentence():
 def test_words_that_hold_one_another_are_told():
     told = remarks(UNDERCOVER, "cream, ice cream\ntea, ice tea")
     assert told[HOLD] == [(1, "“cream”, “ice cream”"), (2, "“tea”, “ice tea”")]
+
+
+def test_a_word_that_is_written_within_the_other_is_told():
+    told = remarks(UNDERCOVER, "cat, catfish\nsunflower, sun\npie, apple pie\near, bear\nlion, wolf")
+    assert told[WITHIN] == [(1, "“cat”, “catfish”"), (2, "“sunflower”, “sun”")]
+    assert told[HOLD] == [(3, "“pie”, “apple pie”")]
+    assert WITHIN not in remarks(CHAMELEON, "fish: catfish")
 
 
 def test_too_near_and_too_far_are_told_by_meaning(monkeypatch):
@@ -225,6 +233,37 @@ def test_words_are_checked_without_opening_a_table(ann):
     assert answer.status_code == 200 and not Room.objects.exists()
     assert "2 lines can be played with." in page(answer)
     assert "The sentence model is not installed here" in page(answer)
+
+
+def test_of_words_that_are_too_many_it_is_said_how_many_and_nothing_of_the_sentence_model(ann):
+    for sent in ({"check": "1"}, {}):
+        answer = opened(ann, own_words="😎" * 10_000 + ", cat", **sent)
+        told = page(answer)
+        assert told.count("These are 10005 characters; at most 8000 are taken.") == 1
+        assert "sentence model" not in told and not Room.objects.exists()
+    assert "These words cannot be played with. What is wrong stands below." in told
+
+
+def test_too_few_lines_are_told_when_they_are_checked(ann):
+    answer = ann.post("/tables/new/spygame/", {"preset": "party", "shown": "party", "own_words": "zoo", "check": "1"})
+    assert "This game takes at least 3 lines." in page(answer)
+
+
+@pytest.mark.parametrize(
+    ("changes", "focused"),
+    [
+        ({"own_words": "cat, dog\ncream, ice cream"}, "own_words"),
+        ({"own_words": "lonely"}, "own_words"),
+        ({"own_words": "lonely", "name": ""}, "name"),
+        ({"agents": "99"}, "agents"),
+        ({"friends": ""}, "friends"),
+    ],
+)
+def test_what_was_refused_first_has_the_focus(ann, changes, focused):
+    answer = opened(ann, **changes)
+    assert answer.status_code == 422
+    fields = re.findall(r"<[^<>]*\sautofocus[^<>]*>", answer.content.decode())
+    assert [re.search('name="([^"]+)"', field)[1] for field in fields] == [focused]
 
 
 def test_a_papers_way_of_playing_takes_no_own_words(ann):

@@ -145,7 +145,8 @@ def known(situation: Situation, move: Event) -> dict[str, Any]:
 
     deals, clean: in how many ways evil could sit, by logic alone, and in how many of them the team was clean enough;
     chance: how likely it was clean, by the fitted behaviour of people too; servant: the same to a servant in its place.
-    Of a seat that is named: how likely it is Merlin, or evil, and who is likeliest.
+    team: the one on the table when something was said. Of a seat that is named: how likely it is Merlin, or evil, and
+    who is likeliest.
     """
     at = Position.of(situation.seat, situation.log, situation.names)
     sides = Posterior(at.record, at.knowledge).sides
@@ -166,6 +167,8 @@ def known(situation: Situation, move: Event) -> dict[str, Any]:
         "clean": len(clean),
         "chance": round(float(posterior(at.record, at.knowledge).fewer_evil([team], at.needed)[0]), 3),
     }
+    if move.kind == "speech":
+        told["team"] = sorted(team)
     if len(ways) == 1:
         told["servant"] = round(float(at.success([team], at.face)[0]), 3)
     return told
@@ -207,17 +210,21 @@ def told_known(kind: str, data: Mapping[str, Any], known: Mapping[str, Any], nam
         return _("Until then {name} was evil with a chance of {chance} in 100.").format(
             **figures, name=names[data["seat"]]
         )
+    told = []
+    if "team" in known:
+        team = ", ".join(names[seat] for seat in known["team"])
+        told.append(_("When this was said, the team on the table was {team}.").format(team=team))
     if known["deals"] == 1:
         sure = _("This seat knew who is evil, and so that the team was clean enough.")
         unclean = _("This seat knew who is evil, and so that the team was not clean enough.")
-        servant = _("To a servant in its place the team was clean enough with a chance of {servant} in 100.").format(
-            **figures
+        servant = _("To a servant in its place the team was clean enough with a chance of {servant} in 100.")
+        told += [sure if known["clean"] else unclean, servant.format(**figures)]
+    else:
+        counted = ngettext(
+            "Only {clean} of {deals} deals still had a clean enough team here.",
+            "{clean} of {deals} deals still had a clean enough team here.",
+            known["clean"],
         )
-        return f"{sure if known['clean'] else unclean} {servant}"
-    counted = ngettext(
-        "Only {clean} of {deals} deals still had a clean enough team here.",
-        "{clean} of {deals} deals still had a clean enough team here.",
-        known["clean"],
-    )
-    weighed = _("Weighed by how people vote and propose: a chance of {chance} in 100.").format(**figures)
-    return f"{counted.format(clean=known['clean'], deals=known['deals'])} {weighed}"
+        weighed = _("Weighed by how people vote and propose: a chance of {chance} in 100.")
+        told += [counted.format(clean=known["clean"], deals=known["deals"]), weighed.format(**figures)]
+    return " ".join(told)
