@@ -231,7 +231,7 @@ CACHES = {
 EXPORTS_KEPT_DAYS = env.int("EXPORTS_KEPT_DAYS", default=7)
 """How long files of matches can be taken away."""
 
-REVIEW_MS = env.int("REVIEW_MS", default=10_000)
+REVIEW_MS = env.int("REVIEW_MS", default=8_000)
 """Milliseconds of one processor that the reviews of a match may take together."""
 
 LEASE_SECONDS = env.float("LEASE_SECONDS", default=9.0)

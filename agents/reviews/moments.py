@@ -6,7 +6,8 @@ runs against the best other way, so that what chose them says nothing of how muc
 
 The budget (`REVIEW_MS` of the settings) is counted in decisions of house agents by the pace that the game's
 `house/review.py` names, and not in seconds: a review comes out the same on any machine, however fast. Each move gets
-the same share of it, so that late ones, from which little has to be played on, are measured more often.
+the same share of it, so that late ones, from which little has to be played on, are measured more often. A move whose
+interval is narrow by then takes no more: where a seat could change little, its review is there sooner.
 """
 
 from __future__ import annotations
@@ -35,6 +36,10 @@ FOR_CHOOSING = 0.4
 """The share of the budget that goes into finding the moments."""
 MOST_RUNS = 300
 """So many runs of a move are as good as any number."""
+ENOUGH_TO_CHOOSE = 60
+"""So many tell well enough how much difference it made."""
+NARROW = 0.05
+"""An interval that reaches no further to each side says all that a person needs."""
 DOUBT = 6
 """What the curve says of a move counts like so many runs."""
 SAID = 0.5
@@ -64,19 +69,23 @@ class Tried:
         self.won: list[list[bool]] = [[] for _ in self.others]
         self.pairs: list[tuple[bool, bool]] = []
 
-    def run(self) -> None:
-        """Play on once more in each way."""
+    def run(self) -> bool:
+        """Play on once more in each way; says whether that is enough to choose by."""
         number = len(self.own)
         self.own.append(self.forked.wins(self.forked.own, number))
         for action, won in zip(self.others, self.won, strict=True):
             won.append(self.forked.wins(action, number))
+        return len(self.own) >= ENOUGH_TO_CHOOSE
 
-    def measure(self) -> None:
-        """Play on once more, with fresh chance, by the move and by the best other way."""
+    def measure(self) -> bool:
+        """Play on once more, with fresh chance, by the move and by the best other way; says whether the interval is
+        narrow enough."""
         number = FRESH + len(self.pairs)
         ways = self.forked.own, self.others[self.best]
         mine, other = (self.forked.wins(action, number) for action in ways)
         self.pairs.append((mine, other))
+        found = effect(self.pairs)
+        return found.high - found.low <= 2 * NARROW
 
     @property
     def best(self) -> int:
@@ -103,16 +112,15 @@ def review(play: Play, seat: int, look: Callable[[], None] = lambda: None) -> li
     return [_moment(play, one) for one in reversed(tried) if one.pairs]
 
 
-def _share_out(budget: float, tried: Sequence[Tried], run: Callable[[Tried], None], look: Callable[[], None]) -> None:
-    """Run moves until so many decisions are spent, each until it has had its share. What one leaves goes to those that
-    come after it; the first is run in any case."""
+def _share_out(budget: float, tried: Sequence[Tried], run: Callable[[Tried], bool], look: Callable[[], None]) -> None:
+    """Run moves until so many decisions are spent, each until it has had its share or `run` says that it is enough.
+    What one leaves goes to those that come after it; the first is run in any case."""
     for place, one in enumerate(tried):
         share = budget / (len(tried) - place)
         before = one.forked.decisions
         for _run in range(MOST_RUNS):
             look()
-            run(one)
-            if one.forked.decisions - before >= share:
+            if run(one) or one.forked.decisions - before >= share:
                 break
         budget -= one.forked.decisions - before
         if budget <= 0:
