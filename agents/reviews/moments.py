@@ -1,18 +1,20 @@
 """Which moments of a match mattered to one seat, and what its moves there cost or won.
 
 Of the seat's own moves the last ones are tried, and those after which the curve moved most. Each is taken back and
-played on in each way that was open, a few times; the three that made the most difference are then measured with fresh
-runs against the best other way, so that what chose them says nothing of how much they cost.
+played on in each way that was open, a few times, and more often where it is open whether it is one of the three that
+made the most difference. These are then measured with fresh runs against the best other way, so that what chose them
+says nothing of how much they cost.
 
 The budget (`REVIEW_MS` of the settings) is counted in decisions of house agents by the pace that the game's
-`house/review.py` names, and not in seconds: a review comes out the same on any machine, however fast. Each move gets
-the same share of it, so that late ones, from which little has to be played on, are measured more often. A move whose
-interval is narrow by then takes no more: where a seat could change little, its review is there sooner.
+`house/review.py` names, and not in seconds: a review comes out the same on any machine, however fast. Each of the three
+gets the same share of what is left, so that late ones, from which little has to be played on, are measured more often.
+One whose interval is narrow by then takes no more: where a seat could change little, its review is there sooner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import sqrt
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -30,17 +32,15 @@ MOST_TRIED = 8
 """So many moves of a seat are tried at most."""
 LAST_TRIED = 3
 """So many of them are its last: they take least to play on, and what they missed moved no curve."""
-STILL_TRIED = 5
-"""So many of all are tried for longer."""
-FOR_CHOOSING = 0.4
-"""The share of the budget that goes into finding the moments."""
+FOR_CHOOSING = 0.5
+"""The share of the budget that may go into finding the moments."""
+LEAST_TO_CHOOSE, MOST_TO_CHOOSE = 3, 30
+"""So many runs a move has at least, and at most, before the moments are chosen."""
 MOST_RUNS = 300
-"""So many runs of a move are as good as any number."""
-ENOUGH_TO_CHOOSE = 60
-"""So many tell well enough how much difference it made."""
+"""So many of a move are as good as any number."""
 NARROW = 0.05
 """An interval that reaches no further to each side says all that a person needs."""
-DOUBT = 6
+DOUBT = 2
 """What the curve says of a move counts like so many runs."""
 SAID = 0.5
 """How much the curve's move counts for words, after which others still decide."""
@@ -69,13 +69,12 @@ class Tried:
         self.won: list[list[bool]] = [[] for _ in self.others]
         self.pairs: list[tuple[bool, bool]] = []
 
-    def run(self) -> bool:
-        """Play on once more in each way; says whether that is enough to choose by."""
+    def run(self) -> None:
+        """Play on once more in each way."""
         number = len(self.own)
         self.own.append(self.forked.wins(self.forked.own, number))
         for action, won in zip(self.others, self.won, strict=True):
             won.append(self.forked.wins(action, number))
-        return len(self.own) >= ENOUGH_TO_CHOOSE
 
     def measure(self) -> bool:
         """Play on once more, with fresh chance, by the move and by the best other way; says whether the interval is
@@ -104,23 +103,40 @@ def review(play: Play, seat: int, look: Callable[[], None] = lambda: None) -> li
     share = max(sum(info.kind == "person" for info in play.header.seats), 1)
     budget = settings.REVIEW_MS / share / play.rules.part("house.review").pace(len(play.header.seats))
     tried = _first(play, seat)
-    for kept in (STILL_TRIED, MOMENTS):
-        _share_out(FOR_CHOOSING / 2 * budget, tried, Tried.run, look)
-        most = sorted((one for one in tried if one.own), key=lambda one: -one.difference)[:kept]
-        tried = [one for one in tried if one in most]
-    _share_out((1 - FOR_CHOOSING) * budget, tried, Tried.measure, look)
+    _choose(FOR_CHOOSING * budget, tried, look)
+    budget -= sum(one.forked.decisions for one in tried)
+    most = sorted((one for one in tried if one.own), key=lambda one: -one.difference)[:MOMENTS]
+    tried = [one for one in tried if one in most]
+    _measure(budget, tried, look)
     return [_moment(play, one) for one in reversed(tried) if one.pairs]
 
 
-def _share_out(budget: float, tried: Sequence[Tried], run: Callable[[Tried], bool], look: Callable[[], None]) -> None:
-    """Run moves until so many decisions are spent, each until it has had its share or `run` says that it is enough.
-    What one leaves goes to those that come after it; the first is run in any case."""
+def _choose(budget: float, tried: Sequence[Tried], look: Callable[[], None]) -> None:
+    """Run moves until so many decisions are spent: each a few times, and then always the one of which it is least clear
+    on which side it lies of the border between the moments and the other moves."""
+    while open := [one for one in tried if len(one.own) < min(MOST_TO_CHOOSE, MOST_RUNS)]:
+        most = sorted((*(one.difference for one in tried), *[0.0] * MOMENTS), reverse=True)
+        border = (most[MOMENTS - 1] + most[MOMENTS]) / 2
+
+        def clear(one: Tried, border: float = border) -> tuple[int, float]:
+            runs = len(one.own)
+            return min(runs, LEAST_TO_CHOOSE), abs(one.difference - border) * sqrt(runs)
+
+        look()
+        min(open, key=clear).run()
+        if sum(one.forked.decisions for one in tried) >= budget:
+            return
+
+
+def _measure(budget: float, tried: Sequence[Tried], look: Callable[[], None]) -> None:
+    """Measure moves until so many decisions are spent, each until it has had its share or is known well enough. What
+    one leaves goes to those that come after it; the first is measured in any case."""
     for place, one in enumerate(tried):
         share = budget / (len(tried) - place)
         before = one.forked.decisions
         for _run in range(MOST_RUNS):
             look()
-            if run(one) or one.forked.decisions - before >= share:
+            if one.measure() or one.forked.decisions - before >= share:
                 break
         budget -= one.forked.decisions - before
         if budget <= 0:

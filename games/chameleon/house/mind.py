@@ -7,7 +7,7 @@ could have made up at that point, having heard the clues before it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -113,7 +113,7 @@ class Mind:
         weights = np.ones(len(self.candidates))
         for number, _ in told:
             weights *= self._reading(number)[0] ** self.skill.reads
-        said = [self._says(text) for _, text in told]
+        said = [_names(text, self._words) for _, text in told]
         if said:
             weights *= np.where(np.any(said, axis=0), IMPOSSIBLE, 1)
         return weights / weights.sum()
@@ -149,9 +149,10 @@ class Mind:
     def _length(self, fact: int) -> int:
         return len(self.network.texts[fact])
 
-    def _says(self, text: str) -> np.ndarray:
-        """Which candidates a clue names: nobody who knows the word may say it."""
-        return np.array([holds_word(text, self.network.words[place]) for place in self.candidates])
+    @cached_property
+    def _words(self) -> tuple[str, ...]:
+        """The words that are candidates."""
+        return tuple(self.network.words[place] for place in self.candidates)
 
     # The chameleon --------------------------------------------------------------------------------------------------
 
@@ -204,6 +205,12 @@ class Mind:
         named = content_stems(self.course.topic)
         said = [everything[fact] or not named.isdisjoint(content_stems(self.network.texts[fact])) for fact in facts]
         return facts[~np.array(said, bool)]
+
+
+@lru_cache(maxsize=1024)
+def _names(clue: str, words: tuple[str, ...]) -> np.ndarray:
+    """Which of the words a clue names: nobody who knows the word may say it."""
+    return np.array([holds_word(clue, word) for word in words])
 
 
 def _worth(fits: np.ndarray, heard: np.ndarray, telling: float, hiding: float) -> np.ndarray:

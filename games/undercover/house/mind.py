@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -67,6 +68,15 @@ def course(situation: Situation) -> Course:
         {int(seat): side for seat, side in public["out"].items()},
         clues,
     )
+
+
+class Heard(NamedTuple):
+    """The log likelihood of a clue. told, astray: for each word, from one who speaks about it, and from one who may
+    bluff; nothing: from one who has no word in mind."""
+
+    told: np.ndarray
+    astray: np.ndarray
+    nothing: float
 
 
 class Mind:
@@ -148,24 +158,21 @@ class Mind:
     def _others(self) -> list[int]:
         return [seat for seat in range(1, self.course.seats + 1) if seat != self.seat]
 
-    def _fits(self, seat: int) -> list[np.ndarray]:
-        """The likelihood of each clue of a seat, for each word."""
-        return [self.network.likelihoods(clue) ** self.skill.reads for clue in self.course.clues.get(seat, ())]
+    def _heard(self, seat: int) -> list[Heard]:
+        """What each clue of a seat tells."""
+        return [_hear(self.network, clue, self.skill.reads) for clue in self.course.clues.get(seat, ())]
 
     def _told(self, seat: int) -> np.ndarray:
         """Log likelihood of a seat's clues for one who speaks about its word, for each word."""
-        return self._sum_log(self._fits(seat))
+        return sum((clue.told for clue in self._heard(seat)), start=np.zeros(len(self.network.words)))
 
     def _told_astray(self, seat: int) -> np.ndarray:
         """The same for one who may bluff."""
-        return self._sum_log((1 - ASTRAY) * fit + ASTRAY * _bluff(fit) for fit in self._fits(seat))
+        return sum((clue.astray for clue in self._heard(seat)), start=np.zeros(len(self.network.words)))
 
     def _told_nothing(self, seat: int) -> float:
         """The same for one who has no word."""
-        return sum(math.log(_bluff(fit)) for fit in self._fits(seat))
-
-    def _sum_log(self, fits: Iterable[np.ndarray]) -> np.ndarray:
-        return sum((np.log(fit) for fit in fits), start=np.zeros(len(self.network.words)))
+        return sum(clue.nothing for clue in self._heard(seat))
 
     def _scores(self) -> np.ndarray:
         """Log likelihood of each seat's clues in each role under each hypothesis: array (seats x roles, hypotheses)."""
@@ -259,9 +266,12 @@ class Mind:
         return Mind(self.network, self.course, seat, self.likely_word(seat), self.skill, THEIR_OTHER_WORDS)
 
 
-def _bluff(fit: np.ndarray) -> float:
-    """The likelihood of a clue, of which ``fit`` is that for each word, from one who has no word in mind."""
-    return float(BLUFF * fit.max() + (1 - BLUFF) * fit.min())
+@lru_cache(maxsize=512)
+def _hear(network: Network, clue: str, reads: float) -> Heard:
+    """What a clue tells one who reads so well."""
+    fit = network.likelihoods(clue) ** reads
+    made_up = float(BLUFF * fit.max() + (1 - BLUFF) * fit.min())
+    return Heard(np.log(fit), np.log((1 - ASTRAY) * fit + ASTRAY * made_up), math.log(made_up))
 
 
 @lru_cache(maxsize=64)
