@@ -32,7 +32,7 @@ MOST_TRIED = 8
 """So many moves of a seat are tried at most."""
 LAST_TRIED = 3
 """So many of them are its last: they take least to play on, and what they missed moved no curve."""
-FOR_CHOOSING = 0.5
+FOR_CHOOSING = 0.4
 """The share of the budget that may go into finding the moments."""
 LEAST_TO_CHOOSE, MOST_TO_CHOOSE = 3, 30
 """So many runs a move has at least, and at most, before the moments are chosen."""
