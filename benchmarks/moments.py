@@ -169,28 +169,33 @@ def planted(rules: Rules, preset: str, seats: int, seed: int, blunder: Blunder) 
 
 
 def blunders(matches: int, games: Sequence[str]) -> None:
-    hits = of = 0
-    for game, preset, seats, blunder in BLUNDERS:
-        if game not in games:
-            continue
-        mine = tried = sure = 0
-        seed = FRESH
-        while tried < matches // len(BLUNDERS):
-            seed += 1
-            made = planted(RULES[game], preset, seats, seed, blunder)
-            if made is None:
-                continue
+    """So many of each game, and of each blunder of a game, in turn; told is how it stands after each match."""
+    kinds = [[one for one in BLUNDERS if one[0] == game] for game in games]
+    seeds = dict.fromkeys(BLUNDERS, FRESH)
+    counts = {one: Counter[str]() for one in BLUNDERS}
+    for turn in range(matches // len(games)):
+        for one in (of_game[turn % len(of_game)] for of_game in kinds):
+            game, preset, seats, blunder = one
+            made = None
+            while made is None:
+                seeds[one] += 1
+                made = planted(RULES[game], preset, seats, seeds[one], blunder)
             play, seq = made
             found = {moment.seq: moment for moment in moments.review(play, play.log[seq - 1].seat)}
-            tried, mine = tried + 1, mine + (seq in found)
-            sure += seq in found and found[seq].effect.high < 0
-        hits, of = hits + mine, of + tried
-        print(
-            f"{game} {preset}, {blunder.__name__.replace('_', ' ')}: among the three {mine} of {tried}, said to cost "
-            f"{sure}",
-            flush=True,
-        )
-    print(f"all: among the three {hits} of {of} ({hits / of:.0%})")
+            counts[one] += Counter(of=1, among=seq in found, sure=seq in found and found[seq].effect.high < 0)
+            print(f"{named(one)}, seed {seeds[one]}: {'among the three' if seq in found else 'missed'}", flush=True)
+            print(f"    so far {told_of(sum(counts.values(), Counter()))}", flush=True)
+    for one, count in counts.items():
+        if count:
+            print(f"{named(one)}: {told_of(count)}")
+
+
+def named(one: tuple[str, str, int, Blunder]) -> str:
+    return f"{one[0]} {one[1]}, {one[3].__name__.replace('_', ' ')}"
+
+
+def told_of(count: Counter[str]) -> str:
+    return f"among the three {count['among']} of {count['of']}, said to cost {count['sure']}"
 
 
 PARTS = {"curve": (curve, 500), "people": (people, 0), "blunders": (blunders, 200)}

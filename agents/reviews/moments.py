@@ -112,9 +112,12 @@ def review(play: Play, seat: int, look: Callable[[], None] = lambda: None) -> li
 
 
 def _choose(budget: float, tried: Sequence[Tried], look: Callable[[], None]) -> None:
-    """Run moves until so many decisions are spent: each a few times, and then always the one of which it is least clear
+    """Run moves as long as so many decisions last: each a few times, and then always the one of which it is least clear
     on which side it lies of the border between the moments and the other moves."""
-    while open := [one for one in tried if len(one.own) < min(MOST_TO_CHOOSE, MOST_RUNS)]:
+    spent = dearest = 0
+    while (
+        open := [one for one in tried if len(one.own) < min(MOST_TO_CHOOSE, MOST_RUNS)]
+    ) and spent + dearest <= budget:
         most = sorted((*(one.difference for one in tried), *[0.0] * MOMENTS), reverse=True)
         border = (most[MOMENTS - 1] + most[MOMENTS]) / 2
 
@@ -123,9 +126,11 @@ def _choose(budget: float, tried: Sequence[Tried], look: Callable[[], None]) -> 
             return min(runs, LEAST_TO_CHOOSE), abs(one.difference - border) * sqrt(runs)
 
         look()
-        min(open, key=clear).run()
-        if sum(one.forked.decisions for one in tried) >= budget:
-            return
+        one = min(open, key=clear)
+        before = one.forked.decisions
+        one.run()
+        took = one.forked.decisions - before
+        spent, dearest = spent + took, max(dearest, took)
 
 
 def _measure(budget: float, tried: Sequence[Tried], look: Callable[[], None]) -> None:
