@@ -11,7 +11,7 @@ from django.db import models
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from agents import spending
+from agents import asking, spending
 from agents.forms import ProfileForm
 from agents.models import AgentProfile, Call, Endpoint, ModelPrice, SpendingLimit, Spent
 from agents.providers import PROVIDERS, addresses
@@ -36,6 +36,10 @@ class AgentProfileAdmin(admin.ModelAdmin):
         (_("Model"), {"fields": ("provider", "base_url", "key_env", "model", "settings")}),
         (_("Method"), {"fields": ("method", "switches", "second")}),
     )
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        *found, protected = super().get_deleted_objects(objs, request)
+        return *found, [*protected, *filter(None, map(asking.trouble, objs))]
 
     @admin.display(description=_("key"))
     def key(self, profile: AgentProfile) -> str:

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from agents import asking
 from agents.methods import METHODS, Switch, SwitchError
 from agents.methods.base import check_of_profiles
 from agents.models import ANSWER_SECONDS, AgentProfile
@@ -88,6 +89,7 @@ class ProfileForm(forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         super().clean()
         profile = self.cleaned_data
+        self._check_still_asked(profile)
         provider, method = profile.get("provider"), profile.get("method")
         if provider != method and {provider, method} & {HOUSE, REMOTE}:
             self.add_error(
@@ -113,6 +115,12 @@ class ProfileForm(forms.ModelForm):
         if profile.get("second") and profile["second"].provider in (HOUSE, REMOTE):
             self.add_error("second", _("This agent has no model that could answer."))
         return profile
+
+    def _check_still_asked(self, wanted: dict[str, Any]) -> None:
+        """A program answers for an agent from outside by its name, so both stay as long as it is asked."""
+        others = [name for name in ("name", "provider") if wanted.get(name, "") != getattr(self.instance, name)]
+        if self.instance.pk and others and (trouble := asking.trouble(self.instance)):
+            self.add_error(others[0], trouble)
 
     def clean_seated_by(self) -> str:
         return self.cleaned_data["seated_by"] or AgentProfile.SeatedBy.RESEARCHERS

@@ -7,15 +7,19 @@ from typing import Any, cast
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
+from django.db.models import ProtectedError
 from django.forms import ModelChoiceField
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
+from agents import asking
 from agents.forms import OwnProfileForm, OwnProfilePageForm, ProfileForm, ProfilePageForm
 from agents.models import AgentProfile
+from games.room.rooms import Refused
 
 CHANGES = "agents.change_agentprofile"
 OWN = "agents.make_own_profiles"
+DELETES = "agents.delete_agentprofile"
 
 
 def may_make(user: User | AnonymousUser) -> bool:
@@ -36,6 +40,19 @@ def changeable(user: User | AnonymousUser, name: str) -> AgentProfile:
     if not may_change(user, profile):
         raise PermissionDenied(_("This agent is not yours. Copy it, and change the copy."))
     return profile
+
+
+def delete(user: User | AnonymousUser, name: str) -> None:
+    """Delete the profile of this name. Raises `Http404`, `PermissionDenied`, or `Refused` where it is needed."""
+    profile = changeable(user, name)
+    if not (user.has_perm(DELETES) or user.has_perm(OWN)):
+        raise PermissionDenied
+    if trouble := asking.trouble(profile):
+        raise Refused(trouble)
+    try:
+        profile.delete()
+    except ProtectedError as error:
+        raise Refused(_("Another profile uses this one's model. Change that one first.")) from error
 
 
 def form(user: User | AnonymousUser, given: Mapping[str, Any] | None, profile: AgentProfile) -> ProfilePageForm:

@@ -8,7 +8,6 @@ import os
 from typing import Any, cast
 
 from django.contrib.auth.models import User
-from django.db.models import ProtectedError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -17,13 +16,14 @@ from django.views.decorators.http import require_POST, require_safe
 from agents import profiles, spending
 from agents.methods import METHODS
 from agents.models import AgentProfile
-from agents.profiles import CHANGES, OWN, changeable, may_change, may_make
+from agents.profiles import CHANGES, DELETES, OWN, changeable, may_change, may_make
 from agents.turns import REMOTE
 from games.match import view
 from games.match.access import RESEARCHER, sat_at_while_running
 from games.models import Match
 from games.registry import RULES
 from games.room.people import person_of
+from games.room.rooms import Refused
 from magic_site.rights import for_holders
 
 
@@ -69,18 +69,19 @@ def switch(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_POST
-@for_holders("agents.delete_agentprofile", OWN)
+@for_holders(DELETES, OWN)
 def delete(request: HttpRequest, name: str) -> HttpResponse:
-    """Delete a profile that no other one needs."""
-    profile = changeable(request.user, name)
+    """Delete a profile that nothing needs."""
     try:
-        profile.delete()
-    except ProtectedError:
-        form = profiles.form(request.user, None, profile)
-        trouble = _("Another profile uses this one's model. Change that one first.")
-        return render(
-            request, "agents/profile.html", {"form": form, "profile": profile, "trouble": trouble}, status=409
-        )
+        profiles.delete(request.user, name)
+    except Refused as refusal:
+        profile = changeable(request.user, name)
+        context = {
+            "form": profiles.form(request.user, None, profile),
+            "profile": profile,
+            "trouble": str(refusal),
+        }
+        return render(request, "agents/profile.html", context, status=409)
     return redirect("agents:profiles")
 
 

@@ -8,6 +8,7 @@ class EvaluationConfig(AppConfig):
         """Declare the kinds of slow work, and tell what else is to be looked after."""
         from django.db.models.signals import post_delete, post_save, pre_delete
 
+        from agents import asking
         from evaluation import erasing, kinds
         from evaluation.competitions import running
         from evaluation.counting import stored, sums
@@ -24,6 +25,7 @@ class EvaluationConfig(AppConfig):
         from games.web import listing, replay
 
         declare(*kinds.ALL)
+        asking.may_ask.append(running.asks)
         view.planned = stored.planned
         listing.finder = finding.found
         view.annotated, importing.annotated = labels.of_matches, labels.take_in

@@ -9,11 +9,11 @@ class GamesConfig(AppConfig):
         changes rights, and have what was said around matches erased with them."""
         from games import audit, retention, translation
         from games.match import erasing, sweeper
-        from games.room import again, api_keys, talk
+        from games.room import again, api_keys, first_answers, talk
         from games.rules import sentences
 
         sentences.shown = translation.shown
         audit.watch_accounts()
-        sweeper.also.append(retention.sweep)
-        erasing.beside += [talk.erase, again.forget, api_keys.forget]
-        erasing.also.append(talk.without)
+        sweeper.also += [retention.sweep, first_answers.sweep]
+        erasing.beside += [talk.erase, again.forget, api_keys.forget, first_answers.forget]
+        erasing.also += [talk.without, first_answers.without]

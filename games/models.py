@@ -9,7 +9,19 @@ from games.audit import Audited
 from games.jobs.models import Job, Piece
 from games.match.models import Archive, Away, Detection, ErasedSeat, Match, Notebook, Notes, Pending, new_seed
 from games.registry import RULES
-from games.room.models import OUTSIDE, AccountKey, ApiKey, Mute, Report, Room, RoomMessage, Seat, ShutOut, new_code
+from games.room.models import (
+    OUTSIDE,
+    AccountKey,
+    ApiKey,
+    FirstAnswer,
+    Mute,
+    Report,
+    Room,
+    RoomMessage,
+    Seat,
+    ShutOut,
+    new_code,
+)
 from games.rules import values
 from games.rules.core import Rules
 from games.translation import translated

@@ -48,7 +48,7 @@ class Requests(APIView):
 
 
 class Answer(APIView):
-    """Answer a request. The same answer again is success and adds nothing."""
+    """Answer a request to the agent. The same answer again is success and adds nothing."""
 
     scopes, rights = {"POST": (api_keys.RUN,)}, (RESEARCHER,)
 

@@ -16,11 +16,12 @@ from rest_framework.views import APIView
 from agents.api import shapes
 from agents.forms import ProfileForm
 from agents.models import AgentProfile
-from agents.profiles import changeable, may_change, may_make, plain_form
+from agents.profiles import changeable, delete, may_change, may_make, plain_form
 from games.match.access import RESEARCHER
 from games.room import api_keys
 from games.web.api.callers import Caller, caller_of
 from games.web.api.matches import AT
+from games.web.api.once import once
 from games.web.api.problems import malformed
 from games.web.api.shapes import read
 from magic_site import keyset
@@ -29,13 +30,12 @@ SIZE = 50
 
 
 class Profiles(APIView):
-    """All agents, the newest first, 50 at a time. A POST makes one: yours, or one for all if you may change all."""
-
     scopes = {"GET": (api_keys.RUN,), "POST": (api_keys.RUN,)}
     rights = (RESEARCHER,)
 
     @extend_schema(parameters=[AT], responses=shapes.ProfilesShape)
     def get(self, request: Request) -> Response:
+        """All agents, the newest first, 50 at a time."""
         caller = caller_of(request)
         every = AgentProfile.objects.select_related("second", "owner")
         page = keyset.page(every, SIZE, request.query_params.get("at", "")[:200])
@@ -43,7 +43,9 @@ class Profiles(APIView):
         return Response({"results": results, "older": page.older, "newer": page.newer})
 
     @extend_schema(request=shapes.NewProfileShape, responses={201: shapes.ProfileShape})
+    @once
     def post(self, request: Request) -> Response:
+        """Make an agent: yours, or one for all if you may change all."""
         caller, sent = caller_of(request), read(shapes.NewProfileShape, request.data)
         if not may_make(caller.runs):
             raise PermissionDenied
@@ -51,21 +53,27 @@ class Profiles(APIView):
 
 
 class OneProfile(APIView):
-    """One agent. A PATCH changes what it names, for who may."""
-
-    scopes = {"GET": (api_keys.RUN,), "PATCH": (api_keys.RUN,)}
+    scopes = {"GET": (api_keys.RUN,), "PATCH": (api_keys.RUN,), "DELETE": (api_keys.RUN,)}
     rights = (RESEARCHER,)
 
     @extend_schema(responses=shapes.ProfileShape)
     def get(self, request: Request, name: str) -> Response:
+        """One agent."""
         found = get_object_or_404(AgentProfile.objects.select_related("second", "owner"), name=name)
         return Response(_told(found, caller_of(request)))
 
     @extend_schema(request=shapes.ChangedProfileShape, responses=shapes.ProfileShape)
     def patch(self, request: Request, name: str) -> Response:
+        """Change what is named of an agent that you may change; the rest stays."""
         caller, sent = caller_of(request), read(shapes.ChangedProfileShape, request.data)
         profile = changeable(caller.runs, name)
         return Response(_told(_kept(profile, _plain(profile) | sent, caller), caller))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, name: str) -> Response:
+        """Delete an agent that you may change, and that no other one needs."""
+        delete(caller_of(request).runs, name)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _kept(profile: AgentProfile, wanted: dict[str, Any], caller: Caller) -> AgentProfile:

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from agents import headless, spending
 from agents.models import AgentProfile
@@ -100,6 +101,14 @@ def _profiles(names: set[str]) -> dict[str, AgentProfile]:
     if missing := sorted(names - set(found)):
         raise SuiteError(f"There is no active agent profile called '{missing[0]}'.")
     return found
+
+
+def asks(name: str) -> str:
+    """That a competition which is not over has matches for the agent of this name, as a sentence; "" if none has."""
+    going = Competition.objects.filter(status__in=(RUNNING, Competition.Status.PAUSED))
+    found = going.filter(manifest__profiles__has_key=name).first()
+    sentence = _("The competition “%(name)s” asks this agent. Wait for its end, or stop it.")
+    return sentence % {"name": found} if found else ""
 
 
 def as_planned(bout: Bout) -> dict[str, AgentProfile]:

@@ -21,13 +21,18 @@ class Branch(NamedTuple):
     forks: list[Branch]
 
 
+def shared(match: Match) -> int:
+    """The last event that a match shares with the one with which it begins; 0 where that is none."""
+    return (match.forked_from or {}).get("seq", 0)
+
+
 def tree(match: Match, may: Callable[[Match], bool]) -> Branch:
     """The tree of which a match is part, from the first one on. may: whether somebody may see a match; those that they
     may not are left out, with all that begins with them."""
     root = match
     while root.parent is not None and may(root.parent):
         root = root.parent
-    top = Branch(root, (root.forked_from or {}).get("seq", 0), [])
+    top = Branch(root, shared(root), [])
     level: dict[UUID, Branch] = {root.pk: top}
     shown = 1
     while level and shown < MOST:
@@ -35,7 +40,7 @@ def tree(match: Match, may: Callable[[Match], bool]) -> Branch:
         below: dict[UUID, Branch] = {}
         for fork in forks.order_by("created_at")[: MOST - shown]:
             if fork.parent_id is not None and may(fork):
-                below[fork.pk] = Branch(fork, (fork.forked_from or {}).get("seq", 0), [])
+                below[fork.pk] = Branch(fork, shared(fork), [])
                 level[fork.parent_id].forks.append(below[fork.pk])
         shown += len(below)
         level = below

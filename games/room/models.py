@@ -307,6 +307,26 @@ class AccountKey(models.Model):
         return f"{self.user_id}"
 
 
+class FirstAnswer(models.Model):
+    """What a request was answered that makes something and came with a key of its own, so that it makes nothing when it
+    comes again (`games.room.first_answers`).
+
+    key, digest: hashes of its `Idempotency-Key`, and of all that was sent. answer: null while the request is under way.
+    """
+
+    person = models.CharField(max_length=40)
+    key = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
+    answer = models.JSONField(null=True)
+    begun_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["person", "key"], name="first_answer_once")]
+
+    def __str__(self) -> str:
+        return f"answer {self.pk}"
+
+
 class ApiKey(models.Model):
     """What a program shows to act in a person's place, within its scopes (`games.room.api_keys`). A digest of it is all
     that is kept.

@@ -81,6 +81,22 @@ def test_an_admin_makes_one_for_all_and_keys_and_others_settings_are_told_to_nob
     assert {one["name"] for one in listed["results"]} >= {"wire", "house"} or listed["older"]
 
 
+def test_an_agent_that_nothing_needs_is_deleted_by_who_may_change_it(ada):
+    one = program(ada)
+    one.send("profiles/", **GUEST)
+    assert program(account("eve", "researcher")).delete("/api/v1/profiles/guest/").status_code == 403
+    assert one.delete("/api/v1/profiles/house/").status_code == 403
+    AgentProfile.objects.create(name="two", title="Two", second=AgentProfile.objects.get(name="guest"))
+    needed = one.delete("/api/v1/profiles/guest/")
+    assert (needed.status_code, needed.json()["detail"]) == (
+        409, "Another profile uses this one's model. Change that one first."
+    )  # fmt: skip
+    AgentProfile.objects.get(name="two").delete()
+    assert one.delete("/api/v1/profiles/guest/").status_code == 204
+    assert one.delete("/api/v1/profiles/guest/").status_code == 404
+    assert not AgentProfile.objects.filter(name="guest").exists()
+
+
 # Competitions -------------------------------------------------------------------------------------------------------
 
 
@@ -171,3 +187,12 @@ def test_a_change_that_cannot_be_made_is_refused_in_the_page_s_sentence(ada):
         assert (answer.json()["code"], answer.json()["detail"][: len(sentence)]) == (code, sentence)
     assert not Lab.objects.exists()
     assert running.Competition.objects.count() == 0
+
+
+def test_labs_are_listed_for_who_may_see_all_of_their_matches(ada):
+    match = stored(play_on(dealt("prisoners_dilemma", "magic", 3, seed=4)))
+    seq = next(event.seq for event in match.events.plain() if event.kind == "choice" and event.by != "opening")
+    made = program(ada).send("labs/", match=str(match.pk), seq=seq, rollouts=2, house=True).json()
+    (listed,) = program(ada).ask("labs/").json()["results"]
+    assert listed == {name: made[name] for name in listed}
+    assert program(account("bob")).ask("labs/").status_code == 403

@@ -24,6 +24,7 @@ from games.rules.random_play import random_action
 from magic_site import clock
 from tests.games.matches import WORDS
 from tests.games.tables import asked as open_request
+from tests.games.tables import room_of
 from tests.games.test_api import Program
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("given_out", "fixtures")]
@@ -302,3 +303,32 @@ def test_the_page_makes_one_and_refuses_what_it_would_not_use(ada, client: Clien
     made = AgentProfile.objects.get(name="their-lab")
     assert (made.owner, made.answer_seconds) == (ada, 90)
     assert "From outside" in client.get("/agents/").content.decode()
+
+
+def test_an_agent_that_a_competition_or_a_table_asks_keeps_its_name(ada, lab, client):
+    one, made = program(ada), competition(1)
+    sentence = "The competition “Guests” asks this agent. Wait for its end, or stop it."
+    path = "/api/v1/profiles/their-lab/"
+
+    def refused() -> set[str]:
+        """What is said to who wants it deleted, and called otherwise, by a program and by the pages."""
+        renamed = one.patch(path, '{"name": "other"}', content_type="application/json")
+        assert one.delete(path).status_code == 409 and renamed.status_code == 422
+        client.force_login(ada)
+        page = client.post("/agents/their-lab/delete/")
+        told = one.delete(path).json()["detail"]
+        assert page.status_code == 409 and told in page.content.decode()
+        client.force_login(User.objects.get_or_create(username="root", is_staff=True, is_superuser=True)[0])
+        assert told in client.get(f"/admin/agents/agentprofile/{lab.pk}/delete/").content.decode()
+        return {told, renamed.json()["detail"].removeprefix("name: ")}
+
+    assert refused() == {sentence}
+    assert one.patch(path, '{"title": "Our guests"}', content_type="application/json").status_code == 200
+    running.stop(made)
+    room = room_of(2)
+    rooms.fill(room, "key-1", "their-lab")
+    match = rooms.start(room, "key-1", True)
+    assert refused() == {"This agent plays in a match that is not over. Wait for its end, or end it."}
+    store.end(match.pk, "abandoned", "Enough.")
+    assert one.patch(path, '{"name": "other"}', content_type="application/json").status_code == 200
+    assert one.delete("/api/v1/profiles/other/").status_code == 204

@@ -40,6 +40,7 @@ def test_all_ways_are_listed_and_those_that_read_json_can_be_looked_at(client):
     for way in ways().values():
         assert way.path in page and (f"{WAYS}{way.name}/" in page) == way.shows
         assert client.get(f"{WAYS}{way.name}/").status_code == (200 if way.shows else 404), way.name
+    assert len({way.about for way in ways().values()}) == len(ways()), "each has words of its own"
     assert client.get(f"{WAYS}nothing/").status_code == 404
     assert WAYS in client.get("/api/").content.decode()
 

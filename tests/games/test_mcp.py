@@ -129,7 +129,7 @@ async def test_what_cannot_be_done_is_told_in_the_sentences_of_the_pages(stack, 
     assert refused(await seats.act("", request, "warm")) == (401, "not_authenticated")
     assert refused(await seats.act(other, request, "warm")) == (403, "not_yours")
     reader = stack.shell(BEGUN)["reader"]
-    assert refused(await seats.call(reader, "observe")) == (403, "permission_denied")
+    assert refused(await seats.call(reader, "observe")) == (403, "not_allowed")
     elsewhere = Seats(stack, stack.shell(BEGUN))
     outside = next(key for number, key in enumerate(elsewhere.keys, 1) if number > 1)
     for tool in ("observe", "rules"):

@@ -46,12 +46,16 @@ TABLE: dict[str, tuple[str, str]] = {
     "POST profiles/": ("run",                                  "401 403 403 403 201 201"),
     "GET profiles/<name>/": ("run",                            "401 403 403 403 200 200"),
     "PATCH profiles/<name>/": ("run",                          "401 403 403 403 200 200"),
+    "DELETE profiles/<name>/": ("run",                         "401 403 403 403 204 204"),
     "GET profiles/<name>/requests/": ("run",                   "401 403 403 403 200 200"),
     "POST profiles/<name>/act/": ("run",                       "401 403 403 403 404 404"),
     "GET matches/": (READS,                                    "200 200 200 200 200 200"),
     "GET matches/<match_id>/": (READS,                         "200 200 200 200 200 200"),
     "GET matches/<match_id>/thoughts/": ("read_hidden",        "401 403 403 403 200 200"),
     "GET matches/<match_id>/log/": ("export",                  "401 200 200 200 200 200"),
+    "GET matches/<match_id>/forks/": ("read_hidden",           "401 403 403 403 200 200"),
+    "POST matches/<match_id>/forks/": ("run",                  "401 403 403 403 201 201"),
+    "POST matches/<match_id>/play-on/": ("play",               "401 201 201 201 201 201"),
     "GET numbers/": ("read_hidden",                            "401 403 403 403 200 200"),
     "GET numbers/<board>/": ("read_hidden",                    "401 403 403 403 200 200"),
     "GET numbers/<board>/behind/": ("read_hidden",             "401 403 403 403 200 200"),
@@ -78,6 +82,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "GET competitions/<competition>/": ("run",                 "401 403 403 403 200 200"),
     "GET competitions/<competition>/matches/": ("run",         "401 403 403 403 200 200"),
     "POST competitions/<competition>/<verb>/": ("run",         "401 403 403 403 200 200"),
+    "GET labs/": ("run",                                       "401 403 403 403 200 200"),
     "POST labs/": ("run",                                      "401 403 403 403 201 201"),
     "POST labs/expected/": ("run",                             "401 403 403 403 200 200"),
     "GET labs/<lab>/": ("run",                                 "401 403 403 403 200 200"),
@@ -93,6 +98,8 @@ SENT: dict[str, dict[str, Any]] = {
     "POST tables/<code>/act/": {"match": "<match_id>", "request": "<request>", "action": {"text": "warm by day"}},
     "POST tables/<code>/sit/": {"name": "Ann"},
     "POST profiles/<name>/act/": {"match": "<match_id>", "request": "<request>", "action": {"text": "warm by day"}},
+    "POST matches/<match_id>/forks/": {"seq": "<seq>"},
+    "POST matches/<match_id>/play-on/": {"seq": "<seq>", "name": "Zoe"},
     "PUT labels/<task>/items/<item>/": {"labels": ["a"]},
     "POST profiles/": {"name": "guest", "title": "Guest", "provider": "remote", "method": "remote"},
     "PATCH profiles/<name>/": {"title": "Other"},
@@ -107,7 +114,10 @@ SENT: dict[str, dict[str, Any]] = {
 ASKED = {"GET numbers/<board>/behind/": "?column=ours.own_moves&row=%22Total%22"}
 """What stands behind an address, where that is anything."""
 
-PLACES = {"PUT imports/<brought>/pieces/<number>/": {"number": 0}}
+PLACES = {
+    "PUT imports/<brought>/pieces/<number>/": {"number": 0},
+    "POST matches/<match_id>/play-on/": {"match_id": "<over>"},
+}
 """What stands in an address, where it is not the first of what may."""
 
 

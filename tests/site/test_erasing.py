@@ -42,7 +42,7 @@ from games.audit import Audited
 from games.match import changes, importing, store
 from games.match.erasing import erase
 from games.match.rows import Attempt, Event, MatchSeat, PromptText, Text, Thought
-from games.models import ApiKey, Match, Notes, Room, RoomMessage, Seat
+from games.models import ApiKey, FirstAnswer, Match, Notes, Room, RoomMessage, Seat
 from games.rules.random_play import random_action
 from magic_site import clock
 from tests.games.matches import WORDS as SAYINGS
@@ -64,6 +64,7 @@ PLANTED = {
     Room: ["bystanders", "own_words"],
     Seat: ["name"],
     ApiKey: ["title"],
+    FirstAnswer: ["answer"],
     Notes: ["text"],
     RoomMessage: ["name", "text"],
     Call: ["reply", "thought", "error"],
@@ -89,6 +90,7 @@ WITHOUT_WORDS = {
     "games.ShutOut": "person",
     "games.AccountKey": "key",
     "games.ApiKey": "digest person scopes",
+    "games.FirstAnswer": "person key digest",
     "games.Audited": "what by about",
     "games.Match": "game preset options setting forked_from origin played_as digest labels status result",
     "games.Archive": "name",
@@ -223,6 +225,8 @@ def plant(match: Match) -> None:
     room = Room.objects.create(game="undercover", preset="party", **hers)
     Seat.objects.create(room=room, number=1, person="ann", name=NAME)
     ApiKey.objects.create(person="ann", title=spoken()[:60], scopes=["play"])
+    for person in ("ann", "ben"):
+        FirstAnswer.objects.create(person=person, key="k", digest="d", answer=value, begun_at=match.created_at)
     match.room = Room.objects.create(game="undercover", preset="party", host="ben")
     match.save(update_fields=["room"])
     for number, (person, name, text) in enumerate((("ann", NAME, spoken()), ("ben", NAME, spoken())), 1):
@@ -269,7 +273,7 @@ def test_a_seat_of_an_imported_match_is_erased_too():
     match = played()
     plant(match)
     lines = exported(match, -1)
-    for model in (Match, Trial, Judging, Room, Call, Export, ApiKey):
+    for model in (Match, Trial, Judging, Room, Call, Export, ApiKey, FirstAnswer):
         model.objects.all().delete()
     audit.forget(clock.now() + timedelta(seconds=1))
     copy = importing.import_log(lines)

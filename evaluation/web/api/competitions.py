@@ -27,6 +27,7 @@ from games.room import api_keys
 from games.translation import translated
 from games.web.api.callers import caller_of
 from games.web.api.matches import AT
+from games.web.api.once import once
 from games.web.api.problems import Problem, malformed, nothing
 from games.web.api.shapes import read
 
@@ -44,16 +45,17 @@ class Suites(APIView):
 
 
 class Competitions(APIView):
-    """All competitions, the newest first, 50 at a time. A POST makes one, and begins it."""
-
     scopes, rights = {"GET": RUN, "POST": RUN}, (RESEARCHER,)
 
     @extend_schema(parameters=[AT], responses=shapes.CompetitionsShape)
     def get(self, request: Request) -> Response:
+        """All competitions, the newest first, 50 at a time."""
         return Response(paged(request, Competition.objects.all(), told))
 
     @extend_schema(request=shapes.NewCompetitionShape, responses={201: shapes.OneCompetitionShape})
+    @once
     def post(self, request: Request) -> Response:
+        """Make a competition, and begin it unless `begin` is false."""
         sent, user = read(shapes.NewCompetitionShape, request.data), runner(request)
         if unknown := sent["defenders"].keys() - SUITES[sent["suite"]].parts.keys():
             raise malformed({"defenders": [_("This suite has no part %(name)s.") % {"name": min(unknown)}]})

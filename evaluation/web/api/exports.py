@@ -31,6 +31,7 @@ from games.models import Job
 from games.room import api_keys
 from games.web.api.callers import Caller, caller_of
 from games.web.api.matches import AT
+from games.web.api.once import once
 from games.web.api.problems import Problem, nothing
 from games.web.api.shapes import read
 
@@ -39,16 +40,17 @@ RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="A p
 
 
 class Exports(APIView):
-    """All exports, the newest first. A POST has one made."""
-
     scopes, rights = {"GET": EXPORTING, "POST": EXPORTING}, (RESEARCHER,)
 
     @extend_schema(parameters=[AT], responses=shapes.ExportsShape)
     def get(self, request: Request) -> Response:
+        """All exports, the newest first, 50 at a time."""
         return Response(paged(request, Export.objects.defer("holds"), _listed))
 
     @extend_schema(request=shapes.OrderShape, responses={201: shapes.ExportShape})
+    @once
     def post(self, request: Request) -> Response:
+        """Have an export made of the matches that are chosen."""
         asked, caller = read(shapes.OrderShape, request.data), caller_of(request)
         user = _user(caller)
         if unknown := asked["selection"].keys() - set(PARTS):

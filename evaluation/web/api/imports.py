@@ -24,6 +24,7 @@ from games.jobs.standing import standing
 from games.room import api_keys
 from games.web.api.callers import caller_of
 from games.web.api.matches import AT
+from games.web.api.once import once
 from games.web.api.problems import nothing
 from games.web.api.shapes import read
 
@@ -40,16 +41,17 @@ class Bytes(BaseParser):
 
 
 class Imports(APIView):
-    """All imports, the newest first. A POST announces a file, whose pieces come next."""
-
     scopes, rights = {"GET": ADMIN, "POST": ADMIN}, (IMPORTS,)
 
     @extend_schema(parameters=[AT], responses=shapes.ImportsShape)
     def get(self, request: Request) -> Response:
+        """All imports, the newest first, 50 at a time."""
         return Response(paged(request, Import.objects.filter(received=True), _listed))
 
     @extend_schema(request=shapes.BringShape, responses={201: shapes.ImportShape})
+    @once
     def post(self, request: Request) -> Response:
+        """Announce a file, whose pieces come next."""
         sent, by = read(shapes.BringShape, request.data), caller_of(request).user
         try:
             found = imports.announce(sent["name"], sent["size"], by, unfinished=sent["unfinished"])

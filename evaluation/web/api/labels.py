@@ -82,13 +82,11 @@ class Next(APIView):
 
 
 class OneItem(APIView):
-    """Give an item its labels; given again, the last ones hold. A DELETE takes them back, as long as the round is
-    open."""
-
     scopes, rights = {"PUT": ADMIN, "DELETE": ADMIN}, (LABELS,)
 
     @extend_schema(request=shapes.GivenShape, responses={204: None})
     def put(self, request: Request, task: UUID, item: int) -> Response:
+        """Give an item its labels; given again, the last ones hold."""
         given, (seat, found) = read(shapes.GivenShape, request.data), _seat(request, task, item)
         told = words(found, seat.task) if any(given["spans"]) else None
         spans = [told.said(span) if told and span else None for span in given["spans"]]
@@ -97,6 +95,7 @@ class OneItem(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, task: UUID, item: int) -> Response:
+        """Take the labels of an item back, as long as the round is open."""
         seat, found = _seat(request, task, item)
         return _done(lambda: seat.take_back(found.pk))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Count
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -18,14 +19,16 @@ from evaluation.lab.arms import Arm, LabError
 from evaluation.lab.models import Lab
 from evaluation.web.access import RUNS
 from evaluation.web.api import running_shapes as shapes
-from evaluation.web.api.answering import refused, told_standing
-from evaluation.web.api.competitions import RUN
+from evaluation.web.api.answering import paged, refused, told_standing
+from evaluation.web.api.competitions import RUN, runner
 from games.jobs import jobs, news
 from games.jobs.standing import standing
-from games.match.access import RESEARCHER, access_of, looked
+from games.match.access import RESEARCHER, access_of, looked, open_to
 from games.models import Match
 from games.rules.values import OMNISCIENT
 from games.web.api.callers import Caller, caller_of
+from games.web.api.matches import AT
+from games.web.api.once import once
 from games.web.api.problems import Problem, nothing
 from games.web.api.shapes import read
 
@@ -44,13 +47,19 @@ class LabExpected(APIView):
 
 
 class Labs(APIView):
-    """Have a lab played. One that was asked for before is gone on with, with more rollouts if more are wanted."""
+    scopes, rights = {"GET": RUN, "POST": RUN}, (RESEARCHER,)
 
-    scopes, rights = {"POST": RUN}, (RUNS,)
+    @extend_schema(parameters=[AT], responses=shapes.LabsShape)
+    def get(self, request: Request) -> Response:
+        """The labs of matches of which you may see everything, the newest first, 50 at a time."""
+        seen = Lab.objects.filter(match__in=open_to(caller_of(request).runs)).annotate(numbers=Count("played"))
+        return Response(paged(request, seen, lambda lab: _listed(lab, lab.numbers)))
 
     @extend_schema(request=shapes.NewLabShape, responses={201: shapes.LabShape})
+    @once
     def post(self, request: Request) -> Response:
-        user = caller_of(request).runs
+        """Have a lab played. One that was asked for before is gone on with, with more rollouts if more are wanted."""
+        user = runner(request)
         lab = labs.make(_bench(request), user)
         labs.begin(lab, user)
         return Response(_told(lab), status.HTTP_201_CREATED)
@@ -126,13 +135,16 @@ def _refuse_unless_seen(match: Match, caller: Caller) -> None:
     looked(match, seen, OMNISCIENT, caller.user, "api")
 
 
-def _told(lab: Lab) -> dict[str, Any]:
+def _listed(lab: Lab, played: int) -> dict[str, Any]:
+    """A lab as lists have it. played: how many of its rollouts."""
     names = ("id", "seq", "rollouts", "house", "talk", "created_at")
+    return {name: getattr(lab, name) for name in names} | {"match": lab.match_id, "played": played}
+
+
+def _told(lab: Lab) -> dict[str, Any]:
     endings = labs.endings_of(lab)
     rows = counted.rows(endings, labs.shares(lab)) or [[] for _arm in lab.arms]
-    return {name: getattr(lab, name) for name in names} | {
-        "match": lab.match_id,
-        "played": len(endings),
+    return _listed(lab, len(endings)) | {
         "cost": labs.cost_of(lab),
         "shares": labs.shares(lab),
         "arms": counted.told(lab.arms, rows),

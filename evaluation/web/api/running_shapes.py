@@ -167,8 +167,8 @@ class LabArmShape(serializers.Serializer):
     rows = LabRowShape(many=True)
 
 
-class LabShape(serializers.Serializer):
-    """A lab. played: how many of the rollouts; cost: in US dollars; shares: rows tell who won, and not points."""
+class ListedLabShape(serializers.Serializer):
+    """A lab as lists have it. played: how many of the rollouts."""
 
     id = serializers.UUIDField()
     match = serializers.UUIDField()
@@ -178,6 +178,15 @@ class LabShape(serializers.Serializer):
     talk = serializers.BooleanField()
     created_at = serializers.DateTimeField()
     played = serializers.IntegerField()
+
+
+class LabsShape(PageShape):
+    results = ListedLabShape(many=True)
+
+
+class LabShape(ListedLabShape):
+    """A lab. cost: in US dollars; shares: rows tell who won, and not points."""
+
     cost = serializers.FloatField()
     shares = serializers.BooleanField()
     arms = LabArmShape(many=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -49,8 +50,8 @@ class Matches(APIView):
         if (game := request.query_params.get("game", "")) in RULES:
             seen = seen.filter(game=game)
         page = keyset.page(seen, SIZE, request.query_params.get("at", "")[:200], "created_at")
-        rows = [(match, _allowed(match, caller)) for match in page.rows]
-        results = [_row(match, allowed, caller) for match, allowed in rows if allowed is not None]
+        rows = [(match, allowed_to(match, caller)) for match in page.rows]
+        results = [match_told(match, allowed, caller) for match, allowed in rows if allowed is not None]
         return Response({"results": results, "older": page.older, "newer": page.newer})
 
 
@@ -79,7 +80,7 @@ class Thoughts(APIView):
     @extend_schema(responses={200: OpenApiTypes.OBJECT})
     def get(self, request: Request, match_id: UUID) -> Response:
         caller = caller_of(request)
-        match, allowed = _found(match_id, caller)
+        match, allowed = one_match(match_id, caller, caller.sees)
         if not allowed.everything:
             raise Problem(403, "not_allowed", _("You may not read the thoughts of this match."))
         access.looked(match, allowed, OMNISCIENT, caller.user, "api")
@@ -98,9 +99,10 @@ class Log(APIView):
         return downloads.log_file(access.view(match, allowed, viewer))
 
 
-def _found(match_id: UUID, caller: Caller) -> tuple[Match, Access]:
+def one_match(match_id: UUID, caller: Caller, user: User | AnonymousUser) -> tuple[Match, Access]:
+    """A match, and what the caller may see of it by this account's rights. Raises a `Problem` where that is nothing."""
     match = Match.objects.select_related("room").filter(pk=match_id, game__in=RULES).first()
-    allowed = None if match is None else _allowed(match, caller)
+    allowed = None if match is None else allowed_to(match, caller, user)
     if match is None or allowed is None:
         raise nothing()
     return match, allowed
@@ -108,7 +110,7 @@ def _found(match_id: UUID, caller: Caller) -> tuple[Match, Access]:
 
 def _seen(request: Request, match_id: UUID) -> tuple[Match, Access, Viewer]:
     caller = caller_of(request)
-    match, allowed = _found(match_id, caller)
+    match, allowed = one_match(match_id, caller, caller.sees)
     viewer = allowed.chosen(request.query_params.get("as", ""))
     if viewer is None or viewer not in _viewers(allowed, caller):
         raise Problem(403, "not_allowed", _("You cannot see this match that way."))
@@ -116,10 +118,11 @@ def _seen(request: Request, match_id: UUID) -> tuple[Match, Access, Viewer]:
     return match, allowed, viewer
 
 
-def _allowed(match: Match, caller: Caller) -> Access | None:
+def allowed_to(match: Match, caller: Caller, user: User | AnonymousUser | None = None) -> Access | None:
+    """What the caller may see of a match, by the rights of an account: that by which they see."""
     if match.room is not None and caller.stays_out(match.room):
         return None
-    return access.access_of(match, caller.sees, caller.person)
+    return access.access_of(match, user or caller.sees, caller.person)
 
 
 def _viewers(allowed: Access, caller: Caller) -> list[Viewer]:
@@ -135,7 +138,8 @@ def _tag(match: Match, viewer: Viewer, after: int) -> str:
     return f"{match.pk.hex}-{match.erasures}-{match.seating}-{viewer_name(viewer)}-{after}"
 
 
-def _row(match: Match, allowed: Access, caller: Caller) -> dict[str, Any]:
+def match_told(match: Match, allowed: Access | None, caller: Caller) -> dict[str, Any]:
+    """A match as lists have it. allowed: what this key may see of it."""
     return {
         "id": str(match.pk),
         "game": match.game,
@@ -145,5 +149,5 @@ def _row(match: Match, allowed: Access, caller: Caller) -> dict[str, Any]:
         "seats": len(match.seated),
         "created_at": match.created_at,
         "ended_at": match.ended_at,
-        "views": [viewer_name(viewer) for viewer in _viewers(allowed, caller)],
+        "views": [viewer_name(viewer) for viewer in _viewers(allowed, caller)] if allowed else [],
     }

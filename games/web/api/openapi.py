@@ -35,5 +35,11 @@ class Schema(AutoSchema):
         }
         return bodies
 
+    def get_override_parameters(self) -> list[Any]:
+        from games.web.api.once import KEY
+
+        told = super().get_override_parameters()
+        return [*told, KEY] if getattr(getattr(self.view, self.method.lower()), "once", False) else told
+
     def get_operation_id(self) -> str:
         return f"{self.method.lower()}_{self.view.__class__.__name__.lower()}"

@@ -112,7 +112,7 @@ def _problem(error: Exception) -> Problem | None:
             return Problem(429, "too_often", _("That was too often. Wait a little, then try again."))
         case LogError():
             return Problem(409, "not_rederived", _("This match was played by other rules, and cannot be shown here."))
-        case PermissionDenied():
+        case PermissionDenied() | exceptions.PermissionDenied():
             return Problem(403, "not_allowed", str(error) or _("You may not do this."))
         case exceptions.Throttled():
             return Problem(429, "too_often", _("That was too often. Wait a little, then try again."))

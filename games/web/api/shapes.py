@@ -205,6 +205,27 @@ class MatchShape(serializers.Serializer):
     views = serializers.ListField(child=serializers.CharField(), help_text="as whom you may see it")
 
 
+class ForkShape(MatchShape):
+    """A match of a tree. parent: the match with which it begins, null of the first one; seq: up to which event."""
+
+    parent = serializers.UUIDField(allow_null=True)  # type: ignore[assignment]  # as a field it is no attribute
+    seq = serializers.IntegerField()
+
+
+class MomentShape(serializers.Serializer):
+    """A moment of a match: after its event `seq`, or the end of the deal if that is later."""
+
+    seq = serializers.IntegerField(min_value=1, max_value=10**9)
+
+
+class PlayOnShape(MomentShape):
+    """A table that goes on from a moment of a match. seat: where you sit; null: nowhere, or by lot where seats are
+    drawn."""
+
+    name = serializers.CharField(max_length=80, help_text="what you are called there")
+    seat = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1, max_value=12)
+
+
 class PageShape(serializers.Serializer):
     """older, newer: what ?at= is for the pages beside this one; empty where there is none."""
 

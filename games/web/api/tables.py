@@ -21,6 +21,7 @@ from games.rules.core import Rules
 from games.translation import translated
 from games.web.api import options, shapes
 from games.web.api.callers import Caller, caller_of
+from games.web.api.once import once
 from games.web.api.problems import Problem, nothing, refused
 from games.web.finding import find
 from games.web.pages.lobby import open_table, open_tables
@@ -47,22 +48,23 @@ class Games(APIView):
 
 
 class Tables(APIView):
-    """The tables at which you sit, and those with a free seat that anybody may find. A POST opens one."""
-
     scopes = READING | PLAYING
 
     @extend_schema(responses=shapes.TableShape(many=True))
     def get(self, request: Request) -> Response:
+        """The tables at which you sit, and those with a free seat that anybody may find."""
         caller, found = caller_of(request), []
         for room in (room for listed in open_tables(caller.person).values() for room in listed):
             if not caller.stays_out(room):
-                found.append(_table(visit_now(room, caller.sees, caller.person)))
+                found.append(table_told(room, caller))
         return Response(found)
 
     @extend_schema(request=shapes.OpenShape, responses={201: shapes.TableShape})
+    @once
     def post(self, request: Request) -> Response:
+        """Open a table and sit down at it; with agents on all other seats its match begins."""
         caller, sent = caller_of(request), shapes.read(shapes.OpenShape, request.data)
-        _refuse_chairs(caller)
+        refuse_chairs(caller)
         rules = RULES[sent["game"]]
         preset = sent["preset"] or rules.players[0]
         if preset not in rules.presets:
@@ -80,7 +82,7 @@ class Tables(APIView):
             origin=addresses.mark(addresses.of_request(request)),
             **{name: sent[name] for name in SETTINGS if name in sent},
         )
-        return Response(_table(_visit(room, caller)), status.HTTP_201_CREATED)
+        return Response(table_told(room, caller), status.HTTP_201_CREATED)
 
 
 class Table(APIView):
@@ -105,7 +107,7 @@ class Sit(APIView):
         seen, caller = at(request, code, sent["key"])
         chair = rooms.sit(seen.room, caller.person, sent["name"], sent["seat"])
         presence.exchange([(seen.room.code, chair.number)], [])
-        return Response(_table(_visit(seen.room, caller)))
+        return Response(table_told(seen.room, caller))
 
 
 class AtTable(APIView):
@@ -117,7 +119,7 @@ class AtTable(APIView):
     def post(self, request: Request, code: str) -> Response:
         seen, caller = at(request, code)
         self.do(seen, caller)
-        return Response(_table(_visit(seen.room, caller)))
+        return Response(table_told(seen.room, caller))
 
     def do(self, seen: Visit, caller: Caller) -> None:
         raise NotImplementedError
@@ -160,7 +162,7 @@ class Fill(APIView):
         seen, caller = at(request, code)
         again.seat_bystanders(seen.room)
         rooms.fill(seen.room, caller.person, _agent(seen.room.game, sent["agent"], caller))
-        return Response(_table(_visit(seen.room, caller)))
+        return Response(table_told(seen.room, caller))
 
 
 class Observation(APIView):
@@ -175,7 +177,7 @@ class Observation(APIView):
 
 
 class Act(APIView):
-    """Answer a request. The same answer again is success and adds nothing."""
+    """Answer a request to your seat. The same answer again is success and adds nothing."""
 
     scopes = PLAYING
 
@@ -250,7 +252,8 @@ def _visit(room: Room, caller: Caller) -> Visit:
     return visit_now(room, caller.sees, caller.person)
 
 
-def _refuse_chairs(caller: Caller) -> None:
+def refuse_chairs(caller: Caller) -> None:
+    """A key that came with a chair opens no other table."""
     if caller.key is not None and caller.key.room_id is not None:
         raise Problem(403, "not_allowed", _("This key is good at one table only."))
 
@@ -282,6 +285,11 @@ def _game(rules: Rules) -> dict[str, Any]:
         ],
         "agents": [{"name": name, "title": str(title)} for name, title in rooms.seatable(rules.name, False)],
     }
+
+
+def table_told(room: Room, caller: Caller) -> dict[str, Any]:
+    """A table as the caller sees it now."""
+    return _table(_visit(room, caller))
 
 
 def _table(seen: Visit) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from games.web.api import looking, matches, tables
+from games.web.api import forking, looking, matches, tables
 from games.web.api.docs import Document, docs, program
 from games.web.api.nowhere import Nowhere
 
@@ -26,5 +26,7 @@ urlpatterns = [
     path("v1/matches/<uuid:match_id>/", matches.OneMatch.as_view(), name="match"),
     path("v1/matches/<uuid:match_id>/thoughts/", matches.Thoughts.as_view(), name="thoughts"),
     path("v1/matches/<uuid:match_id>/log/", matches.Log.as_view(), name="log"),
+    path("v1/matches/<uuid:match_id>/forks/", forking.Forks.as_view(), name="forks"),
+    path("v1/matches/<uuid:match_id>/play-on/", forking.PlayOn.as_view(), name="play_on"),
     re_path("^v1/", Nowhere.as_view(), name="nowhere"),  # whatever follows, line breaks too
 ]
