@@ -7,7 +7,6 @@ standard library is all that it needs.
 """
 
 import argparse
-import itertools
 import json
 import os
 import random
@@ -58,8 +57,12 @@ def drawn(schema, rng):
     items, low = schema["items"], schema.get("minItems", 0)
     if "x-total" in schema:  # numbers that sum to it
         step = items.get("multipleOf", 1)
-        cuts = sorted(rng.randint(0, schema["x-total"] // step) for _ in range(low - 1))
-        return [step * (b - a) for a, b in itertools.pairwise([0, *cuts, schema["x-total"] // step])]
+        left, shares = schema["x-total"] // step, []
+        most = [one["maximum"] // step for one in schema.get("prefixItems", [items] * low)]
+        for place, top in enumerate(most):
+            shares.append(rng.randint(max(0, left - sum(most[place + 1 :])), min(top, left)))
+            left -= shares[-1]
+        return [step * share for share in shares]
     return sorted(rng.sample(items["enum"], rng.randint(low, schema.get("maxItems", len(items["enum"])))))
 
 

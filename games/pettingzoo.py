@@ -135,7 +135,7 @@ class MagicTable(AECEnv):
             "seat": seat,
             "card": self.rules.card(seen.state, seat),
             "public": self.rules.public(seen.state),
-            "asked": None if asked is None else {"kind": asked.kind, "schema": asked.schema()},
+            "asked": None if asked is None else {"kind": asked.kind, "schema": asked.schema(exact=True)},
             "events": [
                 {"seq": event.seq, "kind": event.kind, "seat": event.seat, "data": event.data}
                 for event in seen.events
@@ -233,7 +233,7 @@ def asked_of(game: str, preset: str, seats: int, options: str) -> tuple[int, boo
         play, rng = dealt(RULES[game], preset, seats, seed, json.loads(options)), random.Random(seed)
         while not play.over:
             request = next(request for request in play.state.open.values() if request.waits)
-            most = max(most, math.prod(map(_size, request.fields)))
+            most = max(most, sum(math.prod(map(_size, way)) for way in request.each_way))
             words = words or any(isinstance(field, fields.Text) for field in request.fields)
             play.act(request.seat, request.id, random_action(play, request, rng, WORDS), "agent")
     return most, words
@@ -241,9 +241,10 @@ def asked_of(game: str, preset: str, seats: int, options: str) -> tuple[int, boo
 
 def answers(request: Request) -> Iterator[dict[str, Any]]:
     """All answers to a request, in order, without the words."""
-    finite = [field for field in request.fields if not isinstance(field, fields.Text)]
-    for values in itertools.product(*map(_values, finite)):
-        yield dict(zip((field.name for field in finite), values, strict=True))
+    for way in request.each_way:
+        finite = [field for field in way if not isinstance(field, fields.Text)]
+        for values in itertools.product(*map(_values, finite)):
+            yield dict(zip((field.name for field in finite), values, strict=True))
 
 
 def _space(most: int, words: bool) -> spaces.Discrete | spaces.Dict:
@@ -265,7 +266,7 @@ def _values(field: fields.Field) -> Iterator[Any]:
         case fields.Choice():
             yield from field.options
         case fields.Flag():
-            yield from (False, True)
+            yield from (False, True) if field.only is None else (field.only,)
         case fields.OneSeat():
             yield from field.seats
         case fields.SomeSeats():
@@ -275,17 +276,19 @@ def _values(field: fields.Field) -> Iterator[Any]:
         case fields.Number():
             yield from range(field.low, field.high + 1)
         case fields.Split():
-            yield from _shares(field.parts, field.total, field.step)
+            yield from _shares(field.most or (field.total,) * field.parts, field.total, field.step)
         case _:
             raise TypeError(f"no values of {type(field).__name__}")
     if field.optional:
         yield None
 
 
-def _shares(parts: int, total: int, step: int) -> Iterator[list[int]]:
-    if parts == 1:
+def _shares(most: tuple[int, ...], total: int, step: int) -> Iterator[list[int]]:
+    """most: of each share."""
+    first, *rest = most
+    if not rest:
         yield [total]
         return
-    for first in range(0, total + 1, step):
-        for rest in _shares(parts - 1, total - first, step):
-            yield [first, *rest]
+    for share in range(max(0, total - sum(rest)), min(first, total) + 1, step):
+        for others in _shares(tuple(rest), total - share, step):
+            yield [share, *others]

@@ -188,7 +188,7 @@ def _describe(field: Field) -> str:
         case Choice():
             described = "one of " + ", ".join(f'"{option}"' for option in field.options)
         case Flag():
-            described = "either true or false"
+            described = "either true or false" if field.only is None else f"only {field.only}".lower()
         case OneSeat():
             described = f"one of these seat numbers: {_listed(field.seats)}"
         case SomeSeats():
@@ -198,7 +198,8 @@ def _describe(field: Field) -> str:
             described = f"a whole number from {field.low} to {field.high}"
         case Split():
             step = "" if field.step == 1 else f", each a multiple of {field.step}"
-            described = f"a list of {field.parts} whole numbers{step}, in seat order, that sum to {field.total}"
+            most = f", at most {_listed(field.most)}" if field.most else ""
+            described = f"a list of {field.parts} whole numbers{step}, in seat order{most}, that sum to {field.total}"
         case PerSeat():
             return "{" + ", ".join(f'"{seat}": {_describe(field.of(seat))}' for seat in field.seats) + "}"
         case _:
@@ -206,8 +207,8 @@ def _describe(field: Field) -> str:
     return f"<{described}{', or null' if field.optional else ''}>"
 
 
-def _listed(seats: tuple[int, ...]) -> str:
-    return ", ".join(map(str, seats))
+def _listed(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 @cache

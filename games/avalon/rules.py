@@ -30,7 +30,7 @@ from games.avalon.setting import (
 from games.rules.chance import Chance
 from games.rules.core import Poll, Preset
 from games.rules.discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
-from games.rules.fields import Field, Flag, OneSeat, SomeSeats
+from games.rules.fields import Field, Flag, OneSeat, SomeSeats, narrowed
 from games.rules.polls import others, suspect_of
 from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Kind, MaybeNone, Outcome, Refusal, Request, Seen
@@ -45,6 +45,7 @@ ROLE_AND_ASSASSIN = {
 }
 VOTE_FIELDS = (Flag("approve", label=sentence("Shall this team go on the quest?")),)
 CARD_FIELDS = (Flag("success", label=sentence("Do you play success?")),)
+GOOD_CARD_FIELDS = narrowed(CARD_FIELDS, success={"only": True})
 
 
 class AvalonState(TalkState[AvalonOptions]):
@@ -387,7 +388,8 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
     def on_questing(self, state: AvalonState, event: Event) -> None:
         state.phase, state.step, state.cards = "quest", "quested", {}
         for seat in state.team:
-            state.ask(event, "quest", seat, CARD_FIELDS, audience=(seat,))
+            fields = GOOD_CARD_FIELDS if state.roles.get(seat) in GOOD else CARD_FIELDS
+            state.ask(event, "quest", seat, fields, audience=(seat,))
 
     def on_quest(self, state: AvalonState, event: Event) -> None:
         state.cards[event.seat] = event.data["success"]
@@ -433,13 +435,6 @@ class Avalon(AvalonCast, Discussion[AvalonState, AvalonOptions]):
         state.assassinated = event.data["seat"]
 
     # Acting --------------------------------------------------------------------------------------------------------
-
-    def known(self, state: AvalonState, request: Request) -> dict[str, Any]:
-        """A good player's card is a success."""
-        known = super().known(state, request)
-        if request.kind == "quest" and state.roles.get(request.seat) in GOOD:
-            known["success"] = True
-        return known
 
     def act_quest(self, state: AvalonState, request: Request, action: dict[str, Any]) -> dict[str, Any] | Refusal:
         if not action["success"] and state.roles[request.seat] in GOOD:

@@ -199,7 +199,7 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
         state.round, state.proposals, state.votes = event.data["round"], {}, {}
 
     def on_turn(self, state: CostSharingState, event: Event) -> None:
-        state.ask(event, "proposal", event.seat, (_split(state.options),))
+        state.ask(event, "proposal", event.seat, (_split(state.options, _most(state)),))
 
     def on_proposal(self, state: CostSharingState, event: Event) -> None:
         state.proposals[event.seat] = event.data["split"]
@@ -230,7 +230,7 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
         self, state: CostSharingState, request: Request, action: dict[str, Any]
     ) -> dict[str, Any] | Refusal:
         if state.options.fairness == CHECKED and not _fair(state.fee, state.airlines, action["split"]):
-            most = most_shares(state.fee, costs_alone(state.airlines), state.options.step)
+            most = _most(state)
             refused = sentence(
                 "Nobody may be asked to pay more than alone. The most for each, by seat: {most}.",
                 most=", ".join(map(str, most)),
@@ -298,9 +298,16 @@ class CostSharing(PointsGame[CostSharingState, CostSharingOptions]):
         return {"airline": state.airlines[seat - 1]["name"], "vote": state.votes.get(seat)}
 
 
-def _split(options: CostSharingOptions) -> Split:
+def _split(options: CostSharingOptions, most: tuple[int, ...] = ()) -> Split:
     label = sentence("What percent of the cost does each seat pay?")
-    return Split("split", parts=options.seats, total=WHOLE, step=options.step, label=label)
+    return Split("split", parts=options.seats, total=WHOLE, step=options.step, most=most, label=label)
+
+
+def _most(state: CostSharingState) -> tuple[int, ...]:
+    """The most that may be asked of each seat; () where no proposal is checked."""
+    if state.options.fairness != CHECKED:
+        return ()
+    return tuple(most_shares(state.fee, costs_alone(state.airlines), state.options.step))
 
 
 def _fair(fee: int, airlines: list[dict[str, Any]], split: list[int]) -> bool:

@@ -154,12 +154,13 @@ class State(Generic[OptionsT]):
         waits: bool = True,
         audience: tuple[int, ...] | None = None,
         unasked: tuple[Field, ...] = (),
+        ways: tuple[tuple[Field, ...], ...] = (),
     ) -> None:
         """Open a request; its id is fixed by the event that opens it."""
         opened_at = event[0]
         request_id = f"{opened_at}:{seat}:{kind}"
         # The bare constructor, as in Play: every move opens a request.
-        opened = (request_id, kind, seat, fields, opened_at, waits, audience, unasked)
+        opened = (request_id, kind, seat, fields, opened_at, waits, audience, unasked, ways)
         self.open[request_id] = tuple.__new__(Request, opened)
         if waits:
             self.waiting += 1

@@ -6,8 +6,8 @@ never guessed at.
 """
 
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .sentences import Sentence, counted, sentence
@@ -135,7 +135,10 @@ class Choice(Field):
 
 @dataclass(frozen=True, slots=True)
 class Flag(Field):
-    """Yes or no."""
+    """Yes or no. `only`: what alone may be chosen; the other is read too, where the rules want to refuse it in words of
+    their own."""
+
+    only: bool | None = None
 
     def read(self, value: Any) -> bool:
         if value is True or value is False:
@@ -143,7 +146,7 @@ class Flag(Field):
         raise Malformed(sentence("Choose yes or no."))
 
     def shape(self) -> dict[str, Any]:
-        return {"type": "boolean"}
+        return {"type": "boolean"} if self.only is None else {"type": "boolean", "enum": [self.only]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,11 +226,13 @@ class Number(Field):
 
 @dataclass(frozen=True, slots=True)
 class Split(Field):
-    """Shares for `parts` players, in seat order, that sum to `total`; each a multiple of `step`."""
+    """Shares for `parts` players, in seat order, that sum to `total`; each a multiple of `step`. `most`: how much each
+    may be, where that is less; more is read too, where the rules want to refuse it in words of their own."""
 
     parts: int = 3
     total: int = 100
     step: int = 1
+    most: tuple[int, ...] = ()
 
     def read(self, value: Any) -> list[int]:
         if not isinstance(value, (list, tuple)) or any(type(share) is not int for share in value):
@@ -245,14 +250,23 @@ class Split(Field):
     def shape(self) -> dict[str, Any]:
         return {
             "type": "array",
-            "items": {"type": "integer", "minimum": 0, "maximum": self.total, "multipleOf": self.step},
+            "items": self._share(max(self.most, default=self.total)),
             "minItems": self.parts,
             "maxItems": self.parts,
         }
 
     def limits(self) -> dict[str, Any]:
         """No JSON schema can say what its numbers sum to, so this one has a word of its own for it."""
-        return {"x-total": self.total}
+        each = {"prefixItems": [self._share(most) for most in self.most]} if self.most else {}
+        return each | {"x-total": self.total}
+
+    def _share(self, most: int) -> dict[str, Any]:
+        return {"type": "integer", "minimum": 0, "maximum": most, "multipleOf": self.step}
+
+
+def narrowed(fields: Iterable[Field], **closer: Mapping[str, Any]) -> tuple[Field, ...]:
+    """These fields, of which those named allow less: closer: what is otherwise about each."""
+    return tuple(replace(item, **closer.get(item.name, {})) for item in fields)
 
 
 def vote_for(seats: tuple[int, ...]) -> OneSeat:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from .fields import Choice, Field, Number, OneSeat, SomeSeats, Split
+from .fields import Choice, Field, Flag, Number, OneSeat, SomeSeats, Split
 
 
 def only_values(fields: Iterable[Field]) -> dict[str, Any]:
@@ -16,6 +16,8 @@ def _values(field: Field) -> tuple[Any, ...]:
     match field:
         case Choice():
             return field.options[:2]
+        case Flag(only=bool(only)):
+            return (only,)
         case OneSeat():
             return field.seats[:2]
         case SomeSeats(count=count) if count == len(field.seats):
@@ -24,4 +26,6 @@ def _values(field: Field) -> tuple[Any, ...]:
             return (field.low,)
         case Split(parts=1):
             return ([field.total],)
+        case Split() if sum(field.most) == field.total:
+            return (list(field.most),)
     return ()

@@ -19,7 +19,7 @@ def every_request(rules: Rules, sample: Sample | None = None) -> Iterator[tuple[
     """Each kind of request with each set of questions, the first time that random play comes to it, in the match as it
     stands then: each preset at a small and a larger table, and each of its options in each other position."""
     sample, seen = sample or sample_of(rules), set()
-    for trial in _trials(rules, sample):
+    for trial in trials(rules, sample):
         try:
             play, rng = trial.begin(), trial.rng
         except Impossible:
@@ -34,7 +34,8 @@ def every_request(rules: Rules, sample: Sample | None = None) -> Iterator[tuple[
             play.act(request.seat, request.id, random_move(play, request, rng))
 
 
-def _trials(rules: Rules, sample: Sample) -> Iterator[KitCase]:
+def trials(rules: Rules, sample: Sample) -> Iterator[KitCase]:
+    """Matches of every preset, at a small and a larger table, with each option in each position."""
     for preset, about in rules.presets.items():
         for seats in sorted({about.low, min(about.high, LARGE)}):
             for seed, overrides in itertools.product(range(SEEDS), ({}, *_other_positions(about.options))):
@@ -50,5 +51,5 @@ def _other_positions(options: Any) -> Iterator[dict[str, Any]]:
         if isinstance(usual, bool):
             choices = (False, True)
         elif isinstance(usual, int):
-            choices = (usual + 1,)
+            choices = (usual + 1, item.default)
         yield from ({item.name: value} for value in choices or () if value != usual)

@@ -111,7 +111,8 @@ class Kind(NamedTuple):
 class Request(NamedTuple):
     """Who may act and with what. `waits`: the match does not go on without it. `audience`: who may know that it is
     open (None: everybody). `unasked`: what nobody is asked for, and whoever plays may bring along, such as a profile's
-    threshold."""
+    threshold. `ways`: the ways to answer, where what one field may be depends on another one: in each the same fields,
+    which allow less."""
 
     id: str
     kind: str
@@ -121,6 +122,12 @@ class Request(NamedTuple):
     waits: bool = True
     audience: tuple[int, ...] | None = None
     unasked: tuple[Field, ...] = ()
+    ways: tuple[tuple[Field, ...], ...] = ()
+
+    @property
+    def each_way(self) -> tuple[tuple[Field, ...], ...]:
+        """The ways to answer, of which there is one at least."""
+        return self.ways or (self.fields,)
 
     @property
     def candidates(self) -> tuple[int, ...]:
@@ -149,14 +156,20 @@ class Request(NamedTuple):
         return values
 
     def schema(self, *, exact: bool = False) -> dict[str, Any]:
-        """The JSON schema of the action; what may be left out is null there, since APIs want every name. exact: all
-        that a schema can say, and only what must be there is required."""
-        return {
-            "type": "object",
-            "properties": {item.name: item.schema(exact=exact) for item in self.fields},
-            "required": [item.name for item in self.fields if not (exact and item.optional)],
-            "additionalProperties": False,
-        }
+        """The JSON schema of the action; what may be left out is null there, since APIs want every name, and several
+        ways to answer are one there, since they want no choice of objects. exact: all that a schema can say, and only
+        what must be there is required."""
+        ways = [_object(fields, exact) for fields in (self.each_way if exact else (self.fields,))]
+        return ways[0] if len(ways) == 1 else {"type": "object", "anyOf": ways}
+
+
+def _object(fields: tuple[Field, ...], exact: bool) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {item.name: item.schema(exact=exact) for item in fields},
+        "required": [item.name for item in fields if not (exact and item.optional)],
+        "additionalProperties": False,
+    }
 
 
 @final

@@ -8,6 +8,7 @@ paper has such a threshold without a number. Where the table has none, the spy s
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -17,7 +18,19 @@ from games.rules.clues import holds_word, same_answer
 from games.rules.core import Preset
 from games.rules.discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
 from games.rules.disguise import hides
-from games.rules.fields import TEXT_LIMIT, Choice, Field, Flag, Malformed, Number, OneSeat, Text, plain, vote_for
+from games.rules.fields import (
+    TEXT_LIMIT,
+    Choice,
+    Field,
+    Flag,
+    Malformed,
+    Number,
+    OneSeat,
+    Text,
+    narrowed,
+    plain,
+    vote_for,
+)
 from games.rules.guesses import readings
 from games.rules.own_words import NEAR, Compared
 from games.rules.sentences import Seat, sentence
@@ -35,6 +48,9 @@ WINNERS = {
     "citizen_voted": SPY,
     "vote_tied": SPY,
 }
+
+Fields = tuple[Field, ...]
+Ways = tuple[Fields, ...]
 
 DAY_VOTE_FIELDS = (Flag("agree", label=sentence("Do you agree that the accused is the spy?")),)
 
@@ -201,7 +217,7 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
 
     def check_opening(self, options: SpyGameOptions, setting: dict[str, Any], seat: int, move: Any) -> None:
         others = _others(range(1, options.seats + 1), seat)
-        for kind, fields in (("lead", _lead_fields(options, others)), ("answer", said(options))):
+        for kind, fields in (("lead", _lead_fields(options, others)[0]), ("answer", said(options))):
             try:
                 Request("", kind, seat, fields, 0).read(move)
                 return
@@ -294,8 +310,8 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
     def on_asking(self, state: SpyGameState, event: Event) -> None:
         state.phase, state.step = "asking", "turn"
         if state.spy is not None:
-            fields, unasked = _reveal_fields(state)
-            state.ask(event, "reveal", state.spy, fields, audience=(state.spy,), unasked=unasked)
+            fields, unasked, ways = _reveal_fields(state)
+            state.ask(event, "reveal", state.spy, fields, audience=(state.spy,), unasked=unasked, ways=ways)
 
     def on_reveal(self, state: SpyGameState, event: Event) -> None:
         state.certainties.append({"turn": state.turn + 1, **event.data})
@@ -309,8 +325,8 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
     def on_turn(self, state: SpyGameState, event: Event) -> None:
         state.phase, state.turn, state.leader = "lead", event.data["turn"], event.seat
         barred = None if state.options.ask_back else state.asked_by
-        fields = _lead_fields(state.options, _others(state.everybody, event.seat), barred)
-        state.ask(event, "lead", event.seat, fields)
+        fields, ways = _lead_fields(state.options, _others(state.everybody, event.seat), barred)
+        state.ask(event, "lead", event.seat, fields, ways=ways)
 
     def on_lead(self, state: SpyGameState, event: Event) -> None:
         leader, target = event.seat, event.data["seat"]
@@ -477,8 +493,10 @@ class SpyGame(Discussion[SpyGameState, SpyGameOptions]):
         return dict(state.cards.get(seat, {}))
 
 
-def _lead_fields(options: SpyGameOptions, others: tuple[int, ...], barred: int | None = None) -> tuple[Field, ...]:
-    """barred: who may be accused, and may not be asked back."""
+@lru_cache(4096)
+def _lead_fields(options: SpyGameOptions, others: tuple[int, ...], barred: int | None = None) -> tuple[Fields, Ways]:
+    """What the leader is asked, and the two ways to answer: with a question, or with an accusation, before which a
+    question counts for nothing. barred: who may be accused, and may not be asked back."""
     label = (
         sentence("Whom do you ask, or accuse of being the spy?")
         if barred is None
@@ -488,11 +506,15 @@ def _lead_fields(options: SpyGameOptions, others: tuple[int, ...], barred: int |
     )
     whom = OneSeat("seat", seats=others, label=label)
     question = said(options, sentence("What is your question? Leave it empty if you accuse."), optional=True)
-    return whom, *question, Flag("accuse", label=sentence("Do you accuse that seat?"))
+    fields = whom, *question, Flag("accuse", label=sentence("Do you accuse that seat?"))
+    asked = {"seats": _others(others, barred)}
+    asking = narrowed(fields, seat=asked, text={"optional": False}, accuse={"only": False})
+    return fields, (asking, narrowed(fields, accuse={"only": True}))
 
 
-def _reveal_fields(state: SpyGameState) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
-    """What the spy is asked, and what it may bring along."""
+def _reveal_fields(state: SpyGameState) -> tuple[Fields, Fields, Ways]:
+    """What the spy is asked, what it may bring along, and the ways to answer, if there are two: who stands up names a
+    place."""
     says_itself = state.options.threshold is None
     name = "guess" if says_itself else "place"
     common: dict[str, Any] = {"optional": True, "label": sentence("Which place is it, as you think?")}
@@ -501,8 +523,10 @@ def _reveal_fields(state: SpyGameState) -> tuple[tuple[Field, ...], tuple[Field,
         place = Choice(name, options=tuple(state.places), **common)
     sure = Number("certainty", optional=says_itself, label=sentence("How certain are you of the place, in percent?"))
     if says_itself:
-        return (Flag("reveal", label=sentence("Do you reveal yourself and guess now?")), place, sure), ()
-    return (place, sure), (Number("threshold"),)
+        fields = Flag("reveal", label=sentence("Do you reveal yourself and guess now?")), place, sure
+        standing_up = narrowed(fields, reveal={"only": True}, guess={"optional": False})
+        return fields, (), (standing_up, narrowed(fields, reveal={"only": False}))
+    return (place, sure), (Number("threshold"),), ()
 
 
 def believed(answer: dict[str, Any]) -> str | None:

@@ -67,6 +67,9 @@ def test_what_the_rules_call_forced_is_all_that_can_be_done(game, preset):
         (Split("x", parts=1, total=100), {"x": [100]}),
         (Text("x"), {}),
         (Flag("x"), {}),
+        (Flag("x", only=False), {"x": False}),
+        (Split("x", most=(50, 30, 20)), {"x": [50, 30, 20]}),
+        (Split("x", most=(50, 30, 30)), {}),
     ],
 )
 def test_a_field_with_one_value_is_known(field, values):

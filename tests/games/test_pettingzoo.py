@@ -14,6 +14,7 @@ from pettingzoo.test import api_test, seed_test
 
 from games.pettingzoo import MagicTable
 from games.registry import RULES
+from games.rules.kit import WORDS
 from games.rules.values import Impossible
 
 TABLES = [*((game, {}) for game in RULES), ("avalon", {"discussion": "none"})]
@@ -63,6 +64,17 @@ def test_a_match_ends_as_the_rules_say(game, options):
     assert outcome.status == "finished" and not env.agents
     for seat, agent in enumerate(env.possible_agents, 1):
         assert total[agent] == outcome.returns.get(seat, float(seat in outcome.winners))
+
+
+@pytest.mark.parametrize(("game", "options"), TABLES)
+def test_an_action_of_the_mask_is_never_refused(game, options):
+    env, words = MagicTable(game, **options), iter(WORDS)
+    env.reset(seed=2)
+    for agent in env.agent_iter():
+        *_seen, terminated, _truncated, info = env.last()
+        action = None if terminated else env.action_space(agent).sample(info["action_mask"])
+        env.step(action | {"text": next(words)} if isinstance(action, dict) else action)
+        assert "refused" not in env.infos.get(agent, {})
 
 
 def test_what_is_not_legal_is_played_by_default_and_said():
