@@ -2,7 +2,8 @@
 
     python -m benchmarks.outside matches [--matches 20] [--door rest|mcp] [--at-once 6] [game ...]
         Of each game so many matches in which a random player sits at two seats beside house agents. Printed is how many
-        came to their end, and how many of which refusals there were: `malformed` would be a schema's fault.
+        came to their end, and how many of which refusals there were. Each is a schema's fault but those for words
+        (`own_word`, `repeat`, `names_place`) and `over`, which came too late.
 
     python -m benchmarks.outside seats [--seats 100]
         So many seats of Avalon from outside, five a table, and as many people's pages at as many tables beside them, a

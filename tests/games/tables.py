@@ -26,6 +26,8 @@ SPY |= {"roles": [f"guide {number}" for number in range(1, 8)]}
 SETTINGS = {"undercover": WORDS, "chameleon": CODE, "avalon": ROLES, "spygame": SPY}
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fred")
 HTMX = {"headers": {"HX-Request": "true"}}
+NO_FAULT_OF_A_SCHEMA = {"own_word", "repeat", "names_place", "over"}
+"""What an answer may be refused for that fits its schema: for its words, or as it comes too late."""
 
 
 def cookie(person: str, name: str = "") -> str:
