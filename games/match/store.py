@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -44,6 +45,9 @@ from games.rules.sentences import sentence
 from magic_site import clock
 
 RETRIES = 8
+
+# What is done once a match is over; other apps put it here when they start.
+at_the_end: list[Callable[[Match], None]] = []
 
 
 # Who takes a seat whose player does not answer.
@@ -578,6 +582,8 @@ def _append(
             match.digest = logfile.digest(play.rules, logfile.LogFile(match.header, play.log, stamps))
         match.save(update_fields=["status", "result", "ended_at", "digest"])
         derive_seats(match, play)
+        for do in at_the_end:
+            transaction.on_commit(partial(do, match), robust=True)
     changed(match, LOG, len(play.log))
     if thoughts:
         changed(match, THOUGHTS, len(play.log))

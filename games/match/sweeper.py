@@ -60,9 +60,16 @@ def _let_expire(row: Pending, now: pending.Moment) -> bool:
         room is None
         or room.absence != Room.Absence.AGENT
         or pending.in_private(row.match, row.request.rpartition(":")[2])
+        or _is_here(row)
     ):
         return bool(store.expire(row.match_id, row.request).events)
     return bool(store.take_over(row.match_id, row.seat, unanswered=row.request).events)
+
+
+def _is_here(row: Pending) -> bool:
+    """Whether the asked person has said or done something since they were asked: they are only late."""
+    opened_at = int(row.request.partition(":")[0])
+    return row.match.events.filter(seat=row.seat, by="person", seq__gt=opened_at).exists()
 
 
 def _send_again(row: Pending, now: pending.Moment) -> bool:

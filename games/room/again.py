@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.match.access import RESEARCHER
 from games.models import OUTSIDE, Match, Room, Seat
-from games.room import names, presence, rooms
+from games.room import dealing, names, presence, rooms
 
 
 def ready(room: Room, person: str) -> Match | None:
@@ -79,18 +79,21 @@ def wait_no_more(room: Room, person: str) -> None:
     rooms.changed(room)
 
 
-def seat_bystanders(room: Room) -> None:
-    """Give the free chairs to the bystanders who are here, unless a match is being played."""
+def seat_bystanders(room: Room) -> bool:
+    """Give the free chairs to the bystanders who are here, unless a match is being played; returns whether any was
+    given. Called before anybody else gets a chair: who waits goes before who comes."""
     if not room.bystanders or rooms.playing(room):
-        return
+        return False
     with transaction.atomic():
         held = Room.objects.select_for_update().get(pk=room.pk)
         away = presence.exchange([], [(held.code, person) for person, _name in held.bystanders])
         here = [one for one in held.bystanders if (held.code, one[0]) not in away]
         free = [seat for seat in held.seats.all() if seat.free]
         seated = list(zip(free, here, strict=False))
+        story = dealing.story_of(held)
         for seat, (person, name) in seated:
-            others = held.seats.exclude(name="").values_list("name", flat=True)
+            others = [*held.seats.exclude(name="").values_list("name", flat=True)]
+            others += [called for number, called in story.items() if number != seat.number]
             seat.person, seat.ready = person, True
             seat.name = "" if not name or names.objection(name, others) else name
             seat.save()
@@ -100,6 +103,13 @@ def seat_bystanders(room: Room) -> None:
         room.bystanders, room.host, room.closed_at = held.bystanders, held.host, held.closed_at
     if seated:
         rooms.changed(room)
+    return bool(seated)
+
+
+def match_ended(match: Match) -> None:
+    """Give the chairs that were left during a match to those who waited for them."""
+    if match.room is not None:
+        seat_bystanders(match.room)
 
 
 def forget(person: str) -> None:

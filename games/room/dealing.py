@@ -35,6 +35,15 @@ def begin(room: Room, seats: list[Seat]) -> Match:
     )
 
 
+def story_of(room: Room) -> dict[int, str]:
+    """What the story that is played on here calls each seat; {} once its match has begun, or where none is."""
+    return {one.seat: one.name for one in _told_seats(room)}
+
+
+def _told_seats(room: Room) -> list[Any]:
+    return [] if room.fork_of is None or room.match is not None else room.fork_of.seated
+
+
 def _own_setting(room: Room, seats: Sequence[Seat], seed: int) -> dict[str, Any]:
     """What a match is dealt from at a table with words of its own."""
     rules = RULES[room.game]
@@ -55,14 +64,18 @@ def _draw_seats(seats: list[Seat], seed: int) -> None:
 
 
 def _frozen(room: Room, seats: list[Seat], seed: int) -> list[dict[str, Any]]:
-    """The seats as the header keeps them, each with the name that others see: at an anonymous table drawn for all."""
-    known = [] if room.anonymous else [seat.name for seat in seats]
-    spare = [name for name in AGENT_NAMES if not names.objection(name, known)]
+    """The seats as the header keeps them, each with the name that others see: at an anonymous table drawn for all.
+    Where a story is played on, such a drawn name stays with its seat, and so does an agent's."""
+    known = {} if room.anonymous else {seat.number: seat.name for seat in seats}
+    told = _told_seats(room)
+    kept = {one.seat: one.name for one in told if room.anonymous or one.kind == "agent"}
+    taken = [*known.values(), *story_of(room).values()]
+    spare = [name for name in AGENT_NAMES if not names.objection(name, taken)]
     random.Random(f"{seed}:names").shuffle(spare)
     frozen = []
     for seat in seats:
-        drawn = spare.pop()
-        name = f"Player {seat.number}" if room.pseudonyms else drawn if room.anonymous else seat.name or drawn
+        own = known.get(seat.number) or kept.get(seat.number)
+        name = f"Player {seat.number}" if room.pseudonyms else own or spare.pop()
         entry = {"seat": seat.number, "name": name, "kind": "agent" if seat.agent else "person"}
         frozen.append(entry | {"agent": seat.agent, "person": seat.person})
     return frozen

@@ -22,6 +22,8 @@ def open_table(match: Match, seq: int, *, person: str, name: str, place: int | N
     seq = max(seq, deal_ends(len(match.seated)))
     if store.load(match).fork(seq).over:
         raise rooms.Refused(_("At that moment the match is over. Choose an earlier one."))
+    if place is not None and not draws_seats(match):
+        rooms.refuse_name_of_another(rooms.clean_name(name), match.names(), place)
     was, example = match.room, match.origin == Match.Origin.EXAMPLE
     open_to_all = example or (was is not None and was.afterwards == Room.Afterwards.ANYONE)
     return rooms.open_room(

@@ -16,6 +16,9 @@ from games.models import Room
 from magic_site import clock
 
 GRACE = 25  # seconds
+WAITING_GRACE = 5 * 60
+"""Seconds for which who waits for a chair keeps their place in the queue with no page open."""
+
 SEEN_EVERY = timedelta(seconds=10)
 
 Mark = tuple[str, int | str]
@@ -25,10 +28,14 @@ Mark = tuple[str, int | str]
 def exchange(here: Iterable[Mark], asked: Iterable[Mark]) -> set[Mark]:
     """Mark the seats whose players have their pages open here; returns those of the asked seats whose players have none
     open anywhere. A cache that cannot be reached keeps no marks, and nobody is away: the game goes on."""
-    marks, keys = {_key(mark): 1 for mark in here}, {_key(mark): mark for mark in asked}
+    here = list(here)
+    waiting = {_key(mark): 1 for mark in here if isinstance(mark[1], str)}
+    sitting = {_key(mark): 1 for mark in here if isinstance(mark[1], int)}
+    keys = {_key(mark): mark for mark in asked}
     try:
-        if marks:
-            cache.set_many(marks, timeout=GRACE)
+        for marks, seconds in ((sitting, GRACE), (waiting, WAITING_GRACE)):
+            if marks:
+                cache.set_many(marks, timeout=seconds)
         marked = cache.get_many(keys) if keys else {}
     except RedisError:
         return set()

@@ -57,6 +57,12 @@ def clean_name(name: str, others: Iterable[str] = ()) -> str:
     return plain(name)
 
 
+def refuse_name_of_another(name: str, story: Mapping[int, str], number: int) -> None:
+    """Raise `Refused` for a name that a story calls another seat than this one."""
+    if name and names.objection(name, [called for seat, called in story.items() if seat != number]):
+        raise Refused(_("In the story played on here somebody else has that name, or one like it. Take another one."))
+
+
 def open_room(
     *,
     game: str,
@@ -117,7 +123,9 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
         return _sit_in(room, person, name, number)
     refuse_after_its_match(room)
     free = [seat for seat in room.seats.all() if seat.free and number in (None, seat.number)]
-    for seat in free:
+    story = dealing.story_of(room)
+    for seat in sorted(free, key=lambda seat: story.get(seat.number) != name):  # who was called so there comes back
+        refuse_name_of_another(name, story, seat.number)
         try:
             with transaction.atomic():
                 Room.objects.select_for_update().get(pk=room.pk)  # of two with one name the second waits

@@ -149,6 +149,42 @@ def test_a_bystander_waits_while_a_match_is_played_and_sits_down_before_the_next
     assert room.matches.get(number=2).names()[2] == "Zoe"
 
 
+def left_in_mid_match() -> Match:
+    """A running match whose second chair was left, and for which somebody waits: 'key-8'."""
+    match = match_at(room_of(3))
+    play_out(match, stop=6)
+    browser("key-8").post(f"/t/{match.room.code}/queue/", {"name": "Zoe"})
+    browser("key-2").post(f"/t/{match.room.code}/leave/")
+    return match
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waits_has_the_chair_as_soon_as_the_match_is_over_even_if_not_seen_for_a_moment(monkeypatch):
+    monkeypatch.setattr(presence, "GRACE", 0)
+    match = left_in_mid_match()
+    store.end(match.pk, "abandoned", "The host ended it.")
+    assert match.room.seats.get(number=2).person == "key-8"
+    late = browser("key-2").post(f"/t/{match.room.code}/sit/", {"name": "Ben"})
+    assert late.status_code == 409 and "The table is full." in late.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waits_and_has_the_page_open_again_goes_before_who_comes():
+    for comes_back in (lambda code: page_of(code), lambda code: presence.exchange([(code, "key-8")], [])):
+        match = left_in_mid_match()
+        presence.cache.delete(presence._key((match.room.code, "key-8")))
+        store.end(match.pk, "abandoned", "The host ended it.")
+        assert not match.room.seats.get(number=2).person
+        comes_back(match.room.code)
+        browser("key-2").post(f"/t/{match.room.code}/sit/", {"name": "Ben"})
+        assert match.room.seats.get(number=2).person == "key-8"
+
+
+def page_of(code: str) -> None:
+    answer = browser("key-8").get(f"/t/{code}/")
+    assert "You take the next free chair." not in answer.content.decode()
+
+
 def test_a_bystander_who_is_gone_or_would_rather_look_on_gets_no_chair():
     room = over().room
     for number in (7, 8):

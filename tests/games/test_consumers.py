@@ -337,6 +337,15 @@ async def test_who_was_away_is_offered_the_own_seat_back(match, named):
     await other.close()
 
 
+async def test_the_next_host_is_told_at_once_what_a_host_may_do(match):
+    friend = await Page(match.room, "key-2").open()
+    assert "/pause/" not in friend.html()
+    await on_thread(rooms.leave)(match.room, "key-1")
+    while "/pause/" not in friend.html():
+        await friend.frame()
+    await friend.close()
+
+
 async def test_a_second_tab_keeps_the_seat_present():
     room = await on_thread(room_of)(2)
     tabs = [await Page(room, "key-2").open() for _ in range(2)]

@@ -68,6 +68,60 @@ def test_a_person_plays_on_beside_agents_from_the_moment_that_was_chosen():
     assert fork.status == "finished"
 
 
+def of_one_and_agents(**settings) -> Match:
+    """A match that is over, of Ann at seat 1 and agents called Alma and Bruno."""
+    room = room_of(1, **settings)
+    rooms.fill(room, "key-1", "house")
+    match = rooms.start(Room.objects.get(pk=room.pk), "key-1")
+    if not room.anonymous:
+        for seat, name in ((2, "Alma"), (3, "Bruno")):
+            store.reseat(match, seat, name=name)
+    play_out(match)
+    return Match.objects.get(pk=match.pk)
+
+
+def test_agents_keep_the_names_of_the_story_and_nobody_else_has_them():
+    match = of_one_and_agents()
+    fork = begun(match, seat=2)
+    names = fork.names()
+    assert (names[2], names[3]) == ("Zoe", "Bruno") and names[1] not in ("Ann", "Alma", "Bruno")
+    page = html.unescape(browser("zoe").get(f"/t/{fork.room.code}/").content.decode())
+    assert f"Ann is now {names[1]}." in page and "Alma is now Zoe." in page and "Bruno is now" not in page
+
+
+def test_the_names_before_are_told_only_to_who_may_see_the_story_where_it_stands():
+    match = of_one_and_agents(watching="nobody", afterwards="researchers")
+    ada = researcher("ada")
+    sent = ada.post(f"/m/{match.pk}/play-on/", {"seq": 7, "name": "Ada", "seat": 2})
+    room = Room.objects.get(code=sent.url.strip("/").split("/")[-1])
+    rooms.sit(room, "max", "Max", 3)
+    rooms.fill(room, room.host, "house")
+    rooms.start(Room.objects.get(pk=room.pk), room.host)
+    assert "Alma is now Ada." in html.unescape(ada.get(f"/t/{room.code}/").content.decode())
+    page = browser("max").get(f"/t/{room.code}/").content.decode()
+    assert "is now" not in page and "Alma" not in page
+
+
+def test_nobody_sits_down_under_a_name_that_the_story_calls_another_seat():
+    match = of_one_and_agents()
+    answer = browser("pia", "Alma").post(f"/m/{match.pk}/play-on/", {"seq": 7, "name": "alma", "seat": 3})
+    assert answer.status_code == 422 and "somebody else has that name" in answer.content.decode()
+    room = opened(match, seat=2)
+    late = browser("pia").post(f"/t/{room.code}/sit/", {"name": "Brun0", "seat": 1})
+    assert late.status_code == 409 and "somebody else has that name" in late.content.decode()
+    assert rooms.sit(room, "pia", "Bruno").number == 3, "who was called so sits where they sat"
+    fork = rooms.fill(room, "zoe", "house") or rooms.start(Room.objects.get(pk=room.pk), "zoe")
+    assert fork.names()[3] == "Bruno"
+
+
+def test_drawn_names_stay_with_their_seats_where_nobody_is_told_who_is_who():
+    match = of_one_and_agents(agents_named=False)
+    sent = researcher("ada").post(f"/m/{match.pk}/play-on/", {"seq": 7, "name": "Ada"})
+    room = Room.objects.get(code=sent.url.strip("/").split("/")[-1])
+    rooms.fill(room, "ada", "house")
+    assert rooms.start(Room.objects.get(pk=room.pk), "ada").names() == match.names()
+
+
 def test_friends_sit_down_by_the_link_and_the_next_match_is_dealt_anew():
     room = opened(finished(), seat=0)
     for number, person in enumerate(("max", "pia", "kim"), 1):

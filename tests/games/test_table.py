@@ -343,6 +343,29 @@ def test_an_agent_takes_the_seat_of_an_absent_person_until_they_act(words, sent)
     assert store.load(match).state.stand_ins == {}
 
 
+def test_who_spoke_in_the_talk_is_not_away_when_it_ends_by_its_time(words, sent):
+    match = start(options={"discussion": "free", "clue_rounds": 1}, absence=Room.Absence.AGENT, move_seconds=30)
+    for clue in ("black", "hot", "cup"):
+        assert give_clue(match, clue)
+    say = next(one for one in store.load(match).state.open.values() if one.kind == "say" and one.seat == 2)
+    assert store.act(match.pk, 2, say.id, {"text": "I have a bad feeling about this."})
+    sweeper.sweep(timezone.now() + timedelta(seconds=31))
+    assert store.load(match).state.stand_ins == {1: "house", 3: "house"}
+    ready = match.events.get(kind="ready", seat=2)
+    assert (ready.by, ready.data) == ("default", {"text": None})
+
+
+def test_who_talks_beside_the_game_is_late_and_not_away(words, sent):
+    match = start(options={"table_talk": True}, absence=Room.Absence.AGENT, move_seconds=30)
+    request = asked(match)
+    assert store.talk(match.pk, request.seat, "chat", {"text": "Let me think.", "to": "all"})
+    sweeper.sweep(timezone.now() + timedelta(seconds=31))
+    assert not store.load(match).state.stand_ins
+    assert match.events.get(request=request.id).by == "default"
+    sweeper.sweep(timezone.now() + timedelta(seconds=62))
+    assert set(store.load(match).state.stand_ins) == {asked(match).seat}
+
+
 def test_a_table_that_waits_has_no_deadline(words, sent):
     start(absence=Room.Absence.WAIT)
     assert Pending.objects.get().deadline is None

@@ -245,6 +245,24 @@ def test_a_late_move_is_refused():
     assert answer.status_code == 409 and "This move is already made." in text(answer)
 
 
+def test_a_second_press_on_the_last_move_leaves_no_refusal_beside_the_end():
+    match = match_at(room_of(6, "avalon", "recon", 6))
+    moves: dict[str, dict] = {
+        "speech": {"text": "So be it."},
+        "team_vote": {"approve": True},
+        "quest": {"success": True},
+    }
+    while (request := next(one for one in store.load(match).state.open.values() if one.waits)).kind != "assassinate":
+        moves["team"] = {"seats": [1, 2, 3, 4][: store.load(match).state.team_size]}
+        assert store.act(match.pk, request.seat, request.id, moves[request.kind])
+    chosen, other = request.candidates[:2]
+    client = browser(f"key-{request.seat}")
+    assert post_move(client, match, request, {"seat": chosen}).status_code == 302
+    answer = post_move(client, match, request, {"seat": other}, **HTMX)
+    assert answer.status_code == 409 and "This move is already made." not in text(answer)
+    assert "Play again" in text(answer)
+
+
 def test_a_form_of_the_last_match_makes_no_move_in_the_next():
     room = room_of()
     first = match_at(room)

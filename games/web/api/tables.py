@@ -105,6 +105,7 @@ class Sit(APIView):
     def post(self, request: Request, code: str) -> Response:
         sent = shapes.read(shapes.SitShape, request.data)
         seen, caller = at(request, code, sent["key"])
+        again.seat_bystanders(seen.room)
         chair = rooms.sit(seen.room, caller.person, sent["name"], sent["seat"])
         presence.exchange([(seen.room.code, chair.number)], [])
         return Response(table_told(seen.room, caller))

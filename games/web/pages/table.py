@@ -20,7 +20,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games.match import contract, detection, lookup, notebooks
 from games.match import store as matches
-from games.match.access import RESEARCHER
+from games.match.access import RESEARCHER, access_of
 from games.models import Match
 from games.registry import RULES, page_part
 from games.room import again, presence, rooms
@@ -73,6 +73,10 @@ def table(request: SiteRequest, at: Place) -> HttpResponse:
         presence.seen_now(room)
     if seen.chair is not None:
         presence.exchange([(room.code, seen.chair)], [])
+    elif seen.queued and not seen.running:
+        presence.exchange([(room.code, seen.person)], [])
+        if again.seat_bystanders(room):
+            seen = visit_now(room, request.user, seen.person)
     if seen.stand_in and seen.match is not None and seen.seat is not None:
         matches.give_back(seen.match.pk, seen.seat)
         seen = visit_now(room, request.user, seen.person)
@@ -137,6 +141,7 @@ def sit(request: HttpRequest, seen: Visit) -> Done:
     name = request.POST.get("name", "") or name_of(request)
     name = rooms.clean_name(name) if name or not seen.room.anonymous else name
     number = request.POST.get("seat", "")
+    again.seat_bystanders(seen.room)
     chair = rooms.sit(seen.room, seen.person, name, int(number) if number.isdecimal() and len(number) < 3 else None)
     presence.exchange([(seen.room.code, chair.number)], [])
     return Done(name=name or None)
@@ -314,7 +319,7 @@ def _page(request: SiteRequest, seen: Visit, done: Done) -> HttpResponse:
         response = HttpResponse("".join(shown.values()), status=done.status)
     else:
         context = {"visit": seen, "room": seen.room, "rules": RULES[seen.room.game], "parts": shown}
-        context |= _lesson(request, seen)
+        context |= _lesson(request, seen) | {"renamed": _renamed(seen)}
         response = render(request, "games/table.html", context, status=done.status)
     return remember(request, response, done.name)
 
@@ -324,6 +329,18 @@ def _lesson(request: HttpRequest, seen: Visit) -> dict[str, Any]:
     asked, over = "guided" in request.GET, seen.match is not None and not seen.running
     lesson = seen.chair is not None and not over and (asked or not lookup.has_played(seen.person, seen.room.game))
     return {"lesson": lesson, "asked_for_lesson": asked, "game_howto": page_part(seen.room.game, "howto")}
+
+
+def _renamed(seen: Visit) -> list[tuple[str, str]]:
+    """What seats were called in the story that is played on here, and are called now, where it is another name; for who
+    may see that story where it stands."""
+    match = seen.match
+    if match is None or match.number > 1 or seen.access is None or match.parent is None:
+        return []
+    if access_of(match.parent, seen.user, seen.person) is None:
+        return []
+    before, now = match.parent.names(), match.names()
+    return [(before[seat], now[seat]) for seat in now if before[seat] != now[seat]]
 
 
 def _nothing_here(request: HttpRequest, code: str) -> HttpResponse:

@@ -248,7 +248,9 @@ class OwnParts:
             if over:
                 said = None if seen.guessing else seen.detection
                 context["verdicts"] = detection.verdicts(source.match, said) if said else []
-            context["loose_trouble"] = self.trouble if not any(form["trouble"] for form in context["forms"]) else None
+            told_at_its_form = any(form["trouble"] for form in context["forms"])
+            too_late = over and self.trouble is not None and self.trouble.request  # which the end tells already
+            context["loose_trouble"] = None if told_at_its_form or too_late else self.trouble
             context["asked_for"] = {form["request"].kind for form in context["forms"]}
             context["form_html"] = [self._form_html(source.match.game, context, form) for form in context["forms"]]
         return context
