@@ -12,11 +12,9 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 
-from agents.api.waiting import asked_outside
 from evaluation.web import routing as evaluation
 from games.web import mcp
 from games.web import routing as games
-from games.web.api.waiting import LongPolls
 from magic_site.doors import CappedSockets, PatientSockets, mind_sizes
 from magic_site.pages import Pages
 from magic_site.proxies import TrustedProxies
@@ -25,7 +23,7 @@ mind_sizes()
 pages = AuthMiddlewareStack(URLRouter(games.websocket_urlpatterns + evaluation.websocket_urlpatterns))
 protocols = ProtocolTypeRouter(
     {
-        "http": mcp.before(LongPolls(Pages(), asked_outside)),
+        "http": mcp.before(Pages()),
         "websocket": CappedSockets(PatientSockets(AllowedHostsOriginValidator(pages))),
     }
 )

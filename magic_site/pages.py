@@ -38,6 +38,10 @@ class Pages(ASGIHandler):
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         if request.path == ALIVE:  # though every thread may wait for a database that is away
             return alive()
+        response = await in_thread(self.get_response, request)
+        later = getattr(response, "later", None)  # of a long poll (games.web.api.waiting): whether it is answered then
+        if later is None or await later():
+            return response
         return await in_thread(self.get_response, request)
 
     async def send_response(self, response: HttpResponseBase, send: Any) -> None:

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from agents.api import shapes
+from agents.api.waiting import ForAnAgent
 from agents.models import AgentProfile
 from agents.profiles import changeable
 from agents.turns import REMOTE
@@ -24,6 +25,7 @@ from games.web.api.callers import Caller, caller_of
 from games.web.api.problems import Problem, nothing, refused
 from games.web.api.shapes import ActedShape, read
 from games.web.api.tables import WAIT
+from games.web.api.waiting import held_back, seconds_of
 
 MOST = 50
 """So many requests are told at a time."""
@@ -42,9 +44,10 @@ class Requests(APIView):
     @extend_schema(parameters=[WAIT, KNOWN], responses=shapes.AsksShape)
     def get(self, request: Request, name: str) -> Response:
         caller = caller_of(request)
-        profile = answered_by(caller, name)
-        found = map(_told, asked(profile, caller, request.query_params.get("known", ""))[:MOST])
-        return Response({"requests": [one for one in found if one is not None]})
+        new = asked(answered_by(caller, name), caller, request.query_params.get("known", ""))
+        told = [one for one in map(_told, new[:MOST]) if one is not None]
+        seconds = 0 if told else seconds_of(request)
+        return held_back(Response({"requests": told}), ForAnAgent(name, new, seconds) if seconds else None, request)
 
 
 class Answer(APIView):

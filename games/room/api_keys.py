@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -105,6 +105,12 @@ def find(secret: str) -> ApiKey | None:
     if key.used_at is None or key.used_at < now - SEEN_EVERY:
         ApiKey.objects.filter(pk=key.pk).update(used_at=Now())
     return key
+
+
+def still_good(keys: Iterable[ApiKey]) -> dict[int, ApiKey]:
+    """Those of these keys that are good now, as they are now, by their numbers."""
+    found = valid().filter(pk__in={key.pk for key in keys}).select_related("user")
+    return {key.pk: key for key in found if key.user is None or key.user.is_active}
 
 
 def valid() -> QuerySet[ApiKey]:

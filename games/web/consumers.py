@@ -101,12 +101,12 @@ class TableConsumer(PageConsumer):
             self.shown = (seen.match.pk, seen.match.erasures)
             self.heard = (str(seen.match.pk), seen.source.length)
         chair, code = seen.seat or seen.chair, self.room.code
-        before = self.mark, self.asks
-        self.mark = (code, chair) if chair is not None else (code, self.person) if seen.queued else None
+        before = self.marks, self.asks
+        self.marks = [(code, chair)] if chair is not None else [(code, self.person)] if seen.queued else []
         # Agents have no page to open: where they are not named, nobody is told whose page is closed.
         named = view.names_agents(seen.room)
         self.asks = [(code, seat.number) for seat in seen.chairs if seat.person] if named else []
-        if (self.mark, self.asks) != before:
+        if (self.marks, self.asks) != before:
             watch().hurry()
         if self.sent.get("generation") != seen.generation:
             self.seq, self.sent = 0, {"generation": seen.generation}

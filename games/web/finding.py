@@ -15,18 +15,18 @@ class TooManyMisses(Exception):
     """From this address too many codes of no table were tried."""
 
 
-def find(code: str, *, person: str, address: str, key: str = "", counts: bool = True) -> Place | None:
-    """The table with this code; None, which counts as a miss, where there is none. `key`: what the table's link has
-    beside the code; counts: whether a miss does count, for who asks again in a moment. Raises `TooManyMisses`."""
+def find(code: str, *, person: str, address: str, key: str = "", known: Place | None = None) -> Place | None:
+    """The table with this code; None, which counts as a miss, where there is none. key: what the table's link has
+    beside the code; known: the table, where it need not be read. Raises `TooManyMisses`."""
     try:
-        found = place(code=code.upper())
+        found = known or place(code=code.upper())
     except Room.DoesNotExist:
         found = None
     if found is not None and _open_to(found, person, key):
         return found
     if used_up(MISSING, address):
         raise TooManyMisses
-    if found is None and counts:
+    if found is None:
         allow((MISSING, address))
     return found
 

@@ -43,7 +43,7 @@ class PageConsumer(AsyncWebsocketConsumer):
     revision = 0  # of the room, as it was last read for this page
     said: float = math.inf  # the last message of the room's talk that it knows of; all of them where it shows none
     shown: tuple[UUID, int] | None = None  # the match on the page, and how often words had been erased from it then
-    mark: Mark | None = None  # the seat whose player has this page open
+    marks: Collection[Mark] = ()  # the seat whose player has this page open
     asks: Collection[Mark] = ()  # whose players it tells about
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -72,6 +72,12 @@ class Visit:
     noted: bool = False
     muted: frozenset[str] = frozenset()  # whose talk this person does not want to hear
 
+    def caught_up(self) -> Visit:
+        """With all of the log."""
+        if self.source is not None:
+            self.source.catch_up()
+        return self
+
     @property
     def shown(self) -> CachedMatch | None:
         """The match, where there is one and this person may see it."""

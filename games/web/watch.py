@@ -29,14 +29,14 @@ PRESENCE_SECONDS = 8.0
 
 
 class Page(Protocol):
-    """What is looked after: the socket of a page, or a program that waits (`games.web.api.waiting`). The attributes are
+    """What is looked after: the socket of a page, or programs that wait (`games.web.api.waiting`). The attributes are
     those of `games.web.sockets.PageConsumer`."""
 
     code: str | None
     revision: int
     said: float
     shown: tuple[UUID, int] | None
-    mark: Mark | None
+    marks: Collection[Mark]
     asks: Collection[Mark]
 
     def has_heard(self, match: str, seq: int) -> bool: ...
@@ -86,7 +86,7 @@ class Watch:
         if time.monotonic() - self._presence_at >= PRESENCE_SECONDS:
             self._presence_at = time.monotonic()
             pages = list(chain.from_iterable(self._pages.values()))
-            here = {page.mark for page in pages if page.mark is not None}
+            here = set(chain.from_iterable(page.marks for page in pages))
             await in_thread(presence.seen, list(self._pages))
             self.away = await in_thread(presence.exchange, here, set(chain.from_iterable(p.asks for p in pages)))
         found = await in_thread(states, list(self._pages))

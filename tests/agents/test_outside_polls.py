@@ -3,30 +3,20 @@
 import asyncio
 
 import pytest
-from asgiref.testing import ApplicationCommunicator
 from django.core.management import call_command
 
 from agents.api import waiting
 from agents.models import AgentProfile
 from games.room import api_keys, rooms
 from games.web import reading
-from games.web.api.waiting import LongPolls
 from tests.evaluation.test_outside_competitions import account
-from tests.games.test_long_polls import answered, do
+from tests.games.test_long_polls import Poll, do
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def poll(secret: str, **query) -> ApplicationCommunicator:
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": "/api/v1/profiles/their-lab/requests/",
-        "query_string": "&".join(f"{name}={value}" for name, value in ({"wait": 20} | query).items()).encode(),
-        "headers": [(b"authorization", f"Bearer {secret}".encode())],
-        "client": ["127.0.0.1", 1],
-    }
-    return ApplicationCommunicator(LongPolls(answered, waiting.asked_outside), scope)
+def poll(secret: str, **query) -> Poll:
+    return Poll("profiles/their-lab/requests/", secret, **query)
 
 
 def an_agent() -> tuple[str, str]:
@@ -56,12 +46,14 @@ async def test_who_waits_is_answered_when_the_agent_is_asked_and_who_may_not_at_
         return found
 
     mine, others = await do(an_agent)
-    assert await poll(others).receive_output(20)
-    assert await poll("magic_unknown").receive_output(20)
+    assert (await poll(others).answer)[0] == 403
+    assert (await poll("magic_unknown").answer)[0] == 401
     monkeypatch.setattr(waiting, "in_thread", looking)
-    waits = asyncio.ensure_future(poll(mine).receive_output(20))
+    one = poll(mine)
     await looked.wait()
-    assert not waits.done()
+    assert not one.answer.done()
     await do(ask_it)
-    assert (await waits)["type"] == "asked"
-    assert await poll(mine).receive_output(20)
+    status, told = await one.answer
+    assert status == 200
+    assert told["requests"]
+    assert (await poll(mine).answer)[1]["requests"]

@@ -20,8 +20,6 @@ from games.models import Room
 from games.registry import RULES
 from games.rules import kit
 from games.rules.values import PUBLIC
-from games.web.api.waiting import Waiter
-from games.web.visits import place
 from tests.games.test_api import Program, key_of
 from tests.games.test_leaks import MATCH, TRIALS, _difference, no_clock, plain, stored
 
@@ -100,10 +98,7 @@ def answers(program: Program, play, until: int, viewer: int, agents: frozenset[i
 
 def would_answer(program: Program, seq: int) -> bool:
     """Whether a long poll after this event is answered at once."""
-    secret = program.defaults["HTTP_AUTHORIZATION"].partition(" ")[2]
-    waiter = Waiter("KITE-1", secret, 25, {"after": str(seq), "match": str(MATCH)}, "127.0.0.1")
-    begun = waiter._begin()
-    return begun is None or waiter._has_news(place(pk=begun[1]).caught_up(), begun[0])
+    return not hasattr(program.ask("tables/KITE-1/observation/", after=seq, match=MATCH, wait=25), "later")
 
 
 @pytest.mark.timeout(300 + 4 * EXCHANGES)  # as long as a busy machine may take

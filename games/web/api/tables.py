@@ -25,7 +25,7 @@ from games.web.api.once import once
 from games.web.api.problems import Problem, nothing, refused
 from games.web.finding import find
 from games.web.pages.lobby import open_table, open_tables
-from games.web.visits import Visit, visit_at, visit_now
+from games.web.visits import Place, Visit, visit_at, visit_now
 from magic_site import addresses
 
 SETTINGS = ("move_seconds", "absence", "pace", "agents_named", "pseudonyms", "listed", "watching", "afterwards")
@@ -166,17 +166,6 @@ class Fill(APIView):
         return Response(table_told(seen.room, caller))
 
 
-class Observation(APIView):
-    """What you see at a table: as your seat's player, or as one who looks on. With `wait` the answer comes when there
-    is something new, or after so many seconds."""
-
-    scopes = {"GET": (api_keys.PLAY, api_keys.READ)}
-
-    @extend_schema(parameters=[AFTER, WAIT, MATCH, KEY], responses=shapes.AtTableShape)
-    def get(self, request: Request, code: str) -> Response:
-        return Response(observed(come_back(*at(request, code)), *reached(request.query_params)))
-
-
 class Act(APIView):
     """Answer a request to your seat. The same answer again is success and adds nothing."""
 
@@ -189,19 +178,20 @@ class Act(APIView):
         return Response(acted(seen, sent))
 
 
-def at(request: Request, code: str, key: str = "") -> tuple[Visit, Caller]:
-    """The table with this code as the caller sees it; raises a `Problem` where they see nothing of it."""
+def at(request: Request, code: str, key: str = "", known: Place | None = None) -> tuple[Visit, Caller]:
+    """The table with this code as the caller sees it, with its log as it was last read; raises a `Problem` where they
+    see nothing of it. known: the table, where it need not be read."""
     caller = caller_of(request)
     key = key or request.query_params.get("key", "")[:80]
-    return table_for(caller, addresses.of_request(request), code, key), caller
+    return table_for(caller, addresses.of_request(request), code, key, known), caller
 
 
-def table_for(caller: Caller, address: str, code: str, key: str = "") -> Visit:
+def table_for(caller: Caller, address: str, code: str, key: str = "", known: Place | None = None) -> Visit:
     """The same for a caller from this address."""
-    found = find(code, person=caller.person, address=address, key=key)
+    found = find(code, person=caller.person, address=address, key=key, known=known)
     if found is None or caller.stays_out(found.room):
         raise nothing(_("There is no table with this code that your key leads to."))
-    seen = visit_at(found.caught_up(), caller.sees, caller.person)
+    seen = visit_at(found, caller.sees, caller.person)
     if seen.shut:
         raise Problem(403, "not_allowed", _("This table is not open to you."))
     if seen.chair is not None:
@@ -230,6 +220,13 @@ def reached(params: Any) -> tuple[int, str]:
 def counted_from(after: int, match: str, shown: str) -> int:
     """The event up to which a caller knows all of the match that is shown: of another one they know nothing."""
     return after if match in ("", shown) else 0
+
+
+def has_news(seen: Visit, after: int, match: str) -> bool:
+    """Whether a caller who knows so much would be told what they do not know."""
+    if seen.shown is None or seen.match is None:
+        return bool(match)
+    return seen.shown.view(seen.viewer, seen.delayed).seq > counted_from(after, match, str(seen.match.pk))
 
 
 def observed(seen: Visit, after: int = 0, match: str = "") -> dict[str, Any]:

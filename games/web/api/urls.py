@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from games.web.api import forking, looking, matches, tables
+from games.web.api import forking, looking, matches, observing, tables
 from games.web.api.docs import Document, docs, program
 from games.web.api.nowhere import Nowhere
 
@@ -15,7 +15,7 @@ urlpatterns = [
     path("v1/games/", tables.Games.as_view(), name="games"),
     path("v1/tables/", tables.Tables.as_view(), name="tables"),
     path("v1/tables/<slug:code>/", tables.Table.as_view(), name="table"),
-    path("v1/tables/<slug:code>/observation/", tables.Observation.as_view(), name="observation"),
+    path("v1/tables/<slug:code>/observation/", observing.Observation.as_view(), name="observation"),
     path("v1/tables/<slug:code>/act/", tables.Act.as_view(), name="act"),
     path("v1/tables/<slug:code>/sit/", tables.Sit.as_view(), name="sit"),
     path("v1/tables/<slug:code>/fill/", tables.Fill.as_view(), name="fill"),

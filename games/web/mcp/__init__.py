@@ -1,11 +1,13 @@
 """The door for MCP clients, at /mcp: the same rights, limits and sentences as by REST (docs/api.md). It is an extra
 (requirements-mcp.txt)."""
 
+from collections.abc import Callable
 from importlib.util import find_spec
+from typing import Any
 
 from django.http import HttpRequest
 
-from games.web.api.waiting import Application, LongPolls
+Application = Callable[[dict[str, Any], Callable, Callable], Any]
 
 PATH = "/mcp"
 
@@ -19,10 +21,10 @@ def address(request: HttpRequest) -> str:
     return request.build_absolute_uri(PATH) if installed() else ""
 
 
-def before(polls: LongPolls) -> Application:
+def before(pages: Application) -> Application:
     """The door, if the extra is here, and behind it all else."""
     if not installed():
-        return polls
+        return pages
     from games.web.mcp.door import Door
 
-    return Door(polls)
+    return Door(pages)

@@ -23,7 +23,7 @@ from mcp.shared.exceptions import MCPError
 
 from games.web import mcp
 from games.web.api import problems
-from games.web.api.waiting import LongPolls, Waiter
+from games.web.api.waiting import hold
 from games.web.mcp.tools import ABOUT, TOOLS, Call
 from magic_site import addresses, outages
 from magic_site.pages import in_thread
@@ -35,15 +35,15 @@ class Door:
     """ASGI: answers the posts of MCP clients; of all else, and of posts that this site would not take at any address,
     what stands behind it tells."""
 
-    def __init__(self, polls: LongPolls) -> None:
-        self.polls = polls
+    def __init__(self, pages: mcp.Application) -> None:
+        self.pages = pages
         self.server = Server(
             "magic-table", title="Magic Table", instructions=ABOUT, on_list_tools=_listed, on_call_tool=self._called
         )
 
     async def __call__(self, scope: dict[str, Any], receive: Callable, send: Callable) -> None:
         if scope["path"] != mcp.PATH or scope["method"] != "POST" or not _taken(ASGIRequest(scope, io.BytesIO())):
-            await self.polls(scope, receive, send)
+            await self.pages(scope, receive, send)
             return
         manager = StreamableHTTPSessionManager(self.server, json_response=True, stateless=True)
         async with manager.run():
@@ -58,10 +58,8 @@ class Door:
         authorization, address = request.headers.get("authorization", ""), addresses.of_scope(request.scope)
         try:
             call = await in_thread(Call.begin, tool, params.arguments or {}, authorization, address)
-            if wait := call.sent.get("wait"):
-                query = {"after": str(call.sent["after"]), "match": call.sent["match"]}
-                secret = authorization.partition(" ")[2].strip()
-                await self.polls.hold(Waiter(call.code, secret, wait, query, address), address)
+            if call.sent.get("wait") and (waiter := await in_thread(call.waiter)) is not None:
+                await hold(waiter, address)
             return result(await in_thread(call.answer))
         except Exception as error:
             return refusal(error)

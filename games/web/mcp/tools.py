@@ -25,7 +25,7 @@ from games.web.api import shapes
 from games.web.api.callers import Caller, key_in, refuse_without
 from games.web.api.problems import Problem, nothing
 from games.web.api.tables import acted, come_back, counted_from, observed, table_for
-from games.web.api.waiting import LONGEST
+from games.web.api.waiting import LONGEST, Waiter, waiter_at
 from games.web.limits import ACTING, READING, Limit, allow_visitor
 from games.web.visits import Visit
 
@@ -98,13 +98,21 @@ class Call:
             raise Problem(422, "malformed", _("Say at which table, by its code."))
         return cls(tool, caller, address, code, sent)
 
+    def waiter(self) -> Waiter | None:
+        """Whoever waits for what `observe` gives; None where there is something new already."""
+        sent, seen = self.sent, come_back(self._visit().caught_up(), self.caller)
+        return waiter_at(seen, self.caller, sent["after"], sent["match"], sent["wait"])
+
     def answer(self) -> dict[str, Any]:
         """What the tool gives; raises as a REST view does."""
-        return self.tool.do(table_for(self.caller, self.address, self.code), self.caller, self.sent)
+        return self.tool.do(self._visit(), self.caller, self.sent)
+
+    def _visit(self) -> Visit:
+        return table_for(self.caller, self.address, self.code)
 
 
 def observe(seen: Visit, caller: Caller, sent: dict[str, Any]) -> dict[str, Any]:
-    told = observed(come_back(seen, caller))
+    told = observed(come_back(seen.caught_up(), caller))
     match = told["match"]
     if match is not None:
         mark(match, RULES[match["game"]])
