@@ -36,8 +36,10 @@ class Page(Protocol):
     revision: int
     said: float
     shown: tuple[UUID, int] | None
-    marks: Collection[Mark]
     asks: Collection[Mark]
+
+    @property
+    def marks(self) -> Collection[Mark]: ...
 
     def has_heard(self, match: str, seq: int) -> bool: ...
 

@@ -273,4 +273,4 @@ def bench_at(room: Room) -> Bench:
 def known(code: str) -> Place | None:
     """The room with this code where programs wait at it, and no hint has told of anything newer."""
     bench = _benches.get(code.upper())
-    return bench and bench.place
+    return None if bench is None else bench.place
