@@ -49,7 +49,7 @@ class Played(NamedTuple):
 
 def by_rest(site: str, code: str, secret: str, seed: int) -> Played:
     """Play by `examples/seat.py`."""
-    outcome = seat.play(f"{site}/api/v1/tables/{code}/#{secret}", seat.RandomPlayer(seed), [])
+    outcome = next(seat.play(f"{site}/api/v1/tables/{code}/#{secret}", seat.RandomPlayer(seed), []))
     return Played(outcome["result"], _refused[secret])
 
 
@@ -72,7 +72,7 @@ def by_mcp(site: str, code: str, secret: str, seed: int) -> Played:
     """Play by the official MCP client, which is an extra."""
     from examples.mcp_seat import play
 
-    outcome, refused = asyncio.run(play(site, secret, seed))
+    _match, outcome, refused = asyncio.run(play(site, secret, seed))
     return Played(outcome["result"], refused)
 
 

@@ -1,6 +1,7 @@
 """Play one seat of a Magic Table at random by the official MCP client: python -m examples.mcp_seat SITE KEY
 
-SITE is the site's address, KEY what a free chair's link has after #. It needs the package `mcp` (requirements-mcp.txt).
+SITE is the site's address, KEY what a free chair's link has after #. It plays every match at that table
+until the host frees the chair. It needs the package `mcp` (requirements-mcp.txt).
 """
 
 import asyncio
@@ -16,7 +17,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult
 
-from examples.seat import TRIES, drawn
+from examples.seat import TALKS, TRIES, drawn
 
 
 @asynccontextmanager
@@ -39,8 +40,11 @@ async def asked(client: Client, tool: str, **given: Any) -> CallToolResult:
         await asyncio.sleep(told.structured_content["retry_after"])
 
 
-async def play(site: str, key: str, seed: int | None = None) -> tuple[dict[str, Any], Counter[str]]:
-    """Play until the match is over; what came of it, and how often which answers were refused, by codes."""
+async def play(
+    site: str, key: str, seed: int | None = None, before: str = ""
+) -> tuple[str, dict[str, Any], Counter[str]]:
+    """Play the match that comes after the one called `before`, or any; its id, what came of it, and how often which
+    answers were refused, by codes."""
     rng, refused, seq, match = random.Random(seed), Counter[str](), 0, ""
     async with client_of(site, key) as client:
         while True:
@@ -51,9 +55,13 @@ async def play(site: str, key: str, seed: int | None = None) -> tuple[dict[str, 
             if seen is None:
                 continue
             seq, match = seen["seq"], seen["match"]
+            if match == before:
+                continue
             if seen["status"] != "running":
-                return seen["outcome"], refused
+                return match, seen["outcome"], refused
             for request in seen["requests"]:
+                if not request["waits"] and rng.random() >= TALKS:
+                    continue
                 for _try in range(TRIES):
                     action = drawn(request["schema"], rng)
                     acted = await asked(client, "act", match=match, request=request["id"], action=action)
@@ -64,7 +72,14 @@ async def play(site: str, key: str, seed: int | None = None) -> tuple[dict[str, 
                         break  # it comes too late
 
 
+async def main(site: str, key: str) -> None:
+    before = ""
+    while True:
+        before, *came = await play(site, key, before=before)
+        print(*came, flush=True)
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    print(*asyncio.run(play(sys.argv[1], sys.argv[2])))
+    asyncio.run(main(sys.argv[1], sys.argv[2]))

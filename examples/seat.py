@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Play one seat of a Magic Table: python3 seat.py LINK [--model NAME --base-url URL]
 
-LINK is what a host hands out for a free chair, SITE/api/v1/tables/CODE/#KEY. Without a model the player chooses at
-random by the schemas; with one it asks any OpenAI-compatible server, whose key is read from OPENAI_API_KEY. Python's
-standard library is all that it needs.
+LINK is what a host hands out for a free chair, SITE/api/v1/tables/CODE/#KEY. It plays every match at that table until
+the host frees the chair. Without a model it chooses at random by the schemas; with one it asks any OpenAI-compatible
+server, whose key is read from OPENAI_API_KEY. Python's standard library is all that it needs.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import urllib.request
 
 WORDS = "warm old loud red small round dear odd quick soft tall calm bright plain rare sweet".split()
 TRIES = 12  # answers to one request that the rules refuse, before it is left to the table's clock
+TALKS = 0.1  # how often it speaks in free talk where it may: everybody at the table reads what it says
 
 
 def call(url, key, body=None, timeout=60):
@@ -48,12 +49,10 @@ def drawn(schema, rng):
         return {name: drawn(one, rng) for name, one in schema["properties"].items()}
     if kind == "string":
         return " ".join(rng.sample(WORDS, 2))[: schema.get("maxLength", 40)].strip()
-    if kind == "boolean":
-        return rng.random() < 0.5
+    if kind in ("boolean", "null"):
+        return rng.random() < 0.5 if kind == "boolean" else None
     if kind == "integer":
         return rng.randint(schema["minimum"], schema["maximum"])
-    if kind == "null":
-        return None
     items, low = schema["items"], schema.get("minItems", 0)
     if "x-total" in schema:  # numbers that sum to it
         step = items.get("multipleOf", 1)
@@ -76,7 +75,7 @@ class RandomPlayer:
         return drawn(request["schema"], self.rng), "Drawn at random."
 
 
-class ModelPlayer:
+class ModelPlayer(RandomPlayer):
     """Asks a model; what it says first is sent along as the reason, which the replay shows."""
 
     ASK = (
@@ -85,7 +84,8 @@ class ModelPlayer:
     )
 
     def __init__(self, model, base_url, key, log):
-        self.model, self.url, self.key, self.log, self.fallback = model, base_url, key, log, RandomPlayer()
+        super().__init__()
+        self.model, self.url, self.key, self.log = model, base_url, key, log
 
     def decide(self, seen, request, refusals):
         told = {name: seen[name] for name in ("game", "seat", "seats", "public", "card")}
@@ -97,17 +97,15 @@ class ModelPlayer:
             said = json.loads(text[text.index("{") : text.rindex("}") + 1])
             return dict(said["action"]), str(said.get("why", ""))[:2000]
         except (KeyError, IndexError, TypeError, ValueError):
-            return self.fallback.decide(seen, request, refusals)
+            return super().decide(seen, request, refusals)
 
 
 def play(link, player, log):
-    """Play until the match is over; returns what came of it. log: gets every event that the seat sees."""
+    """Play match after match, and yield what came of each. log: gets every event of a match that the seat sees."""
     table, _hash, key = link.partition("#")
-    seq, match = 0, ""
-    refused: dict[str, list[str]] = {}
+    seq, match, over, refused = 0, "", "", {}
     while True:
-        wait = f"?after={seq}&match={match}&wait=25"
-        status, answer = call(f"{table}observation/{wait}", key)
+        status, answer = call(f"{table}observation/?after={seq}&match={match}&wait=25", key)
         if status != 200:
             sys.exit(answer.get("detail", f"The table answered {status}."))
         seen = answer["match"]
@@ -117,9 +115,12 @@ def play(link, player, log):
             log.clear()
         log += seen["events"]
         seq, match = seen["seq"], seen["match"]
-        if seen["status"] != "running":
-            return seen["outcome"]
+        if seen["status"] != "running" and match != over:
+            over = match
+            yield seen["outcome"]
         for request in seen["requests"]:
+            if not request["waits"] and player.rng.random() >= TALKS:
+                continue
             refusals = refused.setdefault(request["id"], [])
             while len(refusals) < TRIES:
                 action, why = player.decide(seen, request, refusals)
@@ -137,11 +138,11 @@ def main():
     parser.add_argument("--model")
     parser.add_argument("--base-url", default="https://api.openai.com/v1")
     parser.add_argument("--seed", type=int, help="of the random player")
-    asked = parser.parse_args()
-    log: list[dict] = []
-    random_player = RandomPlayer(asked.seed)
+    parser.add_argument("--matches", type=int, help="go after so many")
+    asked, log = parser.parse_args(), []
     model = asked.model and ModelPlayer(asked.model, asked.base_url, os.environ.get("OPENAI_API_KEY", ""), log)
-    print(json.dumps(play(asked.link, model or random_player, log)))
+    for outcome in itertools.islice(play(asked.link, model or RandomPlayer(asked.seed), log), asked.matches):
+        print(json.dumps(outcome), flush=True)
 
 
 if __name__ == "__main__":

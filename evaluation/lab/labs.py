@@ -26,20 +26,32 @@ from agents.reviews.rollouts import Forked, Mind
 from agents.turns import HOUSE
 from evaluation.competitions import manifest, rehearsal
 from evaluation.lab.arms import UNCHANGED, Arm, LabError, checked, forked, profile
-from evaluation.lab.counted import ending
+from evaluation.lab.counted import Ending, ending
 from evaluation.lab.models import Lab, Rollout
 from evaluation.studies.trials import thoughts_before
 from games.jobs import jobs
 from games.jobs.jobs import Failed, Run
+from games.match import store
 from games.match.words import change_words
 from games.models import Match
 from games.registry import RULES
+from games.rules.values import LogError
 from magic_site.writing import written
 
 KIND = "lab"
 MOST_ROLLOUTS = 1000
 RECENT = 200
 """So many calls of a model tell how long the next ones take."""
+
+
+def really(match: Match) -> Ending | None:
+    """How the match itself ended; None if it was not finished, or if these rules do not come to it."""
+    if match.status != "finished":
+        return None
+    try:
+        return ending(store.load(match))
+    except LogError:
+        return None
 
 
 class Plan(NamedTuple):

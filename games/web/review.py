@@ -49,6 +49,11 @@ class Curve:
         return next((point.share for point in reversed(self.points) if point.seq <= seq), self.points[0].share)
 
     @property
+    def won(self) -> bool:
+        """Whether the side whose chance it is won."""
+        return self.points[-1].share > EVEN
+
+    @property
     def lost_at(self) -> int:
         """The event with which the side that lost fell below even for good; if it never stood there, its deepest
         fall."""

@@ -12,6 +12,7 @@ from agents.models import AgentProfile
 from evaluation.competitions import running
 from evaluation.lab import counted, labs
 from evaluation.models import Competition, Lab
+from games.match import store
 from tests.evaluation.test_outside_competitions import account, program
 from tests.games.matches import dealt, play_on, stored
 from tests.games.test_api import Program
@@ -171,6 +172,8 @@ def test_a_lab_is_told_what_it_takes_played_and_told(ada, workers):
     workers.work(labs.KIND)
     told, lab = one.ask(path).json(), Lab.objects.get()
     rows = counted.told(lab.arms, counted.rows(labs.endings_of(lab), labs.shares(lab)))
+    outcome = store.load(match).state.outcome
+    assert told["really"] == {str(seat): points for seat, points in outcome.returns.items()}
     assert told["played"] == 2 and told["arms"] == json.loads(json.dumps(rows))
     assert [arm["arm"] for arm in told["arms"]] == [{}, {"action": {"choice": other}}]
 

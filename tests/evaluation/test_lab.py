@@ -73,8 +73,9 @@ def test_the_unchanged_arm_is_played_alone_where_nothing_is_changed(stabbed):
 def test_the_command_says_first_what_it_takes_and_then_each_side(stabbed):
     text = command(*stabbed, "--arm", '{"seat": 3}', "--rollouts", "3")
     assert text.startswith("2 arms of 3 matches: about ")
-    assert "unchanged\n  evil wins 0.0% (n = 3)" in text
-    assert "evil wins 100.0% (n = 3), +60.0% beside the unchanged arm (95%: " in text
+    assert "how the match itself ended\n  evil lost\n  good won\n" in text
+    assert "unchanged\n  evil wins 0.0% (n = 3, 95%: 0.0% to 56.1%)" in text
+    assert "evil wins 100.0% (n = 3, 95%: 43.9% to 100.0%), +60.0% beside the unchanged arm (95%: " in text
 
 
 def test_the_match_itself_stays_as_it_was(stabbed):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 
 import pytest
 from django.contrib.auth.models import User
@@ -46,16 +47,21 @@ def test_a_move_is_changed_and_what_follows_is_told(researcher, workers, stabbed
     shown = text(researcher.get(f"/m/{match.pk}/", {"as": "all", "seq": seq}))
     assert f'href="{NEW}?match={match.pk}&seq={seq}"' in shown
     first = text(researcher.get(NEW, {"match": match.pk, "seq": seq}))
-    assert "It costs nothing." in first and "This takes about" in first
+    assert "No change is chosen yet." in first and "This takes about" not in first and "Begin" not in first
     arm = json.dumps({"action": {"seat": 3}})
     added = page(researcher, match, seq, do="move", **{"seat.seat": 3})
     assert added.status_code == 200 and html.escape(arm) in added.content.decode()
+    assert "It costs nothing." in text(added) and "This takes about" in text(added)
     begun = page(researcher, match, seq, arm=[arm], do="begin")
     lab = Lab.objects.get()
     assert begun.url == reverse("evaluation:lab", args=[lab.pk])
     told = text(researcher.get(begun.url))
     assert "3 of 3 rollouts" in told and "100.0%" in told and "House agents do not talk." in told
     assert "Go on with what is left" not in told
+    assert "n = 3" in told and "43.9% … 100.0%" in told, "Wilson's interval of 3 in 3"
+    rows = [" ".join(re.sub("<[^>]*>", " ", row).split()) for row in told.split("<tr")]
+    really = next(place for place, row in enumerate(rows) if "How the match itself ended" in row)
+    assert {row.strip("> ") for row in rows[really + 1 : really + 3]} == {"evil lost", "good won"}
     part = text(researcher.get(begun.url, {"part": "table"}))
     assert part.lstrip().startswith("<section") and "<html" not in part
 

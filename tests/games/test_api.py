@@ -13,8 +13,9 @@ from games.audit import Audited
 from games.match import store
 from games.models import ApiKey, Match, Room
 from games.room import accounts, api_keys, membership
+from games.rules import schema
 from games.rules.random_play import random_action
-from games.web.api import callers
+from games.web.api import callers, shapes
 from magic_site import clock
 from tests.games.matches import WORDS
 from tests.games.tables import asked, browser, match_at, play_out, room_of
@@ -282,6 +283,10 @@ def test_keys_of_a_browser_go_on_with_the_account_that_signs_in_there():
     first = accounts.person_of(user, None)
     accounts.person_of(user, "browser")
     assert api_keys.find(secret).person == first
+
+
+def test_thoughts_are_described_field_by_field():
+    assert list(shapes.ThoughtShape().fields) == list(schema.names(schema.Thought))
 
 
 def test_the_openapi_file_in_the_repository_is_what_the_site_serves(tmp_path):

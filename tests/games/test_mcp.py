@@ -177,5 +177,6 @@ async def test_a_client_plays_on_with_another_web_process_and_nothing_secret_is_
 @pytest.mark.parametrize("game", RULES)
 async def test_each_game_is_played_to_its_end_at_two_seats_beside_house_agents(stack, game):
     keys = stack.shell(AMONG_AGENTS.format(game=game))
-    for outcome, refused in await asyncio.gather(*(play(stack.base_url, key, seed) for seed, key in enumerate(keys))):
+    players = (play(stack.base_url, key, seed) for seed, key in enumerate(keys))
+    for _match, outcome, refused in await asyncio.gather(*players):
         assert outcome["result"] and set(refused) <= NO_FAULT_OF_A_SCHEMA

@@ -73,10 +73,14 @@ def test_each_figure_stands_in_a_table_and_leads_to_its_moment():
     assert re.search(r'<svg class="odds"[^>]* role="img" aria-label="How likely good was to win, move by move: ', html)
 
 
-def test_researchers_are_shown_where_it_was_lost():
-    match = finished("avalon")
-    assert "Here it was lost" in page(researcher(), match)
-    assert "Here it was lost" not in page(visitor("ann"), match)
+@pytest.mark.parametrize("game", HIDDEN)
+def test_researchers_are_shown_where_the_side_of_the_curve_won_or_lost(game):
+    match = finished(game)
+    words = ["Here it was lost", "Here it was won"]
+    won = match.result in RULES[game].part("house.review").WON
+    shown = page(researcher(), match)
+    assert words[won] in shown and words[not won] not in shown
+    assert "Here it was" not in page(visitor("ann"), match)
 
 
 def curve(*shares: float) -> Curve:
@@ -93,4 +97,4 @@ def curve(*shares: float) -> Curve:
     ],
 )
 def test_a_match_is_lost_where_the_loser_falls_below_even_for_good(shares, lost_at):
-    assert curve(*shares).lost_at == lost_at
+    assert curve(*shares).lost_at == lost_at and curve(*shares).won == (shares[-1] == 1)

@@ -16,7 +16,7 @@ from agents import tasks
 from games.match import pending
 from games.match.rows import Event
 from games.match.view import whole
-from games.models import Match
+from games.models import Match, Room
 from games.registry import RULES
 from games.room import outside, rooms
 from magic_site import clock
@@ -63,13 +63,40 @@ def test_each_game_is_played_to_its_end(seat, game):
     _chair, secret = outside.invite(room, "host")
     rooms.fill(room, "host", "house")
     rooms.start(room, "host")
-    outcome = seat.play(f"http://site/api/v1/tables/{room.code}/#{secret}", seat.RandomPlayer(1), [])
+    outcome = next(seat.play(f"http://site/api/v1/tables/{room.code}/#{secret}", seat.RandomPlayer(1), []))
     match = Match.objects.get(room=room)
     assert match.status == "finished" and outcome["result"] == match.result
     assert set(seat.refused) <= NO_FAULT_OF_A_SCHEMA
     own = next(sitter.seat for sitter in match.seated if sitter.person)
     moves = list(Event.objects.filter(match=match, seat=own).exclude(request=None).values_list("by", "request"))
     assert {by for by, _request in moves} == {"agent:outside"} and len(set(moves)) == len(moves) > 0
+
+
+def test_it_speaks_now_and_then_and_plays_on_when_the_next_match_begins(seat):
+    room = rooms.open_room(
+        game="prisoners_dilemma",
+        preset="party",
+        seats=3,
+        person="host",
+        name="Hosta",
+        place=None,
+        pace=0.0,
+        move_seconds=0,
+    )
+    _chair, secret = outside.invite(room, "host")
+    rooms.fill(room, "host", "house")
+    rooms.start(room, "host")
+    log: list = []
+    played = seat.play(f"http://site/api/v1/tables/{room.code}/#{secret}", seat.RandomPlayer(1), log)
+    first = next(played), len(log)
+    rooms.start(Room.objects.get(pk=room.pk), "host")
+    assert next(played)["result"] and {event["seq"] for event in log} == set(range(1, len(log) + 1))
+    matches = Match.objects.filter(room=room)
+    assert [match.status for match in matches] == ["finished"] * 2 and first[0]["result"]
+    for match in matches:
+        own = next(sitter.seat for sitter in match.seated if sitter.person)
+        moves = match.events.filter(seat=own)
+        assert moves.filter(kind="say").count() < moves.exclude(kind="say").count()
 
 
 def test_a_model_plays_by_its_answers_and_says_why(seat, monkeypatch):
@@ -92,7 +119,7 @@ def test_a_model_plays_by_its_answers_and_says_why(seat, monkeypatch):
     rooms.start(room, "host")
     log: list = []
     player = seat.ModelPlayer("a-model", "http://models/v1", "key", log)
-    assert seat.play(f"http://site/api/v1/tables/{room.code}/#{secret}", player, log)["result"]
+    assert next(seat.play(f"http://site/api/v1/tables/{room.code}/#{secret}", player, log))["result"]
     match = Match.objects.get(room=room)
     assert asked[0]["card"]["word"] and asked[-1]["events"]
     declared = [thought for thought in whole(match).thoughts if thought["method"] == "outside"]

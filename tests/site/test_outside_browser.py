@@ -25,7 +25,7 @@ def test_a_host_invites_an_agent_from_outside_and_reads_its_reasons_in_the_repla
     ann.page.get_by_role("link", name="Back to the table").click()
     expect(ann.page.locator("#seats")).to_contain_text("From outside")
     assert link.partition("#")[2] not in ann.page.content(), "the link is shown once"
-    with Popen([sys.executable, SEAT, link, "--seed", "1"], text=True, stdout=PIPE) as program:
+    with Popen([sys.executable, SEAT, link, "--seed", "1", "--matches", "1"], text=True, stdout=PIPE) as program:
         try:
             ann.page.get_by_role("button", name=re.compile("^Start")).click()
             watcher.goto(address)

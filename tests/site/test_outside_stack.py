@@ -53,7 +53,12 @@ def test_each_game_is_played_to_its_end_and_no_schema_leads_to_a_refusal(stack):
     tables = stack.shell(OPEN.format(games=list(RULES)))
     links = [(game, link(stack, code, secret)) for game, code, secrets in tables for secret in secrets]
     programs = [
-        (game, Popen([sys.executable, SEAT, address, "--seed", "1"], text=True, stdout=PIPE, stderr=PIPE))
+        (
+            game,
+            Popen(
+                [sys.executable, SEAT, address, "--seed", "1", "--matches", "1"], text=True, stdout=PIPE, stderr=PIPE
+            ),
+        )
         for game, address in links
     ]
     try:

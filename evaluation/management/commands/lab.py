@@ -85,11 +85,18 @@ class Command(SiteCommand):
             raise CommandError(job.error or "A worker plays it already, or died over it. Ask again in a minute.")
 
     def show(self, lab: Lab, as_json: bool) -> None:
-        found = counted.rows(labs.endings_of(lab), labs.shares(lab))
+        found, really = counted.rows(labs.endings_of(lab), labs.shares(lab)), labs.really(lab.match)
         if as_json:
-            whole = {"match": str(lab.match_id), "seq": lab.seq, "rollouts": lab.played.count()}
+            whole = {"match": str(lab.match_id), "seq": lab.seq, "rollouts": lab.played.count(), "really": really}
             self.stdout.write(json.dumps(whole | {"arms": counted.told(lab.arms, found)}, ensure_ascii=False))
             return
+        if really is not None:
+            self.stdout.write("how the match itself ended")
+            for name, value in really.items():
+                told = (
+                    f"{name} {'won' if value else 'lost'}" if labs.shares(lab) else f"seat {name}: {value:.2f} points"
+                )
+                self.stdout.write(f"  {told}")
         for plain, rows in zip(lab.arms, found, strict=True):
             self.stdout.write(json.dumps(plain, ensure_ascii=False) if plain else "unchanged")
             for row in rows:
@@ -98,7 +105,8 @@ class Command(SiteCommand):
     def line(self, row: counted.Row, shares: bool) -> str:
         """What one side or seat had, on one line."""
         text = f"{row.name} wins {row.value:.1%}" if shares else f"seat {row.name}: {row.value:.2f} points"
-        text += f" (n = {row.n})"
+        within = f", 95%: {row.interval[0]:.1%} to {row.interval[1]:.1%}" if row.interval else ""
+        text += f" (n = {row.n}{within})"
         if row.difference is None:
             return text
         value, interval, factor = row.difference

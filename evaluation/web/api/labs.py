@@ -147,6 +147,7 @@ def _told(lab: Lab) -> dict[str, Any]:
     return _listed(lab, len(endings)) | {
         "cost": labs.cost_of(lab),
         "shares": labs.shares(lab),
+        "really": labs.really(lab.match),
         "arms": counted.told(lab.arms, rows),
         "standing": told_standing(standing(labs.KIND, key=str(lab.pk))),
     }

@@ -151,7 +151,8 @@ class DifferenceShape(serializers.Serializer):
 
 
 class LabRowShape(serializers.Serializer):
-    """What one side (or seat) had in an arm: the share of matches won, or the mean of its points."""
+    """What one side (or seat) had in an arm: the share of matches won with its interval of 95%, or the mean of its
+    points, whose interval is null; n: of so many matches."""
 
     name = serializers.CharField()
     value = serializers.FloatField()
@@ -185,9 +186,11 @@ class LabsShape(PageShape):
 
 
 class LabShape(ListedLabShape):
-    """A lab. cost: in US dollars; shares: rows tell who won, and not points."""
+    """A lab. cost: in US dollars; shares: rows tell who won, and not points; really: how the match itself ended, by
+    side 1 or 0, or by seat its points; null if it was not finished."""
 
     cost = serializers.FloatField()
     shares = serializers.BooleanField()
+    really = serializers.DictField(child=serializers.FloatField(), allow_null=True)
     arms = LabArmShape(many=True)
     standing = StandingShape(allow_null=True)

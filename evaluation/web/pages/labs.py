@@ -68,7 +68,8 @@ def new(request: HttpRequest) -> HttpResponse:
             lab = labs.make(bench, request.user)
             labs.begin(lab, request.user)
             return redirect("evaluation:lab", lab.pk)
-        context["expected"] = labs.expected(bench)
+        if chosen:
+            context["expected"] = labs.expected(bench)
     except LabError as error:
         context["trouble"] = context["trouble"] or str(error)
     typed = forms.read(request.POST) if request.POST.get("do") == MOVE else at.own
@@ -128,33 +129,52 @@ def _shown(request: HttpRequest, found: Lab) -> HttpResponse:
     rows = counted.rows(endings, context["shares"]) or [[] for _arm in found.arms]
     lines = [[_line(row, context["shares"], match.names()) for row in arm] for arm in rows]
     context["arms"] = list(zip(told, lines, strict=True))
+    context["really"] = _ended(labs.really(match), context["shares"], match.names())
     page = "lab_table" if request.GET.get("part") == "table" else "lab"
     return render(request, f"evaluation/{page}.html", context)
 
 
 class Line(NamedTuple):
-    """A row of the table as it is read. difference, interval, factor: empty where there is none."""
+    """A row of the table as it is read. n: of so many matches; within: the interval of the value. difference, with its
+    interval, and factor: empty where there is none."""
 
     name: str
     value: str
+    n: int
+    within: str
     difference: str = ""
     interval: str = ""
     factor: str = ""
     sure: bool = False
 
 
+def _named(name: str, shares: bool, called: dict[int, str]) -> str:
+    """What a side or a seat is called."""
+    return in_words(name) if shares else called[int(name)]
+
+
+def _ended(really: counted.Ending | None, shares: bool, called: dict[int, str]) -> list[tuple[str, str]]:
+    """How the match itself ended, side by side or seat by seat."""
+    words = (_("lost"), _("won"))
+    return [
+        (_named(name, shares, called), words[bool(value)] if shares else f"{value:.2f}")
+        for name, value in (really or {}).items()
+    ]
+
+
 def _line(row: counted.Row, shares: bool, called: dict[int, str]) -> Line:
-    name = in_words(row.name) if shares else called[int(row.name)]
+    name = _named(row.name, shares, called)
+    within = " … ".join(f"{end:.1%}" for end in row.interval or ())
     value, other = f"{row.value:.1%}" if shares else f"{row.value:.2f}", row.difference
     if other is None:
-        return Line(name, value)
+        return Line(name, value, row.n, within)
 
     def more(number: float) -> str:
         return f"{number:+.1%}" if shares else f"{number:+.2f}"
 
     between = " … ".join(map(more, other.interval or ()))
     factor = f"{other.factor:.1f} ×" if other.factor else ""
-    return Line(name, value, more(other.value), between, factor, other.sure)
+    return Line(name, value, row.n, within, more(other.value), between, factor, other.sure)
 
 
 @require_POST

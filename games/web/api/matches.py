@@ -77,7 +77,7 @@ class Thoughts(APIView):
 
     scopes = {"GET": (api_keys.HIDDEN,)}
 
-    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(responses=shapes.ThoughtsShape)
     def get(self, request: Request, match_id: UUID) -> Response:
         caller = caller_of(request)
         match, allowed = one_match(match_id, caller, caller.sees)

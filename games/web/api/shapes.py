@@ -83,14 +83,27 @@ class OpenShape(serializers.Serializer):
         required=False, default=0, min_value=0, max_value=12, help_text="how many agents sit down at once"
     )
     agent = serializers.CharField(required=False, default="", allow_blank=True, max_length=80)
-    move_seconds = serializers.IntegerField(required=False, min_value=0, max_value=3600)
-    absence = serializers.ChoiceField(Room.Absence.values, required=False)
-    pace = serializers.FloatField(required=False, min_value=0, max_value=5)
-    agents_named = serializers.BooleanField(required=False)
-    pseudonyms = serializers.BooleanField(required=False)
-    listed = serializers.BooleanField(required=False, default=False)
-    watching = serializers.ChoiceField(Room.Watching.values, required=False)
-    afterwards = serializers.ChoiceField(Room.Afterwards.values, required=False)
+    move_seconds = serializers.IntegerField(
+        required=False, min_value=0, max_value=3600, help_text="seconds that people have for a move; 0: no limit"
+    )
+    absence = serializers.ChoiceField(
+        Room.Absence.values, required=False, help_text="what is done for who does not move in time"
+    )
+    pace = serializers.FloatField(
+        required=False,
+        min_value=0,
+        max_value=5,
+        help_text="how slowly agents move: times as long as people; 0: at once",
+    )
+    agents_named = serializers.BooleanField(required=False, help_text="whether it is told who is an agent")
+    pseudonyms = serializers.BooleanField(required=False, help_text="whether names are hidden and drawn anew")
+    listed = serializers.BooleanField(required=False, default=False, help_text="whether the lobby shows the table")
+    watching = serializers.ChoiceField(
+        Room.Watching.values, required=False, help_text="what those see who do not play while a match is played"
+    )
+    afterwards = serializers.ChoiceField(
+        Room.Afterwards.values, required=False, help_text="who may see everything after the end"
+    )
 
 
 class SitShape(serializers.Serializer):
@@ -141,13 +154,44 @@ class EventShape(serializers.Serializer):
 
 
 class RequestShape(serializers.Serializer):
-    """What the seat is asked. schema: the JSON schema of the action. waits: the match does not go on without it."""
+    """What the seat is asked. schema: the JSON schema of the action. waits: the match stands still until it is answered,
+    or until its deadline; what does not wait may be left, such as something to say in free talk."""
 
     id = serializers.CharField()
     kind = serializers.CharField()
     waits = serializers.BooleanField()
     deadline = serializers.DateTimeField(allow_null=True)
     schema = serializers.DictField()
+
+
+class ThoughtShape(serializers.Serializer):
+    """A step of an agent's reasoning. request: what it is about; prompt, reply: what a model was told and said; data:
+    what was read from the reply, `beliefs` in it as docs/log.md has them; cached, stored: of the tokens read, how many
+    came from the cache and how many went into it; cost: in US dollars; ms: time of the call; attempts: calls, 0 where
+    no model was asked; n: its number among the thoughts about its request, from 1."""
+
+    request = serializers.CharField()
+    seat = serializers.IntegerField()
+    method = serializers.CharField()
+    stage = serializers.CharField()
+    prompt = serializers.CharField(allow_blank=True)
+    reply = serializers.CharField(allow_blank=True)
+    data = serializers.DictField()  # type: ignore[assignment]  # as a field it is no attribute
+    model = serializers.CharField(allow_blank=True)
+    tokens_in = serializers.IntegerField()
+    tokens_out = serializers.IntegerField()
+    cached = serializers.IntegerField()
+    stored = serializers.IntegerField()
+    cost = serializers.FloatField()
+    ms = serializers.IntegerField()
+    attempts = serializers.IntegerField()
+    n = serializers.IntegerField()
+
+
+class ThoughtsShape(serializers.Serializer):
+    """What agents thought in a match, oldest first."""
+
+    thoughts = ThoughtShape(many=True)
 
 
 class WaitShape(serializers.Serializer):
