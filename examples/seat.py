@@ -7,6 +7,7 @@ server, whose key is read from OPENAI_API_KEY. Python's standard library is all 
 """
 
 import argparse
+import itertools
 import json
 import os
 import random

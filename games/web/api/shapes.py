@@ -93,7 +93,7 @@ class OpenShape(serializers.Serializer):
         required=False,
         min_value=0,
         max_value=5,
-        help_text="how slowly agents move: times as long as people; 0: at once",
+        help_text="how slowly agents move; 1: like people, 0: at once",
     )
     agents_named = serializers.BooleanField(required=False, help_text="whether it is told who is an agent")
     pseudonyms = serializers.BooleanField(required=False, help_text="whether names are hidden and drawn anew")
@@ -154,8 +154,8 @@ class EventShape(serializers.Serializer):
 
 
 class RequestShape(serializers.Serializer):
-    """What the seat is asked. schema: the JSON schema of the action. waits: the match stands still until it is answered,
-    or until its deadline; what does not wait may be left, such as something to say in free talk."""
+    """What the seat is asked. schema: the JSON schema of the action. waits: the match stands still until this is
+    answered, or until its deadline; what does not wait may be left, such as something to say in free talk."""
 
     id = serializers.CharField()
     kind = serializers.CharField()
