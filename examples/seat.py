@@ -104,7 +104,7 @@ class ModelPlayer(RandomPlayer):
 def play(link, player, log):
     """Play match after match, and yield what came of each. log: gets every event of a match that the seat sees."""
     table, _hash, key = link.partition("#")
-    seq, match, over, refused = 0, "", "", {}
+    seq, match, over, refused = 0, "", "", dict[str, list[str]]()
     while True:
         status, answer = call(f"{table}observation/?after={seq}&match={match}&wait=25", key)
         if status != 200:
@@ -140,7 +140,7 @@ def main():
     parser.add_argument("--base-url", default="https://api.openai.com/v1")
     parser.add_argument("--seed", type=int, help="of the random player")
     parser.add_argument("--matches", type=int, help="go after so many")
-    asked, log = parser.parse_args(), []
+    asked, log = parser.parse_args(), list[dict]()
     model = asked.model and ModelPlayer(asked.model, asked.base_url, os.environ.get("OPENAI_API_KEY", ""), log)
     for outcome in itertools.islice(play(asked.link, model or RandomPlayer(asked.seed), log), asked.matches):
         print(json.dumps(outcome), flush=True)
