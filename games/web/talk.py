@@ -24,7 +24,6 @@ from games.match.view import View
 from games.models import RoomMessage
 from games.room import talk
 from games.rules import table_talk, values
-from games.rules.fields import TEXT_LIMIT
 from games.web import feed
 from games.web.visits import Trouble, Visit
 
@@ -231,7 +230,6 @@ def speak(
         "reactions": REACTIONS,
         "muted": names,
         "marks": " ".join(names),
-        "limit": TEXT_LIMIT,
         "lines": lines,
         "csrf_token": token,
         "trouble": trouble,

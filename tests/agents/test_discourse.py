@@ -162,6 +162,53 @@ def test_in_games_of_points_it_answers_from_what_was_done(game, text, words, sto
     assert any(word in told for word in words), told
 
 
+@pytest.mark.parametrize(
+    ("asked", "split"),
+    [("40/40/20?", "40-40-20"), ("40/40/20 ?", "40-40-20"), ("how about 50, 30, 20?", "50-30-20"),
+     ("could you live with 20-40-40?", "20-40-40"), ("30 40 30 ok?", "30-40-30"), ("I offer 45%/35%/20%", "45-35-20")],
+)  # fmt: skip
+def test_a_split_that_is_only_spoken_of_is_judged_by_what_it_asks(asked, split):
+    """What is said of it is what the seat does where it is proposed."""
+    play, said = table("cost_sharing"), set()
+    share = split.split("-")[1]
+    for _ in range(3):
+        told = answered(play, f"hugo, {asked}")
+        assert share in told and re.search(r"could|can bear|agree|cannot|limit|not now", told), told
+        said.add(told)
+    assert len(said) == 3
+
+
+def test_a_split_that_does_not_fit_is_told_so():
+    assert "110" in answered(table("cost_sharing"), "hugo, 50/40/20?")
+    assert "3" in answered(table("cost_sharing"), "hugo, 60/40?")
+    told, _ = heard("cost_sharing", "hugo, who voted in rounds 1-2?", ("voting", 1))
+    assert "1-2" not in told
+
+
+PROMISES = (
+    "will you keep your promise?",
+    "do you promise?",
+    "will you stick to it?",
+    "did you keep your word?",
+    "you broke your promise!",
+    "can I count on you?",
+)
+
+
+@pytest.mark.parametrize("game", [name for name, rules in RULES.items() if not rules.sought] + ["avalon"])
+def test_who_asks_for_a_promise_gets_an_answer_of_its_own(game):
+    told = [answered(table(game), f"hugo, {asked}") for asked in PROMISES]
+    ours = re.compile("binds|swear|show|move|judge|kept|rounds?|promise|Ask me again|vote|did, Ann")
+    assert [one for one in told if not ours.search(one)] == []
+
+
+def test_how_often_it_cooperated_is_told_as_it_was():
+    told, play = heard("prisoners_dilemma", "hugo, will you keep your promise?", ("revealed", 3))
+    choices = [event.data["choices"] for event in play.log if event.kind == "revealed"]
+    kept = sum({int(seat): one for seat, one in round_.items()}[2] == "cooperate" for round_ in choices)
+    assert f"{kept} of {len(choices)}" in told
+
+
 @pytest.mark.parametrize("game", RULES)
 def test_who_is_spoken_to_is_not_spoken_of_by_name(game):
     """Whatever Ann asks about herself, she is "you"; by her name she is at most called."""

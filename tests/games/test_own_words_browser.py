@@ -39,6 +39,24 @@ def test_each_line_that_was_pasted_is_spoken_of_before_the_table_opens(visit: Vi
     )
 
 
+@pytest.mark.parametrize("viewport", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_who_has_to_look_at_their_words_is_taken_there(visit: Visitors, viewport: dict):
+    page = visit(viewport, refused=True)
+    paste(page, "cat, dog\ncream, ice cream")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator("#id_own_words")).to_be_focused()
+    expect(page.get_by_text("Look at what is said of your words.")).to_be_in_viewport()
+
+
+def test_what_is_wrong_with_the_words_is_said_once(visit: Visitors):
+    page = visit()
+    paste(page, "😎" * 10_000 + ", cat")
+    with page.expect_response("**/tables/new/undercover/"):
+        page.get_by_role("button", name="Check the words").click()
+    expect(page.get_by_text("at most 8000 are taken.")).to_have_count(1)
+    expect(page.locator("#own-told")).to_have_count(1)
+
+
 def test_agents_play_with_words_that_were_pasted(visit: Visitors, stack: Stack):
     page = visit(late=True)
     paste(page, "cat, dog")

@@ -28,6 +28,10 @@ def rules(text: str) -> tuple[Rule, ...]:
 # "@": another seat that is named; "@@": a list of seats, "me" and "you" among them; "you": who is asked; "me": who
 # asks; "#": a role; else groups of words, and words.
 QUESTIONS = rules("""
+    promise: you promise -@ -who
+    promise: you keep|kept|keeping|stand|stick|sticking word|it|that|promise|said|say|by -@ -who -why
+    promise: you break|broke|breaking word|promise -@ -who -why
+    promise: count on you -how -many
     alike: vote|yes|no|agree same -will -going
     alike: you @ agree|vote often|together|same -will -word
     alike: why you same @ -word
@@ -116,6 +120,7 @@ QUESTIONS = rules("""
 """)
 
 STATEMENTS = rules("""
+    promise: you break|broke|broken|keep|kept word|promise -@
     alike: vote|yes|no|agree same -will -going
     alike: you @ agree|vote often|together|same -word
     bot: you bot

@@ -29,6 +29,13 @@ ANYWHERE: dict[str, Ways] = {
         careful=("I am fine, and still trying to make sense of this table.",),
         warm=("I am (very well|enjoying this), {name}; how are you?",),
     ),
+    "promise": Ways(
+        "Nothing that is said here binds anybody, {name}; (watch|look at) what I do.",
+        "My moves will (tell|show) you, {name}; words bind nobody here.",
+        "I would (rather|sooner) show it than swear it, {name}.",
+        "A promise is only words at this table, {name}; judge me by my moves.",
+        blunt=("Watch my moves, {name}; I swear nothing.",),
+    ),
     "thanks": Ways("(You are welcome|Any time|Gladly), {name}.", "No need to thank me.", "My pleasure, {name}."),
     "laugh": Ways(
         "Glad that (somebody|one of us) is having fun.",

@@ -1,13 +1,15 @@
 """What a seat says in the talk at Cost Sharing and beside it: what is fair to it and what it could bear."""
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 from agents.house.discourse import Point, Vocabulary, listed, rules
+from agents.house.discourse.lines import Line
 from agents.house.strategies import StrategicSpeaker
 from games.cost_sharing.house import talk_ways as ways
-from games.cost_sharing.house.bargain import REASONS, USUAL, Bargain, strategy_of
+from games.cost_sharing.house.bargain import REASONS, USUAL, WHOLE, Bargain, strategy_of
 
 
 class Talker(StrategicSpeaker):
@@ -83,6 +85,16 @@ class Talker(StrategicSpeaker):
         said = ways.KEEPS if whose == self.seat else ways.TAKES_UP
         return self.voice.say(said, name=self.names[whose], share=self.bargain.share_of(split))
 
+    def points(self, line: Line) -> list[Point]:
+        """A split that stands in a message, such as 40/40/20, is what the message is about, unless it asks of something
+        else that was said or done."""
+        points = super().points(line)
+        split = named_split(line.text, len(self.bargain.fair))
+        about = split is not None and all(
+            point.kind in BESIDE_A_SPLIT and not set(point.seats) - {self.seat} for point in points
+        )
+        return [points[0]._replace(kind="split_named")] if about else points
+
     # Answers -------------------------------------------------------------------------------------------------------
 
     def on_accepts(self, point: Point) -> str:
@@ -99,6 +111,20 @@ class Talker(StrategicSpeaker):
     on_too_much = on_pay_more
 
     on_will_vote = on_view = on_plan = on_sure = on_accepts
+
+    def on_split_named(self, point: Point) -> str:
+        """What it thinks of a split that somebody only speaks of."""
+        split = named_split(point.line.text, len(self.bargain.fair)) or []
+        parts = self.parts_of() | {"name": self.names[point.line.seat], "split": "-".join(map(str, split))}
+        if len(split) != len(self.bargain.fair):
+            return self.voice.say(ways.SPLIT_FOR_OTHERS, count=len(split), seats=len(self.bargain.fair), **parts)
+        if sum(split) != WHOLE:
+            return self.voice.say(ways.SPLIT_NOT_WHOLE, total=sum(split), **parts)
+        some = ways.SPLIT_BORNE if self.bargain.bears(split) else ways.SPLIT_TOO_MUCH
+        return self.voice.say(some, share=self.bargain.share_of(split), **parts)
+
+    def on_promise(self, point: Point) -> str:
+        return self.voice.say(ways.PROMISE, name=self.names[point.line.seat], **self.parts_of())
 
     def on_why_share(self, point: Point) -> str:
         return self.voice.say(ways.WHY, **self.parts_of())
@@ -158,3 +184,33 @@ class Talker(StrategicSpeaker):
         return self.voice.say(ways.AIRLINE, airline=airline, **self.parts_of())
 
     on_is_role = on_who_is = on_claim_role = on_role
+
+
+BESIDE_A_SPLIT = frozenset(
+    (
+        "",
+        "accepts",
+        "offer",
+        "urge",
+        "urge_vote",
+        "fair",
+        "plan",
+        "view",
+        "agree",
+        "will_vote",
+        "opinion",
+        "sure",
+        "nod",
+    )
+)
+"""Kinds of point that are about the split that the message names."""
+
+_SPLIT = re.compile(r"(?<![\d.])\d{1,3}(?:\s*[-–/,:]\s*\d{1,3}|\s+\d{1,3})+(?![\d.]*\d)")
+
+
+def named_split(text: str, seats: int) -> list[int] | None:
+    """The shares of the one split that stands in a text, in the order of the seats; None where there is none, or more.
+    As many numbers as there are seats are one, and any that make 100."""
+    found = _SPLIT.findall(text.replace("%", ""))
+    split = [int(share) for share in re.findall(r"\d+", found[0])] if len(found) == 1 else []
+    return split if len(split) == seats or sum(split) == WHOLE else None

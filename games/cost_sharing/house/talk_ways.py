@@ -65,6 +65,29 @@ CANNOT_BEAR = Ways(
     "I would need less than the {share} that {name} asks; {limit} at the most.",
     "{name} asks {share} of me; meet me at {limit}, and we have a deal.",
 )
+SPLIT_BORNE = Ways(
+    "{split} asks {share} of me, {name}, and I could vote for that.",
+    "With {split} I would pay {share}; (that I can bear|I could live with that).",
+    "{share} for me in {split}: yes, {name}, I could agree.",
+)
+SPLIT_TOO_MUCH = Ways(
+    "{split} asks {share} of me, {name}, and more than {limit} I cannot bear now.",
+    "No to {split}, {name}: I would pay {share}, and {limit} is my limit for now.",
+    "With {split} I would pay {share}, where {own} would be fair; not now.",
+)
+SPLIT_NOT_WHOLE = Ways(
+    "{split} makes {total} together, {name}, and it has to be 100.",
+    "That does not add up, {name}: {split} is {total} and not 100.",
+)
+SPLIT_FOR_OTHERS = Ways(
+    "{split} is a split for {count}, {name}, and we are {seats}.",
+    "There are {seats} of us, {name}; {split} has {count} shares.",
+)
+PROMISE = Ways(
+    "Nothing that is said here binds us, {name}; now I would vote for up to {limit} for me.",
+    "For this round I can say so much, {name}: up to {limit} for me has a chance of my vote.",
+    "Watch my vote, {name}; up to {limit} percent for me I can bear just now.",
+)
 HARDEST = Ways(
     "{name} asks most of me: {share}, where {own} would be fair.",
     "The split of {name} is the hardest on me, with {share}.",

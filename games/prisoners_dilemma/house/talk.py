@@ -19,6 +19,7 @@ class Talker(StrategicSpeaker):
         },
         questions=rules("""
             alike: you @ same
+            promise: you promise -@ -who -what
             why_me: why me -you
             urge: shall|can|could|will we|all|both cooperate
             urge: truce|peace|deal
@@ -37,6 +38,7 @@ class Talker(StrategicSpeaker):
             suspect_who: who next
         """),
         statements=rules("""
+            promise: you break|broke|broken|keep|kept promise|word -@
             alike: you @ same
             accused: you defect|lie
             urge: let|all|we|please|should|both cooperate
@@ -100,6 +102,13 @@ class Talker(StrategicSpeaker):
         return self.voice.say(ways.IF_YOU)
 
     on_trust_you = on_promised = on_urge = on_view = on_plan = on_agree = on_will
+
+    def on_promise(self, point: Point) -> str:
+        """How often it cooperated so far, and what it means to do."""
+        played, broken = len(self.course.rounds), len(self.defections(self.seat))
+        some = ways.SO_FAR if played else ways.NOT_TRIED
+        record = self.voice.say(some, kept=played - broken, rounds=played, name=self.names[point.line.seat])
+        return f"{record} {self.on_will(point)}".strip()
 
     def on_threat(self, point: Point) -> str:
         return self.voice.say(ways.THREAT, name=self.names[point.line.seat])

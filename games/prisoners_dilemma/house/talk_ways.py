@@ -20,6 +20,16 @@ FREE = Ways(
     "What I choose next stays with me.",
     "Words cost nothing here; watch the choices.",
 )
+SO_FAR = Ways(
+    "So far I cooperated {kept} of {rounds} times, {name}.",
+    "Look at what I did, {name}: I cooperated in {kept} of {rounds} rounds.",
+    "Rounds in which I cooperated: {kept} of {rounds}.",
+)
+NOT_TRIED = Ways(
+    "No round is over yet, {name}, so nobody has (kept|broken) anything.",
+    "Ask me again after a round, {name}.",
+    "So far there is nothing to judge me by, {name}.",
+)
 IF_YOU = Ways(
     "I cooperate as long as (nobody defects|you do).",
     "Yes, if you do; (betrayal|defecting) I would answer.",

@@ -27,6 +27,9 @@ class Talker(StrategicSpeaker):
             "much": "much many more less most least",
         },
         questions=rules("""
+            promise: you promise -give -@ -who
+            promise: you keep|stick|broke|break promise|word -@ -who
+            promise: you stick
             why_move: why you give|keep|pool|much
             why_move: why do that you
             pool: what|how pool -who -@ -you
@@ -44,6 +47,7 @@ class Talker(StrategicSpeaker):
             plan: what|how you plan|play|strategy
         """),
         statements=rules("""
+            promise: you keep|broke|break|broken promise|word -@
             accused: you keep|lie
             accused: you give nothing|less|little|not
             urge: let|all|we|please|should|everyone give

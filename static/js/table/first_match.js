@@ -22,6 +22,8 @@ export function watchLesson() {
   find("skip").addEventListener("click", () => putAway(game));
   document.addEventListener("table:settled", () => (lesson.hidden ||= document.querySelector(".verdict") !== null));
   show(0);
+  new ResizeObserver(fit).observe(document.getElementById("status"));
+  addEventListener("resize", fit);
 
   function show(place) {
     at = place;
@@ -30,6 +32,13 @@ export function watchLesson() {
     find("next").textContent = last ? row.dataset.sayPlay : row.dataset.sayNext;
     find("back").hidden = at === 0;
     find("of").textContent = row.dataset.sayOf.replace("{n}", at + 1).replace("{all}", cards.length);
+    fit();
+  }
+
+  /* A card that is too tall to stay in sight on a phone scrolls with the page. */
+  function fit() {
+    lesson.classList.remove("tall");
+    lesson.classList.toggle("tall", lesson.scrollHeight > lesson.clientHeight);
   }
 
   function putAway(what) {
@@ -38,6 +47,11 @@ export function watchLesson() {
     document.getElementById("act").focus({ preventScroll: true });
     document.dispatchEvent(new CustomEvent("table:settled"));
   }
+}
+
+/* Whether the rules stand on the page. */
+export function isTaught() {
+  return document.querySelector("[data-lesson]:not([hidden])") !== null;
 }
 
 /* Whether something was learnt in this browser: a game, its cards, or a kind of move. */

@@ -4,6 +4,7 @@
    feed is added only if its id is not there yet. The form is swapped only when it is another one (data-key). */
 
 import { patch } from "../patch.js";
+import { isTaught } from "./first_match.js";
 import { takeTalk } from "./talk.js";
 import { announce, sayAloud } from "./turn.js";
 
@@ -171,6 +172,7 @@ export function follow() {
   }
   const resized = new ResizeObserver(keepUp);
   for (const box of [story, feed]) resized.observe(box);
+  document.addEventListener("table:settled", keepUp);
   keepUp();
 }
 
@@ -197,7 +199,7 @@ function keepUp() {
     const top = layout === "wide" ? story.getBoundingClientRect().top : stuckOnTop();
     scroller().scrollTop += end.getBoundingClientRect().top - top;
     following = false;
-  } else if (following && feed.childElementCount && !end) {
+  } else if (following && feed.childElementCount && !end && !(layout === "narrow" && isTaught())) {
     scroller().scrollTop = scroller().scrollHeight;
   }
 }
