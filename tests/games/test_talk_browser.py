@@ -1,5 +1,7 @@
 """Three people talk at a table in real browsers."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -39,6 +41,52 @@ def late(route: Route) -> None:
     answer = route.fetch()
     route.request.frame.get_by_role("button", name="Hear Ben again").wait_for()
     route.fulfill(response=answer)
+
+
+def test_what_was_wrong_with_an_earlier_line_is_forgotten_once_another_is_sent(
+    visit: Visitors, stack: Stack, code: str
+):
+    ben = sit(visit(), code, "key-2", stack.base_url)
+    wrong = ben.locator("#speak [role=alert]")
+    ben.get_by_role("button", name="Say", exact=True).click()
+    expect(wrong).to_have_text("Please write something first.")
+    say(ben, "Who is next?")
+    expect(ben.locator(".talk-line")).to_have_text([re.compile("Who is next?")])
+    expect(wrong).to_have_count(0)
+
+    ben.get_by_role("button", name="Say", exact=True).click()
+    expect(wrong).to_be_visible()
+    ben.route("**/talk/", lambda route: route.abort())
+    ben.locator("#talk-text").fill("Anybody?")
+    ben.keyboard.press("Enter")
+    expect(ben.locator("#say-it .said")).to_contain_text("did not get through")
+    expect(wrong).to_have_count(0)
+
+
+def test_words_begun_after_one_match_are_not_said_in_the_next(visit: Visitors, stack: Stack, code: str):
+    stack.shell(
+        f"""
+from games.match import store
+from games.models import Match
+store.end(Match.objects.get(room__code={code!r}).pk, "abandoned", "The host ended it.")"""
+    )
+    ben, _cleo = (sit(visit(), code, f"key-{seat}", stack.base_url) for seat in (2, 3))
+    ben.get_by_role("button", name="Play again", exact=True).click()
+    expect(ben.get_by_role("button", name="Not yet")).to_be_visible()
+    ben.locator("#talk-text").press_sequentially("Was it you?")
+    stack.shell(
+        f"""
+from games.models import Room
+from games.room import rooms
+room = Room.objects.get(code={code!r})
+rooms.start(room, room.host)"""
+    )
+    expect(ben.locator("#say-it [name=to]")).to_have_value("all")
+    ben.keyboard.press("Enter")
+    expect(ben.locator("#speak [role=alert]")).to_contain_text("Nothing was said yet")
+    expect(ben.locator("#talk-text")).to_have_value("Was it you?")
+    ben.locator("#talk-text").press("Enter")
+    expect(ben.locator(".talk-line", has_text="Was it you?")).to_be_visible()
 
 
 def test_three_people_talk_and_each_hears_what_is_theirs(visit: Visitors, stack: Stack, code: str):

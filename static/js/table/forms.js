@@ -31,6 +31,7 @@ export function watchForms(table) {
 function awaitAnswer(table, form) {
   const heard = new AbortController();
   const once = (name, handle) => form.addEventListener(name, handle, { once: true, signal: heard.signal });
+  forgetErrors(form);
   say(form, table.dataset.saySent, "sent");
   if ("movesOn" in form.dataset) document.getElementById("act").dataset.again = "";  // the next match may be here first
   const button = form.contains(document.activeElement) ? document.activeElement : null;
@@ -67,6 +68,12 @@ function awaitAnswer(table, form) {
 async function fetchParts() {
   const answer = await fetch(location.href, { headers: { "HX-Request": "true" } }).catch(() => null);
   if (answer?.ok) receive(await answer.text());
+}
+
+/* Why an earlier try was refused says nothing of this one. */
+function forgetErrors(form) {
+  const around = form.closest("[data-part]")?.querySelectorAll(":scope > [role=alert]") ?? [];
+  for (const error of [...form.querySelectorAll("[role=alert]"), ...around]) error.remove();
 }
 
 /* One line in the form that says how the sending goes. */

@@ -9,11 +9,18 @@ const CHOICE = 12;
 let unread = 0;
 let seen = false;
 let pointed = "";
+let begunFor = "";  // who would have heard the words when they were begun
 
 export function keepTalk() {
   if (!feed) return;
   document.addEventListener("table:settled", settle);
   document.addEventListener("click", point);
+  document.addEventListener("input", begin);
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    if (detail.elt.id !== "say-it" || !begunFor) return;
+    detail.parameters.to = begunFor;
+    begunFor = "";
+  });
   document.addEventListener("htmx:afterRequest", ({ detail }) => detail.elt.matches("[data-stays]") && sent(detail));
   document.addEventListener("visibilitychange", read);
   new IntersectionObserver(([entry]) => {
@@ -116,6 +123,11 @@ function point({ target }) {
   if (select) select.value = pointed;
   for (const other of document.querySelectorAll(".picked")) other.classList.remove("picked");
   line.classList.add("picked");
+}
+
+/* Words are meant for those who hear them as they are begun, though the place to speak may be another one's meanwhile. */
+function begin({ target }) {
+  if (target.id === "talk-text") begunFor = target.value && (begunFor || target.form.elements.to.value);
 }
 
 /* What was said is on its way; the place is free for the next words. */
