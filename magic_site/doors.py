@@ -1,5 +1,6 @@
 """What a visitor may send at once and hold open, minded before any page is asked."""
 
+import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -60,13 +61,17 @@ def _full(held: int, most: int) -> bool:
 
 
 REFUSAL = (
-    "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
-    "Content-Length: {length}\r\n\r\n{sentence}"
+    "HTTP/1.1 {status} {title}\r\nConnection: close\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n{told}"
 )
 
 
-def _refusal(status: str, sentence: str) -> bytes:
-    return REFUSAL.format(status=status, sentence=sentence, length=len(sentence)).encode("ascii")
+def _refusal(path: bytes, status: int, code: str, title: str, sentence: str) -> bytes:
+    """A sentence for whoever asks at this path; for programs as a problem (RFC 9457)."""
+    kind, told = "text/plain; charset=utf-8", sentence
+    if path.startswith(b"/api/v1/"):
+        problem = {"type": "about:blank", "title": title, "status": status, "code": code, "detail": sentence}
+        kind, told = "application/problem+json", json.dumps(problem)
+    return REFUSAL.format(status=status, title=title, kind=kind, length=len(told), told=told).encode("ascii")
 
 
 class Request(http_protocol.WebRequest):
@@ -94,7 +99,8 @@ class Request(http_protocol.WebRequest):
         if most and length > most:
             self.refused = True
             sentence = f"At most {most / 1e6:g} MB can be sent at once."
-            self.channel.transport.write(_refusal("413 Content Too Large", sentence))
+            refusal = _refusal(self.channel._path, 413, "too_large", "Content Too Large", sentence)
+            self.channel.transport.write(refusal)
             self.channel.transport.loseConnection()
 
 
@@ -104,7 +110,8 @@ class Channel(http.HTTPChannel):
     def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802 (Twisted's name)
         sentence = "This address is too long. Choose less at once: a few hundred matches fit into one."
         transport: Any = self.transport
-        transport.write(_refusal("414 URI Too Long", sentence))
+        path = [*line.split(maxsplit=2), b"", b""][1]
+        transport.write(_refusal(path, 414, "too_long", "URI Too Long", sentence))
         transport.loseConnection()
 
 

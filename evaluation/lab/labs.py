@@ -75,9 +75,12 @@ class Plan(NamedTuple):
 
 
 class Bench:
-    """A plan with all that it is played with. Raises `LabError` where an agent cannot be asked."""
+    """A plan with all that it is played with. Raises `LabError` where an agent cannot be asked, or two arms are the
+    same."""
 
     def __init__(self, match: Match, plan: Plan) -> None:
+        if any(arm in plan.arms[:place] for place, arm in enumerate(plan.arms)):
+            raise LabError(_("One change stands there twice. Leave one of the two out."))
         self.match, self.plan = match, plan
         wanted = {name for arm in plan.every for name in plan.names(arm).values()}
         changed = {name for arm in plan.arms for name in arm.agents.values()}

@@ -17,15 +17,21 @@ from games.match.quick_json import encoded, read
 from games.match.view import View
 from games.models import OUTSIDE, Match
 from games.rules import values
-from games.rules.schema import shapes
 from games.rules.sentences import sentence
+from games.rules.shapes import misfit, pointer
 from games.rules.values import PUBLIC, Viewer
 
 NOT_SEATED = values.Refusal("not_seated", sentence("You do not sit at this match, so you cannot make its moves."))
 NOT_YOURS = values.Refusal("not_yours", sentence("That move belongs to another player."))
-NO_BELIEFS = values.Refusal(
-    "no_beliefs", sentence("These beliefs are no matrix of your own seat about seats of this match.")
-)
+
+
+class NoBeliefs(ValueError):
+    """What was declared is no matrix of beliefs of the seat about seats of the match. pointer: to what is wrong, a JSON
+    pointer."""
+
+    def __init__(self, pointer: str) -> None:
+        super().__init__(pointer)
+        self.pointer = pointer
 
 
 def untold(view: View) -> str:
@@ -109,7 +115,7 @@ def act(
 ) -> store.Moved:
     """Answer a request of the seat. The same answer again adds nothing and is no refusal. skip: leave a poll
     unanswered, whatever the action. why, beliefs: what an agent from outside declares of its reasoning, kept as a
-    thought; of people none is kept. agent: the profile that a program answers for."""
+    thought; of people none is kept. agent: the profile that a program answers for. Raises `NoBeliefs`."""
     if seat is None:
         return store.Moved(refusal=NOT_SEATED, match=match)
     if request.split(":")[1:2] not in ([], [str(seat)]):
@@ -119,22 +125,28 @@ def act(
     if not agent and not any(one.seat == seat and one.agent == OUTSIDE for one in match.seated):
         return store.act(match.pk, seat, request, action)
     data = ({"why": why} if why else {}) | ({"beliefs": beliefs} if beliefs else {})
-    if not _can_be_declared(data, seat, match):
-        return store.Moved(refusal=NO_BELIEFS, match=match)
+    if beliefs and (wrong := _wrong_belief(beliefs, seat, match)) is not None:
+        raise NoBeliefs(wrong)
     thoughts = [values.Thought(request, seat, OUTSIDE, "declared", data=data, attempts=0)] if data else []
     by = f"agent:{agent}" if agent else store.BY_OUTSIDE
     return store.act(match.pk, seat, request, action, by, thoughts=thoughts)
 
 
-def _can_be_declared(data: dict[str, Any], seat: int, match: Match) -> bool:
-    """Whether it is what thoughts hold, of this seat, about seats of this match."""
-    if not shapes(values.Thought)["data"].fits(data):
-        return False
-    beliefs = data.get("beliefs")
-    if beliefs is None:
-        return True
-    named = {*beliefs["rows"], *(subject for row in beliefs["rows"].values() for subject in row)}
-    return beliefs["owner"] == seat and named <= {str(one.seat) for one in match.seated}
+def _wrong_belief(beliefs: dict[str, Any], seat: int, match: Match) -> str | None:
+    """What of these beliefs is wrong, as a JSON pointer; None where they are this seat's, about seats of this match."""
+    if (wrong := misfit(beliefs)) is not None:
+        return wrong
+    if unknown := beliefs.keys() - {"owner", "labels", "suspects", "shared", "rows"}:
+        return pointer(min(unknown))
+    if beliefs["owner"] != seat:
+        return pointer("owner")
+    seats = {str(one.seat) for one in match.seated}
+    for viewer, row in beliefs["rows"].items():
+        if viewer not in seats:
+            return pointer("rows", viewer)
+        if strangers := row.keys() - seats:
+            return pointer("rows", viewer, min(strangers))
+    return None
 
 
 def _event(event: values.Seen) -> dict[str, Any]:

@@ -52,37 +52,49 @@ NUMBER = Shape("a number", lambda value: type(value) in (int, float) and value >
 SEAT = whole(1, 99)
 
 
-def _are_beliefs(value: Any) -> bool:
-    """Whether this is a matrix of beliefs: by viewer and subject a share for each label."""
-    if not isinstance(value, dict) or not value.keys() >= {"owner", "labels", "suspects", "rows", "shared"}:
-        return False
-    labels, suspects, rows = value["labels"], value["suspects"], value["rows"]
-    return (
-        SEAT.fits(value["owner"])
-        and isinstance(value["shared"], str)
-        and _are_names(labels)
-        and _are_names(suspects)
-        and set(suspects) <= set(labels)
-        and isinstance(rows, dict)
-        and str(value["owner"]) in rows
-        and all(viewer in SEAT_NAMES and _are_shares(row, len(labels)) for viewer, row in rows.items())
-    )
+def misfit(value: Any) -> str | None:
+    """Where a value is no matrix of beliefs, which has by viewer and subject a share for each label: a JSON pointer to
+    the first thing that is wrong, "" for all of it; None where it is one."""
+    if not isinstance(value, dict):
+        return ""
+    labels, suspects, rows = value.get("labels"), value.get("suspects"), value.get("rows")
+    fits = {
+        "owner": SEAT.fits(value.get("owner")),
+        "labels": _are_names(labels),
+        "suspects": _are_names(labels) and _are_names(suspects) and set(suspects) <= set(labels),
+        "shared": isinstance(value.get("shared"), str),
+        "rows": isinstance(rows, dict) and str(value.get("owner")) in rows,
+    }
+    for name, right in fits.items():
+        if not right:
+            return pointer(name)
+    for viewer, row in rows.items():
+        if viewer not in SEAT_NAMES or not isinstance(row, dict):
+            return pointer("rows", viewer)
+        for subject, shares in row.items():
+            if subject not in SEAT_NAMES or not _are_shares(shares, len(labels)):
+                return pointer("rows", viewer, subject)
+    return None
+
+
+def pointer(*names: str) -> str:
+    """A JSON pointer (RFC 6901)."""
+    return "".join("/" + name.replace("~", "~0").replace("/", "~1") for name in names)
 
 
 def _are_names(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) for name in value) and len(set(value)) == len(value)
 
 
-def _are_shares(row: Any, many: int) -> bool:
-    if not (isinstance(row, dict) and row.keys() <= SEAT_NAMES):
-        return False
-    if not all(isinstance(shares, list) and len(shares) == many for shares in row.values()):
-        return False
-    every = [share for shares in row.values() for share in shares]
-    return {int, float}.issuperset(map(type, every)) and all(0 <= share <= 1 for share in every)
+def _are_shares(value: Any, many: int) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == many
+        and all(type(share) in (int, float) and 0 <= share <= 1 for share in value)
+    )
 
 
 BELIEFS = Shape(
     "an object, its beliefs a matrix",
-    lambda value: isinstance(value, dict) and (value.get("beliefs") is None or _are_beliefs(value["beliefs"])),
+    lambda value: isinstance(value, dict) and (value.get("beliefs") is None or misfit(value["beliefs"]) is None),
 )

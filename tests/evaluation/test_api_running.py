@@ -180,10 +180,12 @@ def test_a_lab_is_told_what_it_takes_played_and_told(ada, workers):
 
 def test_a_change_that_cannot_be_made_is_refused_in_the_page_s_sentence(ada):
     match = stored(play_on(dealt("prisoners_dilemma", "magic", 3, seed=4)))
-    one = program(ada)
+    one, change = program(ada), {"agents": {"1": "house"}}
+    seq = next(event.seq for event in match.events.plain() if event.kind == "choice" and event.by != "opening")
     for body, code, sentence in (
         ({"seq": 1}, "refused", "Event 1 is no move."),
         ({"seq": 10**6}, "refused", "Event 1000000 is no move."),
+        ({"seq": seq, "arms": [change, change]}, "refused", "One change stands there twice."),
         ({"seq": 1, "rollouts": 1}, "malformed", "rollouts: Ensure this value"),
     ):
         answer = one.send("labs/", match=str(match.pk), **body)

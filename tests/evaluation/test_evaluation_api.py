@@ -152,6 +152,33 @@ def test_an_export_is_asked_for_followed_and_taken_away_in_parts(ada, played, wo
     assert Audited.objects.filter(what="exported", account__username="ada").count() == 3
 
 
+def test_who_loses_a_right_between_two_calls_is_refused_at_the_second(ada, played, workers):
+    made = ada.send("exports/", selection={"game": "undercover"}, formats=["jsonl"], content=[]).json()
+    workers.work("export")
+    file = f"exports/{made['id']}/file/"
+    assert ada.ask(file).status_code == ada.ask("profiles/").status_code == 200
+    User.objects.get(username="ada").groups.clear()
+    for path in (file, "profiles/", "competitions/", f"matches/{played[0].pk}/thoughts/"):
+        assert ada.ask(path).json()["code"] == "not_allowed", path
+    assert ada.send("exports/", formats=["jsonl"]).status_code == 403
+    assert ada.get(f"/api/v1/matches/{played[0].pk}/?as=all").status_code in (403, 404)
+
+
+def test_an_export_of_a_fork_of_a_table_that_hid_agents_hides_them(ada, fixtures, workers):
+    room = room_of(2, agents_named=False)
+    rooms.fill(room, "key-1", "house")
+    match = rooms.start(Room.objects.get(pk=room.pk), "key-1")
+    play_out(match)
+    fork = store.fork(Match.objects.get(pk=match.pk), 7)
+    play_out(fork)
+    made = ada.send("exports/", selection={"forks": "only"}, formats=["jsonl", "csv"], content=[]).json()
+    workers.work("export")
+    packed = zipfile.ZipFile(io.BytesIO(b"".join(ada.ask(f"exports/{made['id']}/file/").streaming_content)))
+    told = {name: packed.read(name).decode() for name in packed.namelist() if name.endswith((".jsonl", ".csv"))}
+    assert any(str(fork.pk) in text for text in told.values())
+    assert not any("agent:house" in text or '"kind": "agent"' in text or ",agent," in text for text in told.values())
+
+
 def test_a_long_list_asks_no_more_than_a_short_one(ada, django_assert_max_num_queries):
     user = User.objects.get(username="ada")
     task = Task.objects.create(name="one", scheme=schemes.make("steps", labelled.content()))
@@ -229,6 +256,11 @@ def test_the_audit_is_read_by_admins_as_on_its_page(ada, played):
     root = program(labelled.user("root", "admin"))
     (row,) = root.ask("audit/", what="exported").json()["results"]
     assert (row["who"], row["match"], row["about"]) == ("ada", str(played[0].pk), "log")
-    wrong = root.ask("audit/", match="x")
-    assert wrong.status_code == 422 and list(wrong.json()["fields"]) == ["match"]
+    for name, value, sentence in (
+        ("match", "x", "A match is named by its id"),
+        ("since", "yesterday", "A day is written like 2026-01-31."),
+        ("until", "9999-12-31", "This is the last day that there is."),
+    ):
+        wrong = root.ask("audit/", **{name: value})
+        assert wrong.status_code == 422 and wrong.json()["detail"].startswith(f"{name}: {sentence}")
     assert ada.ask("audit/").status_code == 403

@@ -12,10 +12,10 @@ from django.core.cache import cache
 
 from games.match import changes, store
 from games.models import Room
-from games.room import api_keys, presence
+from games.room import api_keys, outside, presence, rooms
 from games.web import visits
 from games.web.api import waiting
-from games.web.limits import MISSING, allow
+from games.web.limits import MISSING, READING, allow
 from games.web.watch import watch
 from magic_site.pages import Pages
 from tests.games.tables import asked, match_at, room_of
@@ -196,3 +196,21 @@ async def test_after_too_many_wrong_codes_waiting_does_not_tell_which_tables_the
     by_link = poll(room, key=room.key)
     await held(room)
     await by_link.leave()
+
+
+async def test_a_chair_that_is_freed_lets_its_program_wait_no_longer():
+    room = await do(room_of, 2)
+    chair, secret = await do(outside.invite, room, "key-1")
+    one = poll(room, secret)
+    await held(room)
+    await do(rooms.kick, room, "key-1", chair.number)
+    assert (await one.answer)[0] == 401
+
+
+async def test_who_asks_too_often_is_refused_before_they_wait():
+    room = await do(room_of)
+    secret = (await do(api_keys.make, "key-2", None, "a test", ["play"], 1))[1]
+    while await do(allow, (READING, "key-2")):
+        pass
+    status, told = await poll(room, secret).answer
+    assert (status, told["code"]) == (429, "too_often")

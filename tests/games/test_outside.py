@@ -120,10 +120,19 @@ def test_a_lost_answer_and_its_retry_give_one_event_and_one_thought():
 def test_what_it_declares_is_kept_as_thoughts_that_the_replay_shows():
     match, agent = begun()
     matrix = beliefs(3, 3)
-    wrong = [matrix | {"owner": 2}, matrix | {"rows": {"9": {}}}, {"rows": 1}, beliefs(3, 4)]
-    for one in wrong:
+    for pointer, one in {
+        "/owner": matrix | {"owner": 2, "rows": {"2": {}}},
+        "/rows": matrix | {"rows": {"9": {}}},
+        "/rows/9": matrix | {"rows": {"3": {}, "9": {}}},
+        "/rows/3/1": matrix | {"rows": {"3": {"1": [2, 0]}}},
+        "/rows/3/9": matrix | {"rows": {"3": {"9": matrix["rows"]["3"]["1"]}}},
+        "/labels": matrix | {"labels": "good"},
+        "/suspects": matrix | {"suspects": ["nobody"]},
+        "/mood~1now": matrix | {"mood/now": "calm"},
+    }.items():
         refused = move(agent, match, beliefs=one)
-        assert (refused.status_code, refused.json()["code"]) == (422, "no_beliefs")
+        assert (refused.status_code, refused.json()["code"]) == (400, "no_beliefs")
+        assert refused.json()["pointer"] == f"/beliefs{pointer}"
     assert move(agent, match, why="It is loud there.", beliefs=matrix).status_code == 200
     (thought,) = whole(match).thoughts
     assert (thought["method"], thought["seat"]) == (OUTSIDE, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import subprocess
 import sys
@@ -91,6 +92,17 @@ def test_an_address_too_long_is_refused_in_a_sentence(daphne):
     answer = said(daphne, "Content-Length: 0", path=ids)
     assert answer.startswith("HTTP/1.1 414 ") and "This address is too long." in answer
     assert said(daphne, "Content-Length: 0", path=ids[:10_000]).startswith("HTTP/1.1 200 ")
+
+
+def test_programs_are_refused_in_a_problem(daphne):
+    long = "/api/v1/matches/?match=" + "0" * 40_000
+    for path, head, status, code in (
+        ("/api/v1/tables/", "Content-Length: 150000000", 413, "too_large"),
+        (long, "Content-Length: 0", 414, "too_long"),
+    ):
+        heads, _blank, body = said(daphne, head, path=path).partition("\r\n\r\n")
+        assert "Content-Type: application/problem+json" in heads
+        assert (json.loads(body)["status"], json.loads(body)["code"]) == (status, code)
 
 
 async def test_sockets_are_capped_by_address_and_at_all(settings):

@@ -83,8 +83,10 @@ def rows_of(chosen: dict[str, str]) -> tuple[QuerySet[Audited], dict[str, str]]:
     for name, lookup, later in (("since", "at__gte", 0), ("until", "at__lt", 1)):
         try:
             day = date.fromisoformat(chosen[name]) + timedelta(later) if chosen[name] else None
-        except (ValueError, OverflowError):
+        except ValueError:
             wrong[name] = _("A day is written like 2026-01-31.")
+        except OverflowError:
+            wrong[name] = _("This is the last day that there is. Leave it out.")
         else:
             if day is not None:
                 rows = rows.filter(**{lookup: datetime.combine(day, time.min, UTC)})

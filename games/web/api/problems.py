@@ -12,6 +12,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from games.match.contract import NoBeliefs
 from games.room.rooms import Refused
 from games.rules.values import LogError, Refusal
 from games.web import forms
@@ -110,6 +111,9 @@ def _problem(error: Exception) -> Problem | None:
             return nothing()
         case TooManyMisses():
             return Problem(429, "too_often", _("That was too often. Wait a little, then try again."))
+        case NoBeliefs():
+            sentence = _("These beliefs are no matrix of your own seat about seats of this match.")
+            return Problem(400, "no_beliefs", sentence, pointer=f"/beliefs{error.pointer}")
         case LogError():
             return Problem(409, "not_rederived", _("This match was played by other rules, and cannot be shown here."))
         case PermissionDenied() | exceptions.PermissionDenied():
