@@ -57,7 +57,9 @@ def misfit(value: Any) -> str | None:
     the first thing that is wrong, "" for all of it; None where it is one."""
     if not isinstance(value, dict):
         return ""
-    labels, suspects, rows = value.get("labels"), value.get("suspects"), value.get("rows")
+    labels: Any = value.get("labels")
+    suspects: Any = value.get("suspects")
+    rows: Any = value.get("rows")
     fits = {
         "owner": SEAT.fits(value.get("owner")),
         "labels": _are_names(labels),
