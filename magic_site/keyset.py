@@ -45,6 +45,11 @@ def page(rows: QuerySet, size: int, at: str = "", by: str = "pk") -> Page:
     return Page(shown, newer, _address(OLDER, shown[-1], by) if len(found) > size else "")
 
 
+def names_page(rows: QuerySet, at: str, by: str = "pk") -> bool:
+    """Whether `at` names a page of this list, or says nothing."""
+    return not at or bool(_read(rows.model, at, by)[0])
+
+
 def count(rows: QuerySet, most: int) -> Count:
     """How many there are, up to `most`, so that nobody counts a million."""
     n = rows.order_by()[: most + 1].count()

@@ -22,7 +22,8 @@ from games.match.cache import cached_match
 from games.models import Match, Pending
 from games.room import api_keys
 from games.web.api.callers import Caller, caller_of
-from games.web.api.problems import Problem, nothing, refused
+from games.web.api.problems import nothing, refused
+from games.web.api.query import query
 from games.web.api.shapes import ActedShape, read
 from games.web.api.tables import WAIT
 from games.web.api.waiting import held_back, seconds_of
@@ -31,7 +32,10 @@ MOST = 50
 """So many requests are told at a time."""
 
 KNOWN = OpenApiParameter(
-    "known", str, description="Numbers of requests that you are at already, as in 7,9: they are not told again."
+    "known",
+    str,
+    description="Numbers of requests that you are at already, as in 7,9: they are not told again.",
+    pattern=r"^[0-9]{1,15}(,[0-9]{1,15})*$",
 )
 
 
@@ -44,7 +48,8 @@ class Requests(APIView):
     @extend_schema(parameters=[WAIT, KNOWN], responses=shapes.AsksShape)
     def get(self, request: Request, name: str) -> Response:
         caller = caller_of(request)
-        new = asked(answered_by(caller, name), caller, request.query_params.get("known", ""))
+        known = query(request, WAIT, KNOWN)["known"]
+        new = asked(answered_by(caller, name), caller, known)
         told = [one for one in map(_told, new[:MOST]) if one is not None]
         seconds = 0 if told else seconds_of(request)
         return held_back(Response({"requests": told}), ForAnAgent(name, new, seconds) if seconds else None, request)
@@ -77,7 +82,7 @@ def answered_by(caller: Caller, name: str) -> AgentProfile:
     """The profile from outside of this name, for who may change it. Raises what becomes a problem."""
     profile = changeable(caller.runs, name)
     if profile.provider != REMOTE:
-        raise Problem(409, "refused", _("This agent is asked by the site itself."))
+        raise nothing(_("This agent is asked by the site itself."))
     return profile
 
 

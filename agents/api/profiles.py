@@ -20,11 +20,10 @@ from agents.profiles import changeable, delete, may_change, may_make, plain_form
 from games.match.access import RESEARCHER
 from games.room import api_keys
 from games.web.api.callers import Caller, caller_of
-from games.web.api.matches import AT
 from games.web.api.once import once
 from games.web.api.problems import malformed
+from games.web.api.query import AT, page_at, query
 from games.web.api.shapes import read
-from magic_site import keyset
 
 SIZE = 50
 
@@ -38,7 +37,7 @@ class Profiles(APIView):
         """All agents, the newest first, 50 at a time."""
         caller = caller_of(request)
         every = AgentProfile.objects.select_related("second", "owner")
-        page = keyset.page(every, SIZE, request.query_params.get("at", "")[:200])
+        page = page_at(every, SIZE, query(request, AT)["at"])
         results = [_told(profile, caller) for profile in page.rows]
         return Response({"results": results, "older": page.older, "newer": page.newer})
 

@@ -5,10 +5,10 @@ from typing import Any
 from rest_framework import serializers
 
 from agents.models import AgentProfile
-from games.web.api.shapes import ActShape, ObservationShape, PageShape, RequestShape
+from games.web.api.shapes import ActShape, ObservationShape, PageShape, RequestShape, Sent
 
 
-class NewProfileShape(serializers.Serializer):
+class NewProfileShape(Sent):
     """An agent to be made (docs/models.md). provider: house, openai, anthropic or remote; method: of house and remote
     the same word; second: the name of the profile whose model answers the method's later half."""
 

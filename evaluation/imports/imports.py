@@ -27,6 +27,7 @@ from games.jobs.jobs import Failed, Run
 from games.match import importing
 from games.match.words import Change, change_words
 from games.models import Job, Match
+from games.refused import Refused, Unfit
 from games.rules.logfile import Fault
 from magic_site import clock
 from magic_site.writing import written
@@ -46,19 +47,15 @@ AT_ONCE = 8
 """So many pieces are deleted in one transaction."""
 
 
-class Refused(Exception):
-    """A file that is not taken; the text is a sentence for people."""
-
-
 # Receiving ----------------------------------------------------------------------------------------------------------
 
 
 def announce(name: str, size: int, by: Any = None, *, unfinished: bool = False) -> Import:
     """A file of which the pieces are about to come. Raises `Refused`."""
     if not size:
-        raise Refused(_("This file is empty."))
+        raise Unfit(_("This file is empty."))
     if size > MOST_BYTES:
-        raise Refused(_("A file has at most %(most)d GB. Bring it in parts.") % {"most": MOST_BYTES // 10**9})
+        raise Unfit(_("A file has at most %(most)d GB. Bring it in parts.") % {"most": MOST_BYTES // 10**9})
     return Import.objects.create(name=reading.shown(name), size=size, unfinished=unfinished, created_by=by)
 
 

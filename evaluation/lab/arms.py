@@ -13,6 +13,7 @@ from agents.reviews.rollouts import Forked, is_said
 from evaluation.studies.trials import why_not
 from games.match import store
 from games.models import Match
+from games.refused import Unfit
 from games.rules.values import Event, LogError, Refusal
 from games.translation import translated
 
@@ -20,7 +21,7 @@ MOST_ARMS = 8
 WORDS = "words"
 
 
-class LabError(ValueError):
+class LabError(Unfit, ValueError):
     """It cannot be played so; the text is a sentence."""
 
 

@@ -21,6 +21,7 @@ from evaluation.labelling import items as drawing
 from evaluation.labelling.models import Assigned, Final, Given, Item, Round, Scheme, Task
 from evaluation.labelling.schemes import freeze
 from games.jobs import news
+from games.refused import NotThere, NotYours, Refused, Unfit
 from magic_site import clock
 from magic_site.writing import written
 
@@ -31,8 +32,20 @@ LONGEST_PAUSE = 600.0
 """Seconds of one item, at most: who is away is not labelling."""
 
 
-class LabelError(ValueError):
+class LabelError(Refused, ValueError):
     """It cannot be done; the text is a sentence."""
+
+
+class UnfitLabelError(LabelError, Unfit):
+    """The scheme has no place for what was given."""
+
+
+class NotTheirsError(LabelError, NotYours):
+    """Others label the item."""
+
+
+class NoItemError(LabelError, NotThere):
+    """The item is not there any more."""
 
 
 def may_label() -> QuerySet[User]:
@@ -263,9 +276,9 @@ def give(
         if part.closed:
             raise LabelError(_("Round %d is closed. What you gave before is kept.") % part.number)
         if not part.task.raters.filter(pk=rater.pk).exists():
-            raise LabelError(_("You are no rater of this task any more. What you gave before is kept."))
+            raise NotTheirsError(_("You are no rater of this task any more. What you gave before is kept."))
         if not Assigned.objects.filter(item=item, rater=rater).exists():
-            raise LabelError(_("This item is for other raters."))
+            raise NotTheirsError(_("This item is for other raters."))
         content = checked(part.scheme, labels, spans)
         content |= {"note": note.strip()[:LONGEST_NOTE], "seconds": round(min(max(seconds, 0.0), LONGEST_PAUSE), 1)}
         given, _made = Given.objects.update_or_create(
@@ -290,24 +303,24 @@ def _held(item: int) -> Round:
     rows = Round.objects.select_for_update(of=("self",), no_key=True).select_related("scheme", "task")
     part = rows.filter(items=item).first()
     if part is None:
-        raise LabelError(_("There is no such item any more."))
+        raise NoItemError(_("There is no such item any more."))
     return part
 
 
 def checked(scheme: Scheme, labels: Sequence[str], spans: Sequence[list[int] | None] = ()) -> dict[str, Any]:
     """Labels and spans as they are stored. Raises `LabelError` where the scheme has no place for them."""
     if not labels or len(labels) > 40:
-        raise LabelError(_("Choose a label."))
+        raise UnfitLabelError(_("Choose a label."))
     if unknown := [label for label in labels if label not in scheme.names]:
-        raise LabelError(_("This scheme has no label %s.") % unknown[0])
+        raise UnfitLabelError(_("This scheme has no label %s.") % unknown[0])
     if scheme.one and len(labels) > 1:
-        raise LabelError(_("Choose one label."))
+        raise UnfitLabelError(_("Choose one label."))
     if scheme.kind != Scheme.Kind.SPAN and len(set(labels)) < len(labels):
-        raise LabelError(_("Choose each label once."))
+        raise UnfitLabelError(_("Choose each label once."))
     if spans and len(spans) != len(labels):
-        raise LabelError(_("Each label is on a part of the words, or on all of them."))
+        raise UnfitLabelError(_("Each label is on a part of the words, or on all of them."))
     if not all(span is None or (len(span) == 2 and 0 <= span[0] < span[1]) for span in spans):
-        raise LabelError(_("A part of the words has a beginning and an end."))
+        raise UnfitLabelError(_("A part of the words has a beginning and an end."))
     order = sorted(
         range(len(labels)), key=lambda n: (spans[n] or [-1] if spans else [-1], scheme.names.index(labels[n]))
     )

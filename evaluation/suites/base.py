@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from games.refused import Unfit
 from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.sentences import declared
@@ -22,7 +23,7 @@ Setting = tuple[str, dict[str, Any]]
 """The name of a game's setting, and what stands in it."""
 
 
-class SuiteError(ValueError):
+class SuiteError(Unfit, ValueError):
     """A competition that cannot be planned; the text is a sentence for whoever wanted it."""
 
 

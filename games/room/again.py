@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.match.access import RESEARCHER
 from games.models import OUTSIDE, Match, Room, Seat
+from games.refused import NotYours
 from games.room import dealing, names, presence, rooms
 
 
@@ -25,7 +26,7 @@ def ready(room: Room, person: str) -> Match | None:
     with transaction.atomic():
         held = Room.objects.select_for_update().get(pk=room.pk)
         if not held.seats.filter(person=person).update(ready=True):
-            raise rooms.Refused(_("You have no chair here. Take the next one that falls free."))
+            raise NotYours(_("You have no chair here. Take the next one that falls free."))
         away = _away(held)
         leads = not held.seats.filter(person=person, agent=OUTSIDE).exists()
         if held.host in away and leads:  # a host who has the page closed keeps nobody from playing
@@ -57,7 +58,7 @@ def begin_if_all_are_ready(room: Room) -> Match | None:
 def wait_for_a_chair(room: Room, person: str, name: str) -> None:
     """Take a chair, or the next one that falls free. Raises `rooms.Refused`."""
     if person in room.kicked:
-        raise rooms.Refused(_("The host has asked you to leave this table."))
+        raise NotYours(_("The host has asked you to leave this table."))
     rooms.refuse_after_its_match(room)
     rooms.refuse_who_sat_before(room, person)
     if room.seats.filter(person=person).exists():

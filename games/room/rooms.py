@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from games.audit import Audited
 from games.match import access, changes, pending, store, view
 from games.models import OUTSIDE, Match, Room, Seat
+from games.refused import NotThere, NotYours, Refused, Unfit
 from games.registry import RULES
 from games.room import caps, dealing, names
 from games.rules import values
@@ -46,14 +47,10 @@ BY_LOT = 0
 """In place of a seat: one that is drawn."""
 
 
-class Refused(Exception):
-    """Something that cannot be done at a table; the message is a sentence for the person who tried."""
-
-
 def clean_name(name: str, others: Iterable[str] = ()) -> str:
     """A person's name as others see it, which can be told from these others' (`games.room.names`)."""
     if problem := names.objection(name, others):
-        raise Refused(problem)
+        raise Unfit(problem)
     return plain(name)
 
 
@@ -79,12 +76,12 @@ def open_room(
     have seats from the beginning. place: where the host sits; None for nowhere, to look on. settings: fields of
     `Room`."""
     if game not in RULES:
-        raise Refused(_("There is no game of that name."))
+        raise Unfit(_("There is no game of that name."))
     try:
         chosen = RULES[game].options(preset, options or {}, seats)
         store.refuse_telling_talk(chosen, settings.get("agents_named", True))
     except values.Impossible as error:
-        raise Refused(translated(error.sentence)) from error
+        raise Unfit(translated(error.sentence)) from error
     name, agents = clean_name(name) if person else "", agents or {}
     with transaction.atomic():
         seen_at = clock.now() if person else None
@@ -112,13 +109,13 @@ def sit(room: Room, person: str, name: str, number: int | None = None) -> Seat:
     """Sit down on a free seat, a named one or the first. Who sits already keeps the seat.
 
     At an anonymous table neither name nor place is the sitter's own: both are drawn at the start."""
-    name, number = ("", None) if room.anonymous else (clean_name(name), number)
     if person in room.kicked:
-        raise Refused(_("The host has asked you to leave this table."))
+        raise NotYours(_("The host has asked you to leave this table."))
     refuse_who_sat_before(room, person)
     mine = room.seats.filter(person=person).first()
     if mine is not None:
         return mine
+    name, number = ("", None) if room.anonymous else (clean_name(name), number)
     if playing(room):
         return _sit_in(room, person, name, number)
     refuse_after_its_match(room)
@@ -149,7 +146,7 @@ def _sit_in(room: Room, person: str, name: str, number: int | None) -> Seat:
     if not freed or number not in (None, *freed):
         raise Refused(_("A match is being played here. Wait for the next one, or watch."))
     if knows_too_much(match, person):
-        raise Refused(_("You have seen what is hidden in this match, so you cannot play on in it."))
+        raise NotYours(_("You have seen what is hidden in this match, so you cannot play on in it."))
     with transaction.atomic():
         Room.objects.select_for_update().get(pk=room.pk)
         name = clean_name(name, room.seats.exclude(name="").values_list("name", flat=True))
@@ -221,9 +218,9 @@ def kick(room: Room, host: str, number: int) -> None:
         )
     seat = room.seats.filter(number=number).first()
     if seat is None or seat.free:
-        raise Refused(_("Nobody sits there."))
+        raise NotThere(_("Nobody sits there."))
     if seat.person == host:
-        raise Refused(_("You cannot send yourself away; leave the table instead."))
+        raise Unfit(_("You cannot send yourself away; leave the table instead."))
     if seat.person:
         room.kicked = [*room.kicked, seat.person]
         room.save(update_fields=["kicked"])
@@ -279,7 +276,7 @@ def start(room: Room, host: str, researcher: bool = False) -> Match:
         with transaction.atomic():
             return _begin(room, host, researcher)
     except values.Impossible as error:
-        raise Refused(translated(error.sentence)) from error
+        raise Unfit(translated(error.sentence)) from error
     except IntegrityError:  # two tabs started it at once; the match that is there counts
         return room.matches.latest("number")
 
@@ -304,6 +301,15 @@ def _begin(room: Room, host: str, researcher: bool) -> Match:
             store.take_over(match.pk, seat.number)
     room.seats.update(ready=False)
     return match
+
+
+def end(room: Room, host: str) -> None:
+    """End the match that is played here; nobody wins it."""
+    only_host(room, host)
+    match = room.matches.filter(status="running").first()
+    if match is None:
+        raise Refused(_("No match is being played here."))
+    store.end(match.pk, "abandoned", _("The host ended it."))
 
 
 def remove_unused() -> int:
@@ -341,7 +347,7 @@ def _heir(room: Room) -> Seat | None:
 def only_host(room: Room, person: str) -> None:
     """Raise `Refused` for everybody but the host."""
     if room.host != person:
-        raise Refused(_("Only the host of the table can do that."))
+        raise NotYours(_("Only the host of the table can do that."))
 
 
 def refuse_while_playing(room: Room) -> None:
@@ -377,13 +383,13 @@ def _refuse_what_costs(room: Room, seats: list[Seat], researcher: bool) -> None:
     free = dict(seatable(room.game, False))
     costly = [title for name, title in seatable(room.game, True) if name in asked - set(free)]
     if costly:
-        raise Refused(_("Only researchers may let %(agent)s play. Ask another agent.") % {"agent": ", ".join(costly)})
+        raise NotYours(_("Only researchers may let %(agent)s play. Ask another agent.") % {"agent": ", ".join(costly)})
 
 
 def refuse_who_sat_before(room: Room, person: str) -> None:
     """Raise `Refused` for a person who had a seat in the match that is played on here and may not see the others."""
     if room.fork_of is not None and access.knows_its_seat_alone(room.fork_of, person):
-        raise Refused(_("You played the match with which this one begins, and may not see all of it. You can watch."))
+        raise NotYours(_("You played the match with which this one begins, and may not see all of it. You can watch."))
 
 
 def refuse_after_its_match(room: Room) -> None:

@@ -145,8 +145,10 @@ class Play:
     def skip(self, seat: int, request_id: str) -> list[Event] | Refusal:
         """Leave a poll unanswered, as a person may."""
         request = self.state.open.get(request_id)
-        if request is None or request.seat != seat or request.kind != "poll":
+        if request is None or request.seat != seat:
             return self._not_open(seat, request_id, {"skipped": True})
+        if request.kind != "poll":
+            return Refusal("malformed", sentence("Only a poll can be left unanswered, and this is none."))
         return self._accept(request, {"skipped": True}, "person")
 
     def note(

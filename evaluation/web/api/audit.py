@@ -14,7 +14,16 @@ from evaluation.web.api.answering import malformed, paged
 from evaluation.web.pages.audits import RIGHT, called, choice_of, rows_of, who
 from games.audit import Audited
 from games.room import api_keys
-from games.web.api.matches import AT
+from games.web.api.query import AT
+
+CHOICE = [
+    OpenApiParameter("what", str, enum=Audited.What.values),
+    OpenApiParameter("who", str, description="The name or number of an account, or what else did it."),
+    OpenApiParameter("match", str, description="The id of a match."),
+    OpenApiParameter("since", str, description="A day, such as 2026-01-31."),
+    OpenApiParameter("until", str),
+    AT,
+]
 
 
 class Audit(APIView):
@@ -22,22 +31,12 @@ class Audit(APIView):
 
     scopes, rights = {"GET": (api_keys.ADMIN,)}, (RIGHT,)
 
-    @extend_schema(
-        parameters=[
-            OpenApiParameter("what", str, enum=Audited.What.values),
-            OpenApiParameter("who", str, description="The name or number of an account, or what else did it."),
-            OpenApiParameter("match", str, description="The id of a match."),
-            OpenApiParameter("since", str, description="A day, such as 2026-01-31."),
-            OpenApiParameter("until", str),
-            AT,
-        ],
-        responses=shapes.AuditShape,
-    )
+    @extend_schema(parameters=CHOICE, responses=shapes.AuditShape)
     def get(self, request: Request) -> Response:
         rows, wrong = rows_of(choice_of(request.query_params))
         if wrong:
             raise malformed({name: [sentence] for name, sentence in wrong.items()})
-        return Response(paged(request, rows.select_related("account", "whom"), _told, "pk"))
+        return Response(paged(request, rows.select_related("account", "whom"), _told, "pk", CHOICE))
 
 
 def _told(row: Audited) -> dict[str, Any]:

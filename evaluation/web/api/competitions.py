@@ -16,20 +16,22 @@ from rest_framework.views import APIView
 
 from evaluation.competitions import running
 from evaluation.models import Bout, Competition
-from evaluation.suites import SUITES, SuiteError
+from evaluation.suites import SUITES
 from evaluation.web.access import RUNS
 from evaluation.web.api import running_shapes as shapes
-from evaluation.web.api.answering import paged, refused
+from evaluation.web.api.answering import paged
 from evaluation.web.forms import CompetitionForm
 from evaluation.web.pages.competitions import VERBS
 from games.match.access import RESEARCHER
+from games.registry import RULES
 from games.room import api_keys
 from games.translation import translated
+from games.web.api import options
 from games.web.api.callers import caller_of
-from games.web.api.matches import AT
 from games.web.api.once import once
 from games.web.api.problems import Problem, malformed, nothing
-from games.web.api.shapes import read
+from games.web.api.query import AT
+from games.web.api.shapes import read, read_nothing
 
 RUN = (api_keys.RUN,)
 
@@ -57,17 +59,15 @@ class Competitions(APIView):
     def post(self, request: Request) -> Response:
         """Make a competition, and begin it unless `begin` is false."""
         sent, user = read(shapes.NewCompetitionShape, request.data), runner(request)
+        _refuse_what_another_asks(sent)
         if unknown := sent["defenders"].keys() - SUITES[sent["suite"]].parts.keys():
             raise malformed({"defenders": [_("This suite has no part %(name)s.") % {"name": min(unknown)}]})
         form = _form(sent)
         if not form.is_valid():
             raise malformed({_sent_as(name): said for name, said in form.errors.items()})
-        try:
-            made = running.make(
-                form.cleaned_data["name"], sent["suite"], form.entry, at_once=form.cleaned_data["at_once"], user=user
-            )
-        except SuiteError as error:
-            raise refused(error) from error
+        made = running.make(
+            form.cleaned_data["name"], sent["suite"], form.entry, at_once=form.cleaned_data["at_once"], user=user
+        )
         if sent["begin"]:
             running.start(made)
             made.refresh_from_db()
@@ -92,6 +92,7 @@ class Change(APIView):
 
     @extend_schema(request=None, responses=shapes.OneCompetitionShape)
     def post(self, request: Request, competition: UUID, verb: str) -> Response:
+        read_nothing(request.data)
         found = get_object_or_404(Competition, pk=competition)
         if verb not in VERBS:
             raise nothing(_("A competition can be told these: %(verbs)s.") % {"verbs": ", ".join(VERBS)})
@@ -129,6 +130,17 @@ def told(found: Competition) -> dict[str, Any]:
 
 def _whole(found: Competition) -> dict[str, Any]:
     return told(found) | {"entry": found.entry, "progress": running.progress(found)}
+
+
+def _refuse_what_another_asks(sent: dict[str, Any]) -> None:
+    """Raises a `Problem` for what this suite does not ask for, and where only half is said of what is played."""
+    asked = {_sent_as(name) for name in CompetitionForm(SUITES[sent["suite"]]).fields}
+    if "game" in asked:
+        asked.add("preset")
+        if (rules := RULES.get(sent.get("game", ""))) is not None:
+            options.preset_of(rules, sent.get("preset", ""))
+    if unknown := sent.keys() - asked - {"suite", "defenders", "begin"}:
+        raise malformed({name: [_("This suite does not ask for it.")] for name in sorted(unknown)})
 
 
 def _form(sent: dict[str, Any]) -> CompetitionForm:

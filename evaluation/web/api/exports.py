@@ -30,9 +30,9 @@ from games.match.access import RESEARCHER
 from games.models import Job
 from games.room import api_keys
 from games.web.api.callers import Caller, caller_of
-from games.web.api.matches import AT
 from games.web.api.once import once
 from games.web.api.problems import Problem, nothing
+from games.web.api.query import AT
 from games.web.api.shapes import read
 
 EXPORTING = (api_keys.EXPORT,)

@@ -17,16 +17,16 @@ from evaluation.imports import imports, pieces
 from evaluation.models import Import
 from evaluation.web.access import IMPORTS
 from evaluation.web.api import shapes
-from evaluation.web.api.answering import paged, refused, told_standing
+from evaluation.web.api.answering import paged, told_standing
 from evaluation.web.pages.imports import SHOWN
 from games.jobs import jobs, news
 from games.jobs.standing import standing
 from games.room import api_keys
 from games.web.api.callers import caller_of
-from games.web.api.matches import AT
 from games.web.api.once import once
 from games.web.api.problems import nothing
-from games.web.api.shapes import read
+from games.web.api.query import AT
+from games.web.api.shapes import read, read_nothing
 
 ADMIN = (api_keys.ADMIN,)
 
@@ -53,10 +53,7 @@ class Imports(APIView):
     def post(self, request: Request) -> Response:
         """Announce a file, whose pieces come next."""
         sent, by = read(shapes.BringShape, request.data), caller_of(request).user
-        try:
-            found = imports.announce(sent["name"], sent["size"], by, unfinished=sent["unfinished"])
-        except imports.Refused as error:
-            raise refused(error) from error
+        found = imports.announce(sent["name"], sent["size"], by, unfinished=sent["unfinished"])
         found.refresh_from_db()
         return Response(_told(found), status.HTTP_201_CREATED)
 
@@ -82,10 +79,7 @@ class Piece(APIView):
 
     @extend_schema(request={Bytes.media_type: OpenApiTypes.BINARY}, responses={204: None})
     def put(self, request: Request, brought: UUID, number: int) -> Response:
-        try:
-            imports.receive(_own(request, brought), number, cast(bytes, request.data or b""))
-        except imports.Refused as error:
-            raise refused(error) from error
+        imports.receive(_own(request, brought), number, cast(bytes, request.data or b""))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -96,11 +90,9 @@ class Read(APIView):
 
     @extend_schema(request=None, responses=shapes.ImportShape)
     def post(self, request: Request, brought: UUID) -> Response:
+        read_nothing(request.data)
         found = _own(request, brought)
-        try:
-            imports.begin(found)
-        except imports.Refused as error:
-            raise refused(error) from error
+        imports.begin(found)
         found.refresh_from_db()
         return Response(_told(found))
 
@@ -112,6 +104,7 @@ class Stop(APIView):
 
     @extend_schema(request=None, responses=shapes.ImportShape)
     def post(self, request: Request, brought: UUID) -> Response:
+        read_nothing(request.data)
         found = Import.objects.filter(pk=brought).first()
         if found is None:
             raise nothing()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, cast
 from uuid import UUID
 
@@ -21,13 +20,13 @@ from evaluation.labelling.shown import shown, words
 from evaluation.tables.agreement import Agreement, Number
 from evaluation.web.access import LABELS, RUNS
 from evaluation.web.api import shapes
-from evaluation.web.api.answering import paged, refused
+from evaluation.web.api.answering import paged
 from evaluation.web.pages.label_agreement import blind
 from evaluation.web.pages.labelling_rate import AHEAD, Seat, task_rated_by
 from games.room import api_keys
 from games.web.api.callers import caller_of
-from games.web.api.matches import AT
 from games.web.api.problems import Problem, nothing
+from games.web.api.query import AT, query
 from games.web.api.shapes import read
 
 ADMIN = (api_keys.ADMIN,)
@@ -90,14 +89,15 @@ class OneItem(APIView):
         given, (seat, found) = read(shapes.GivenShape, request.data), _seat(request, task, item)
         told = words(found, seat.task) if any(given["spans"]) else None
         spans = [told.said(span) if told and span else None for span in given["spans"]]
-        note = given["note"]
-        return _done(lambda: seat.give(found.pk, given["labels"], spans, note, given["seconds"]))
+        seat.give(found.pk, given["labels"], spans, given["note"], given["seconds"])
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, task: UUID, item: int) -> Response:
         """Take the labels of an item back, as long as the round is open."""
         seat, found = _seat(request, task, item)
-        return _done(lambda: seat.take_back(found.pk))
+        seat.take_back(found.pk)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class AgreementOf(APIView):
@@ -132,7 +132,7 @@ def _user(request: Request) -> User:
 
 
 def _models(request: Request) -> bool:
-    return request.query_params.get("models") == "1"
+    return query(request, MODELS)["models"] == "1"
 
 
 def _seat(request: Request, task: UUID, item: int) -> tuple[Seat, Item]:
@@ -142,14 +142,6 @@ def _seat(request: Request, task: UUID, item: int) -> tuple[Seat, Item]:
     if (one := thing.first()) is None:
         raise nothing()
     return Seat(one.round, _user(request)), one
-
-
-def _done(act: Callable[[], None]) -> Response:
-    try:
-        act()
-    except rounds.LabelError as error:
-        raise refused(error) from error
-    return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _part(request: Request, task: UUID, number: int) -> Round:

@@ -19,7 +19,7 @@ from evaluation.lab.arms import Arm, LabError
 from evaluation.lab.models import Lab
 from evaluation.web.access import RUNS
 from evaluation.web.api import running_shapes as shapes
-from evaluation.web.api.answering import paged, refused, told_standing
+from evaluation.web.api.answering import paged, told_standing
 from evaluation.web.api.competitions import RUN, runner
 from games.jobs import jobs, news
 from games.jobs.standing import standing
@@ -27,10 +27,10 @@ from games.match.access import RESEARCHER, access_of, looked, open_to
 from games.models import Match
 from games.rules.values import OMNISCIENT
 from games.web.api.callers import Caller, caller_of
-from games.web.api.matches import AT
 from games.web.api.once import once
 from games.web.api.problems import Problem, nothing
-from games.web.api.shapes import read
+from games.web.api.query import AT
+from games.web.api.shapes import read, read_nothing
 
 
 class LabExpected(APIView):
@@ -40,10 +40,7 @@ class LabExpected(APIView):
 
     @extend_schema(request=shapes.NewLabShape, responses=shapes.ExpectedShape)
     def post(self, request: Request) -> Response:
-        try:
-            return Response(labs.expected(_bench(request))._asdict())
-        except LabError as error:
-            raise refused(error) from error
+        return Response(labs.expected(_bench(request))._asdict())
 
 
 class Labs(APIView):
@@ -82,6 +79,7 @@ class LabGoOn(APIView):
 
     @extend_schema(request=None, responses=shapes.LabShape)
     def post(self, request: Request, lab: UUID) -> Response:
+        read_nothing(request.data)
         found = _found(request, lab)
         labs.begin(found, caller_of(request).runs)
         return Response(_told(found))
@@ -94,6 +92,7 @@ class StopLab(APIView):
 
     @extend_schema(request=None, responses=shapes.LabShape)
     def post(self, request: Request, lab: UUID) -> Response:
+        read_nothing(request.data)
         found = _found(request, lab)
         jobs.stop(labs.KIND, key=str(found.pk))
         news.tell(found.pk)
@@ -101,18 +100,15 @@ class StopLab(APIView):
 
 
 def _bench(request: Request) -> labs.Bench:
-    """What is to be played, with all that plays it. Raises a `Problem`."""
+    """What is to be played, with all that plays it. Raises a `Problem` or `LabError`."""
     sent, caller = read(shapes.NewLabShape, request.data), caller_of(request)
     match = Match.objects.select_related("room").filter(pk=sent["match"]).first()
     if match is None:
         raise nothing()
     _refuse_unless_seen(match, caller)
-    try:
-        at = arms.forked(match, sent["seq"])
-        changes = tuple(arms.checked(at, Arm(one["action"], _seats(one["agents"]))) for one in sent["arms"])
-        return labs.Bench(match, labs.Plan(at, changes, sent["rollouts"], sent["house"], sent["talk"]))
-    except LabError as error:
-        raise refused(error) from error
+    at = arms.forked(match, sent["seq"])
+    changes = tuple(arms.checked(at, Arm(one["action"], _seats(one["agents"]))) for one in sent["arms"])
+    return labs.Bench(match, labs.Plan(at, changes, sent["rollouts"], sent["house"], sent["talk"]))
 
 
 def _seats(agents: dict[str, str]) -> dict[int, str]:

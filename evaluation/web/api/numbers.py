@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,6 +19,7 @@ from rest_framework.views import APIView
 
 from evaluation.counting import boards
 from evaluation.metrics import METRICS, agent
+from evaluation.suites import SUITES
 from evaluation.tables import papers
 from evaluation.web import names
 from evaluation.web.api import shapes
@@ -26,7 +29,8 @@ from games.match.access import RESEARCHER
 from games.registry import RULES
 from games.room import api_keys
 from games.translation import translated
-from games.web.api.problems import nothing
+from games.web.api.problems import malformed, nothing
+from games.web.api.query import query
 from games.web.api.tags import tagged
 
 HIDDEN = {"GET": (api_keys.HIDDEN,)}
@@ -34,12 +38,12 @@ AGAIN = 3
 """Seconds after which it is worth asking again for what is being counted."""
 
 CHOICE = [
-    OpenApiParameter("competition", str, description="The id of a competition."),
-    OpenApiParameter("suite", str),
+    OpenApiParameter("competition", OpenApiTypes.UUID, description="The id of a competition."),
+    OpenApiParameter("suite", str, enum=list(SUITES)),
     OpenApiParameter("game", str, enum=list(RULES)),
     OpenApiParameter("role", str, description="What the challenger played as."),
-    OpenApiParameter("since", str, description="A day, such as 2026-01-31."),
-    OpenApiParameter("until", str),
+    OpenApiParameter("since", OpenApiTypes.DATE, description="A day, such as 2026-01-31."),
+    OpenApiParameter("until", OpenApiTypes.DATE),
     OpenApiParameter("seats", str, enum=["all"], description="Count also seats that others moved for."),
     OpenApiParameter("models", str, enum=["apart"], description="Tell agents apart by the names of their models."),
 ]
@@ -66,6 +70,7 @@ class Board(APIView):
 
     @extend_schema(parameters=CHOICE, responses={200: shapes.NumbersShape, 202: shapes.CountingShape, 304: None})
     def get(self, request: Request, board: str) -> HttpResponse:
+        query(request, *CHOICE)
         spec, choice = _spec(board), boards.Choice.read(request.query_params)
         found = boards.board(choice)
         if found is None:
@@ -84,11 +89,11 @@ class Behind(APIView):
     @extend_schema(parameters=[*CHOICE, ROW, COLUMN, FROM], responses=shapes.BehindShape)
     def get(self, request: Request, board: str) -> Response:
         _spec(board)
-        column, since = request.query_params.get("column", ""), request.query_params.get("from", "")
-        if column not in METRICS:
-            raise nothing()
+        asked = query(request, *CHOICE, ROW, COLUMN, FROM)
+        if (column := asked["column"]) not in METRICS:
+            raise malformed({"column": [_("This is the name of no metric.")]})
         choice, key = boards.Choice.read(request.query_params), key_in(request._request, "row")
-        start = int(since) if since.isascii() and since.isdecimal() and len(since) < 10 else 0
+        start = asked["from"]
         rows = list(islice(boards.behind(choice, board, key, column), start, start + BEHIND + 1))
         return Response(
             {

@@ -1,5 +1,6 @@
 """What the API takes and tells of competitions and labs, as serializers (see `games.web.api.shapes`)."""
 
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from evaluation.lab.arms import MOST_ARMS
@@ -9,7 +10,7 @@ from evaluation.suites import SUITES
 from evaluation.suites.base import MOST_MATCHES
 from evaluation.suites.own import MODES
 from evaluation.web.api.shapes import StandingShape
-from games.web.api.shapes import PageShape
+from games.web.api.shapes import PageShape, Sent
 
 # Competitions -------------------------------------------------------------------------------------------------------
 
@@ -26,7 +27,7 @@ class SuiteShape(serializers.Serializer):
     games = serializers.ListField(child=serializers.CharField())
 
 
-class NewCompetitionShape(serializers.Serializer):
+class NewCompetitionShape(Sent):
     """A competition to be made. challengers: the profiles under test; defenders: by part the profile that plays it;
     take: only so many of the planned matches, from the first. game, preset, seats, mode: of the suite `own`; source (a
     competition of `wiu`), topics: of `human_study`. begin: whether it begins at once."""
@@ -113,20 +114,25 @@ class BoutsShape(PageShape):
 # The lab ------------------------------------------------------------------------------------------------------------
 
 
-class ArmShape(serializers.Serializer):
+class ArmShape(Sent):
     """What is changed: another move, or by seat the profile that plays it from there on."""
 
     action = serializers.DictField(required=False, allow_null=True, default=None)
     agents = serializers.DictField(child=serializers.CharField(max_length=80), required=False, default=dict)
 
 
-class NewLabShape(serializers.Serializer):
+class NewLabShape(Sent):
     """A move of a match (seq: its event), and how it is changed; an arm that changes nothing is always played beside.
     house: house agents play on at all seats; talk: they talk as well."""
 
     match = serializers.UUIDField()
     seq = serializers.IntegerField(min_value=1, max_value=10**9)
-    arms = serializers.ListField(child=ArmShape(), max_length=MOST_ARMS, required=False, default=list)
+    arms = serializers.ListField(
+        child=ArmShape(),
+        min_length=1,
+        max_length=MOST_ARMS,
+        error_messages={name: gettext_lazy("Say what is to be another.") for name in ("required", "min_length")},
+    )
     rollouts = serializers.IntegerField(min_value=2, max_value=MOST_ROLLOUTS, required=False, default=64)
     house = serializers.BooleanField(required=False, default=False)
     talk = serializers.BooleanField(required=False, default=False)

@@ -7,7 +7,7 @@ from evaluation.exports.formats import FORMATS
 from evaluation.exports.models import Export
 from evaluation.labelling.models import Final, Scheme
 from games.audit import Audited
-from games.web.api.shapes import PageShape
+from games.web.api.shapes import PageShape, Sent
 
 
 class StandingShape(serializers.Serializer):
@@ -194,7 +194,7 @@ class NextShape(serializers.Serializer):
     items = ItemShape(many=True)
 
 
-class GivenShape(serializers.Serializer):
+class GivenShape(Sent):
     """What you give an item. spans: for each label [from, to], which characters of the words it is on, or null for all
     of them; none where the scheme has none. seconds: how long it took."""
 
@@ -256,7 +256,7 @@ class MatrixShape(serializers.Serializer):
 # Exports and imports ------------------------------------------------------------------------------------------------
 
 
-class OrderShape(serializers.Serializer):
+class OrderShape(Sent):
     """An export to be made. selection: which matches, by the names that addresses of the list of logs have; content:
     what is in it besides what everybody at the table could know. names, reason: for who may name people."""
 
@@ -299,7 +299,7 @@ class ExportsShape(PageShape):
     results = ListedExportShape(many=True)
 
 
-class BringShape(serializers.Serializer):
+class BringShape(Sent):
     """A file that is about to come. unfinished: logs that end before their matches do are taken too."""
 
     name = serializers.CharField(max_length=200)

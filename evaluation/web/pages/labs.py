@@ -65,6 +65,8 @@ def new(request: HttpRequest) -> HttpResponse:
         if not 2 <= context["rollouts"] <= labs.MOST_ROLLOUTS:
             raise LabError(_("Choose from 2 to %(most)d rollouts.") % {"most": labs.MOST_ROLLOUTS})
         if request.POST.get("do") == BEGIN and not context["trouble"]:
+            if not chosen:
+                raise LabError(_("Say what is to be another."))
             lab = labs.make(bench, request.user)
             labs.begin(lab, request.user)
             return redirect("evaluation:lab", lab.pk)

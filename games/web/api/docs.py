@@ -9,15 +9,18 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer, OpenApiYamlRenderer
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.room.api_keys import SCOPES
 from games.web import mcp
+from games.web.api.shapes import IndexShape
 from games.web.api.tags import tagged
 from games.web.downloads import download
 
@@ -46,6 +49,15 @@ def described() -> dict[str, Any]:
 def _written(form: str) -> bytes:
     kind = OpenApiJsonRenderer if form == OpenApiJsonRenderer.format else OpenApiYamlRenderer
     return kind().render(described(), renderer_context={})
+
+
+class Index(APIView):
+    """All addresses."""
+
+    @extend_schema(responses=IndexShape)
+    def get(self, request: Request) -> Response:
+        found = {path: [method.upper() for method in methods] for path, methods in described()["paths"].items()}
+        return Response({"openapi": reverse("api:schema"), "addresses": found})
 
 
 @extend_schema(exclude=True)

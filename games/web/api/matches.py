@@ -24,15 +24,19 @@ from games.room import api_keys
 from games.rules.values import OMNISCIENT, PUBLIC, Viewer
 from games.web import downloads
 from games.web.api import shapes
-from games.web.api.callers import Caller, caller_of
+from games.web.api.callers import Caller, caller_of, refuse_without
 from games.web.api.problems import Problem, nothing
-from games.web.api.tables import AFTER, READING, reached
+from games.web.api.query import AT, page_at, query
+from games.web.api.tables import AFTER, READING
 from games.web.api.tags import tagged
-from magic_site import keyset
 
 SIZE = 50
-AS = OpenApiParameter("as", str, description="As whom: public, a seat's number, or all, which needs `read_hidden`.")
-AT = OpenApiParameter("at", str, description="Where a page begins: `older` or `newer` of another one.")
+AS = OpenApiParameter(
+    "as",
+    str,
+    description="As whom: public, a seat's number, or all, which needs `read_hidden`.",
+    pattern=r"^(public|all|[0-9]{1,2})$",
+)
 GAME = OpenApiParameter("game", str, enum=list(RULES))
 
 
@@ -47,9 +51,10 @@ class Matches(APIView):
         seen = access.watchable(caller.sees, caller.person).filter(game__in=RULES)
         if caller.key is not None and caller.key.room_id is not None:
             seen = seen.filter(room=caller.key.room_id)
-        if (game := request.query_params.get("game", "")) in RULES:
-            seen = seen.filter(game=game)
-        page = keyset.page(seen, SIZE, request.query_params.get("at", "")[:200], "created_at")
+        asked = query(request, AT, GAME)
+        if asked["game"]:
+            seen = seen.filter(game=asked["game"])
+        page = page_at(seen, SIZE, asked["at"], "created_at")
         rows = [(match, allowed_to(match, caller)) for match in page.rows]
         results = [match_told(match, allowed, caller) for match, allowed in rows if allowed is not None]
         return Response({"results": results, "older": page.older, "newer": page.newer})
@@ -58,12 +63,13 @@ class Matches(APIView):
 class OneMatch(APIView):
     """One match with its events, as you may see it. Of one that is over the answer has an ETag."""
 
-    scopes = READING
+    scopes = {"GET": (api_keys.READ, api_keys.HIDDEN)}
 
     @extend_schema(parameters=[AS, AFTER], responses={200: shapes.ObservationShape, 304: None})
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
-        match, allowed, viewer = _seen(request, match_id)
-        after, _match = reached(request.query_params)
+        asked = query(request, AS, AFTER)
+        after = asked["after"]
+        match, allowed, viewer = _seen(caller_of(request), match_id, asked["as"])
 
         def told() -> dict[str, Any]:
             source = cached_match(match).catch_up()
@@ -94,7 +100,7 @@ class Log(APIView):
 
     @extend_schema(parameters=[AS], responses={(200, "application/jsonl"): OpenApiTypes.STR})
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
-        match, allowed, viewer = _seen(request, match_id)
+        match, allowed, viewer = _seen(caller_of(request), match_id, query(request, AS)["as"])
         audit.note("exported", by=caller_of(request).user, match=match, about="log", seen_as=viewer_name(viewer))
         return downloads.log_file(access.view(match, allowed, viewer))
 
@@ -108,11 +114,12 @@ def one_match(match_id: UUID, caller: Caller, user: User | AnonymousUser) -> tup
     return match, allowed
 
 
-def _seen(request: Request, match_id: UUID) -> tuple[Match, Access, Viewer]:
-    caller = caller_of(request)
+def _seen(caller: Caller, match_id: UUID, seen_as: str) -> tuple[Match, Access, Viewer]:
     match, allowed = one_match(match_id, caller, caller.sees)
-    viewer = allowed.chosen(request.query_params.get("as", ""))
+    viewer = allowed.chosen(seen_as)
     if viewer is None or viewer not in _viewers(allowed, caller):
+        if (whole := access.access_of(match, caller.user, caller.person)) and whole.chosen(seen_as) is not None:
+            refuse_without(caller, (api_keys.HIDDEN,))
         raise Problem(403, "not_allowed", _("You cannot see this match that way."))
     access.looked(match, allowed, viewer, caller.user, "api")
     return match, allowed, viewer

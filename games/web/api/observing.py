@@ -9,7 +9,8 @@ from rest_framework.views import APIView
 
 from games.room import api_keys
 from games.web.api import shapes, waiting
-from games.web.api.tables import AFTER, KEY, MATCH, WAIT, at, come_back, observed, reached
+from games.web.api.query import query
+from games.web.api.tables import AFTER, KEY, MATCH, WAIT, at, come_back, observed
 
 
 class Observation(APIView):
@@ -20,7 +21,8 @@ class Observation(APIView):
 
     @extend_schema(parameters=[AFTER, WAIT, MATCH, KEY], responses=shapes.AtTableShape)
     def get(self, request: Request, code: str) -> Response:
-        seconds, (after, match) = waiting.seconds_of(request), reached(request.query_params)
+        asked = query(request, AFTER, WAIT, MATCH, KEY)
+        seconds, after, match = waiting.seconds_of(request), asked["after"], asked["match"]
         known = waiting.known(code) if seconds else None
         seen, caller = at(request, code, known=known)
         seen = come_back(seen if known else seen.caught_up(), caller)

@@ -6,6 +6,7 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import force_instance
 
 
 class BearerScheme(OpenApiAuthenticationExtension):
@@ -40,6 +41,12 @@ class Schema(AutoSchema):
 
         told = super().get_override_parameters()
         return [*told, KEY] if getattr(getattr(self.view, self.method.lower()), "once", False) else told
+
+    def _map_basic_serializer(self, serializer: Any, direction: str) -> dict[str, Any]:
+        from games.web.api.shapes import Sent
+
+        told = super()._map_basic_serializer(serializer, direction)
+        return told | {"additionalProperties": False} if isinstance(force_instance(serializer), Sent) else told
 
     def get_operation_id(self) -> str:
         return f"{self.method.lower()}_{self.view.__class__.__name__.lower()}"

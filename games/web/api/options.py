@@ -8,9 +8,10 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from games.room.rooms import Refused
+from games.refused import Unfit
 from games.rules.core import Rules
 from games.translation import translated
+from games.web.api.problems import malformed
 from games.web.table_form import option_field, options_offered
 
 
@@ -22,19 +23,27 @@ def schema(rules: Rules, preset: str) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
+def preset_of(rules: Rules, name: str) -> str:
+    """The name, if a preset has it; raises a `Problem` that tells which there are."""
+    if name not in rules.presets:
+        sentence = _("There is no such way of playing this game. There are: %(presets)s.")
+        raise malformed({"preset": [sentence % {"presets": ", ".join(rules.presets)}]})
+    return name
+
+
 def chosen(rules: Rules, preset: str, given: dict[str, Any], seats: int) -> dict[str, Any]:
-    """What differs from the preset; raises `Refused`."""
+    """What differs from the preset; raises `Unfit`."""
     offered = {item.name: item for item in options_offered(rules, preset)}
     defaults, differing = rules.presets[preset].options, {}
     for name, value in given.items():
         if name not in offered:
-            raise Refused(_("There is no option %(name)s here.") % {"name": name})
+            raise Unfit(_("There is no option %(name)s here.") % {"name": name})
         if isinstance(offered[name].default, bool) and not isinstance(value, bool):
-            raise Refused(f"{name}: {_('Say true or false.')}")
+            raise Unfit(f"{name}: {_('Say true or false.')}")
         try:
             read = option_field(offered[name], getattr(defaults, name)).clean(value)
         except ValidationError as error:
-            raise Refused(f"{name}: {error.messages[0]}") from error
+            raise Unfit(f"{name}: {error.messages[0]}") from error
         if fill := offered[name].metadata["fill"]:
             read = fill(read, seats) if read else ()
         if read != getattr(defaults, name):

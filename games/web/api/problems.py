@@ -8,13 +8,15 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from games.match.contract import NoBeliefs
-from games.room.rooms import Refused
+from games.refused import NotThere, NotYours, Refused, Unfit
 from games.rules.values import LogError, Refusal
+from games.translation import translated
 from games.web import forms
 from games.web.finding import TooManyMisses
 from games.web.limits import MISSING
@@ -24,6 +26,12 @@ PROBLEM = "application/problem+json"
 
 BODY = "body"
 """In place of a field: all that was sent."""
+
+IN_PLAIN_WORDS = {
+    "not_a_dict": gettext_lazy('Send an object of JSON here, such as {"text": "warm"}.'),
+    "not_a_list": gettext_lazy("Send a list here, such as [1, 2]."),
+}
+"""What is said in place of the framework's words, by its codes."""
 
 WHOLE = {BODY, "__all__", "non_field_errors"}
 """What forms and serializers call that."""
@@ -39,7 +47,7 @@ class Problem(exceptions.APIException):
 
 def refused(refusal: Refusal) -> Problem:
     """Of a move that does not count."""
-    return Problem(forms.status(refusal), refusal.code, forms.sentence(refusal))
+    return Problem(forms.status(refusal), refusal.code, translated(refusal.sentence))
 
 
 def malformed(fields: Mapping[str, Iterable[Any]]) -> Problem:
@@ -55,6 +63,8 @@ def nothing(sentence: str = "") -> Problem:
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     """The answer to an error; None for one that is ours."""
+    if isinstance(error, exceptions.UnsupportedMediaType):
+        error = _other_kind([parser.media_type for parser in context["view"].parser_classes])
     body = told(error)
     if body is None:
         return None
@@ -67,6 +77,11 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     return Response(body, body["status"], headers=headers, content_type=PROBLEM)
 
 
+def _other_kind(taken: list[str]) -> Problem:
+    sentence = _("This is no kind of content that is read here. Send it with the header Content-Type: %(kinds)s")
+    return Problem(415, "unsupported_media_type", sentence % {"kinds": ", ".join(taken)})
+
+
 def told(error: Exception) -> dict[str, Any] | None:
     """The body of the answer."""
     problem = _problem(error)
@@ -74,7 +89,7 @@ def told(error: Exception) -> dict[str, Any] | None:
         return None
     return {
         "type": "about:blank",
-        "title": TITLES.get(problem.status_code, "Refused"),
+        "title": TITLES.get(problem.status_code, "Not done"),
         "status": problem.status_code,
         "code": problem.code,
         "detail": problem.sentence,
@@ -87,16 +102,24 @@ def wait_after(error: Exception, status_code: int) -> int | None:
     return int(getattr(error, "wait", None) or MISSING.seconds) if status_code == 429 else None
 
 
+REFUSED: dict[type[Refused], tuple[int, str]] = {
+    Unfit: (422, "malformed"),
+    NotYours: (403, "not_allowed"),
+    NotThere: (404, "not_found"),
+    Refused: (409, "refused"),
+}
+"""The status and the code of what is refused, by why; the first that fits."""
+
 TITLES = {
     400: "Bad request",
     401: "No good key",
     403: "Not allowed",
     404: "Not found",
     405: "No such way",
-    409: "Too late",
+    409: "Not now",
     413: "Too large",
-    415: "Not JSON",
-    422: "Refused",
+    415: "Another kind of content",
+    422: "Not like this",
     429: "Too often",
 }
 
@@ -106,7 +129,7 @@ def _problem(error: Exception) -> Problem | None:
         case Problem():
             return error
         case Refused():
-            return Problem(409, "refused", str(error))
+            return Problem(*next(told for kind, told in REFUSED.items() if isinstance(error, kind)), str(error))
         case Http404():
             return nothing()
         case TooManyMisses():
@@ -138,4 +161,5 @@ def _by_field(detail: Any, within: str = "") -> Iterator[tuple[str, list[Any]]]:
         for place, said in enumerate(detail):
             yield from _by_field(said, f"{within}.{place}")
     else:
-        yield within or BODY, detail if isinstance(detail, list) else [detail]
+        told = detail if isinstance(detail, list) else [detail]
+        yield within or BODY, [IN_PLAIN_WORDS.get(getattr(one, "code", ""), one) for one in told]

@@ -1,11 +1,40 @@
 """What the API takes and tells, as serializers: they check what is sent, and OpenAPI is made from them."""
 
+from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from games.models import Room
 from games.registry import RULES
+
+
+class Sent(serializers.Serializer):
+    """What a program sends. A name that stands for nothing here is refused, and the nearest one is told."""
+
+    default_error_messages = {"invalid": gettext_lazy('Send an object of JSON, such as {"name": "Ann"}.')}
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if isinstance(data, Mapping) and (unknown := [str(name) for name in data if name not in self.fields]):
+            raise serializers.ValidationError({name: [self._instead(name)] for name in unknown})
+        return super().to_internal_value(data)
+
+    def _instead(self, name: str) -> str:
+        if near := get_close_matches(name, self.fields, 1):
+            return _("There is no such field. Did you mean %(name)s?") % {"name": near[0]}
+        if self.fields:
+            return _("There is no such field. There are: %(names)s.") % {"names": ", ".join(self.fields)}
+        return _("There is no such field: nothing is to be said here.")
+
+
+class IndexShape(serializers.Serializer):
+    """openapi: where the OpenAPI document is; addresses: by address the methods that it takes."""
+
+    openapi = serializers.CharField()
+    addresses = serializers.DictField(child=serializers.ListField(child=serializers.CharField()))
 
 
 class ProblemShape(serializers.Serializer):
@@ -71,7 +100,7 @@ class TableShape(serializers.Serializer):
     link = serializers.CharField()
 
 
-class OpenShape(serializers.Serializer):
+class OpenShape(Sent):
     """A table to be opened."""
 
     game = serializers.ChoiceField(list(RULES))
@@ -106,7 +135,7 @@ class OpenShape(serializers.Serializer):
     )
 
 
-class SitShape(serializers.Serializer):
+class SitShape(Sent):
     name = serializers.CharField(max_length=80, required=False, default="", allow_blank=True)
     seat = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1, max_value=12)
     key = serializers.CharField(
@@ -114,11 +143,11 @@ class SitShape(serializers.Serializer):
     )
 
 
-class FillShape(serializers.Serializer):
+class FillShape(Sent):
     agent = serializers.CharField(required=False, default="", allow_blank=True, max_length=80)
 
 
-class ActShape(serializers.Serializer):
+class ActShape(Sent):
     """An answer to a request. skip: leave a poll unanswered. why, beliefs: what an agent from outside declares of its
     reasoning, kept with the match as thoughts."""
 
@@ -256,7 +285,7 @@ class ForkShape(MatchShape):
     seq = serializers.IntegerField()
 
 
-class MomentShape(serializers.Serializer):
+class MomentShape(Sent):
     """A moment of a match: after its event `seq`, or the end of the deal if that is later."""
 
     seq = serializers.IntegerField(min_value=1, max_value=10**9)
@@ -279,6 +308,11 @@ class PageShape(serializers.Serializer):
 
 class MatchesShape(PageShape):
     results = MatchShape(many=True)
+
+
+def read_nothing(data: Any) -> None:
+    """Check that nothing was sent to what takes no body; raises `ValidationError`."""
+    read(Sent, data)
 
 
 def read(shape: type[serializers.Serializer], data: Any) -> dict[str, Any]:

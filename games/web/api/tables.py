@@ -15,6 +15,7 @@ from games.match import contract
 from games.match import store as matches
 from games.match.access import RESEARCHER
 from games.models import Room, Seat
+from games.refused import Refused, Unfit
 from games.registry import RULES
 from games.room import again, api_keys, presence, rooms
 from games.rules.core import Rules
@@ -22,7 +23,8 @@ from games.translation import translated
 from games.web.api import options, shapes
 from games.web.api.callers import Caller, caller_of
 from games.web.api.once import once
-from games.web.api.problems import Problem, nothing, refused
+from games.web.api.problems import Problem, malformed, nothing, refused
+from games.web.api.query import query
 from games.web.finding import find
 from games.web.pages.lobby import open_table, open_tables
 from games.web.visits import Place, Visit, visit_at, visit_now
@@ -66,9 +68,7 @@ class Tables(APIView):
         caller, sent = caller_of(request), shapes.read(shapes.OpenShape, request.data)
         refuse_chairs(caller)
         rules = RULES[sent["game"]]
-        preset = sent["preset"] or rules.players[0]
-        if preset not in rules.presets:
-            raise Problem(422, "malformed", _("There is no such way of playing this game."))
+        preset = options.preset_of(rules, sent["preset"] or rules.players[0])
         seats = sent.get("seats", rules.players[1])
         room = open_table(
             caller.person,
@@ -92,6 +92,7 @@ class Table(APIView):
 
     @extend_schema(parameters=[KEY], responses=shapes.TableShape)
     def get(self, request: Request, code: str) -> Response:
+        query(request, KEY)
         seen, _caller = at(request, code)
         return Response(_table(seen))
 
@@ -118,6 +119,7 @@ class AtTable(APIView):
 
     @extend_schema(request=None, responses=shapes.TableShape)
     def post(self, request: Request, code: str) -> Response:
+        shapes.read_nothing(request.data)
         seen, caller = at(request, code)
         self.do(seen, caller)
         return Response(table_told(seen.room, caller))
@@ -143,10 +145,19 @@ class Start(AtTable):
         rooms.start(seen.room, caller.person, caller.sees.has_perm(RESEARCHER))
 
 
+class End(AtTable):
+    """End the match that is played, as the host; nobody wins it."""
+
+    def do(self, seen: Visit, caller: Caller) -> None:
+        rooms.end(seen.room, caller.person)
+
+
 class Rematch(AtTable):
     """Say that you want to play again; when all do, the next match begins."""
 
     def do(self, seen: Visit, caller: Caller) -> None:
+        if rooms.playing(seen.room):
+            raise Refused(_("A match is being played here. You can play again when it is over."))
         if seen.chair is not None:
             presence.exchange([(seen.room.code, seen.chair)], [])
         again.ready(seen.room, caller.person)
@@ -203,18 +214,14 @@ def table_for(caller: Caller, address: str, code: str, key: str = "", known: Pla
 def acted(seen: Visit, sent: dict[str, Any]) -> dict[str, Any]:
     """What came of an answer, as `shapes.ActShape` reads it; raises a `Problem` where it does not count."""
     if seen.match is None or seen.match.pk != sent["match"]:
-        raise Problem(409, "over", _("That match is over; your move came too late."))
+        if seen.room.matches.filter(pk=sent["match"]).exists():
+            raise Problem(409, "over", _("That match is over; your move came too late."))
+        raise malformed({"match": [_("This is no match of this table.")]})
     about = {name: sent[name] for name in ("skip", "why", "beliefs")}
     moved = contract.act(seen.match, seen.seat, sent["request"], sent["action"], **about)
     if moved.refusal is not None:
         raise refused(moved.refusal)
     return {"events": len(moved.events)}
-
-
-def reached(params: Any) -> tuple[int, str]:
-    """Up to which event of which match a caller knows all, by an address."""
-    after = params.get("after", "")
-    return (int(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0), params.get("match", "")[:40]
 
 
 def counted_from(after: int, match: str, shown: str) -> int:
@@ -260,7 +267,7 @@ def _agent(game: str, wanted: str, caller: Caller) -> str:
     profiles = [name for name, _title in rooms.seatable(game, caller.sees.has_perm(RESEARCHER))]
     wanted = wanted or next(iter(profiles), "")
     if wanted not in profiles:
-        raise rooms.Refused(_("That agent cannot sit down here. Choose another one, or play with friends."))
+        raise Unfit(_("That agent cannot sit down here. Choose another one, or play with friends."))
     return wanted
 
 

@@ -1,7 +1,7 @@
 from django.urls import path, re_path
 
 from games.web.api import forking, looking, matches, observing, tables
-from games.web.api.docs import Document, docs, program
+from games.web.api.docs import Document, Index, docs, program
 from games.web.api.nowhere import Nowhere
 
 app_name = "api"
@@ -11,6 +11,7 @@ urlpatterns = [
     path("seat.py", program, name="program"),
     path("ways/", looking.listed, name="ways"),
     path("ways/<slug:name>/", looking.one, name="way"),
+    path("v1/", Index.as_view(), name="index"),
     path("v1/schema/", Document.as_view(), name="schema"),
     path("v1/games/", tables.Games.as_view(), name="games"),
     path("v1/tables/", tables.Tables.as_view(), name="tables"),
@@ -20,6 +21,7 @@ urlpatterns = [
     path("v1/tables/<slug:code>/sit/", tables.Sit.as_view(), name="sit"),
     path("v1/tables/<slug:code>/fill/", tables.Fill.as_view(), name="fill"),
     path("v1/tables/<slug:code>/start/", tables.Start.as_view(), name="start"),
+    path("v1/tables/<slug:code>/end/", tables.End.as_view(), name="end"),
     path("v1/tables/<slug:code>/leave/", tables.Leave.as_view(), name="leave"),
     path("v1/tables/<slug:code>/rematch/", tables.Rematch.as_view(), name="rematch"),
     path("v1/matches/", matches.Matches.as_view(), name="matches"),

@@ -57,7 +57,7 @@ def seconds_of(request: Request) -> int:
     wait = request.query_params.get("wait", "")
     if request.method != "GET" or getattr(request, "was_held", False):
         return 0
-    return min(int(wait), LONGEST) if wait.isascii() and wait.isdigit() and len(wait) < 4 else 0
+    return min(int(wait), LONGEST) if wait.isascii() and wait.isdigit() and len(wait) < 10 else 0
 
 
 def held_back(answer: Response, waits: Waits | None, request: Request) -> Response:

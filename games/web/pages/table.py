@@ -230,7 +230,7 @@ def resume(request: HttpRequest, seen: Visit) -> None:
 
 @at_the_table(ACTING)
 def end(request: HttpRequest, seen: Visit) -> None:
-    matches.end(_hosted(seen), "abandoned", _("The host ended it."))
+    rooms.end(seen.room, seen.person)
 
 
 @at_the_table(ACTING)
