@@ -132,10 +132,15 @@ def test_what_cannot_be_planned_is_refused_and_nothing_is_made(ada):
         ({"challengers": ["nobody"]}, "challengers: Select a valid choice."),
         ({"game": "chess"}, "game: Select a valid choice."),
         ({"defenders": {"defender": "nobody"}}, "defenders.defender: Select a valid choice."),
+        ({"preset": "none"}, "preset: There is no such way of playing this game. There are: "),
+        ({"topics": 3}, "topics: This suite does not ask for it."),
+        ({"challenger": ["house"]}, "challenger: There is no such field. Did you mean challengers?"),
         ({"defenders": {"attacker": "house"}}, "defenders: This suite has no part attacker."),
     ):
         answer = one.send("competitions/", **PLAN | wrong)
         assert answer.status_code == 422 and answer.json()["detail"].startswith(sentence), wrong
+    half = one.send("competitions/", **{name: value for name, value in PLAN.items() if name != "preset"})
+    assert half.status_code == 422 and half.json()["detail"].startswith("preset: There is no such way of playing")
     assert one.send("competitions/", suite="none", challengers=["house"]).status_code == 422
     assert not Competition.objects.exists()
     assert {suite["name"] for suite in one.ask("suites/").json()} >= {"own", "magic", "wiu"}
@@ -180,16 +185,26 @@ def test_a_lab_is_told_what_it_takes_played_and_told(ada, workers):
 
 def test_a_change_that_cannot_be_made_is_refused_in_the_page_s_sentence(ada):
     match = stored(play_on(dealt("prisoners_dilemma", "magic", 3, seed=4)))
-    one, change = program(ada), {"agents": {"1": "house"}}
+    one = program(ada)
     seq = next(event.seq for event in match.events.plain() if event.kind == "choice" and event.by != "opening")
-    for body, code, sentence in (
-        ({"seq": 1}, "refused", "Event 1 is no move."),
-        ({"seq": 10**6}, "refused", "Event 1000000 is no move."),
-        ({"seq": seq, "arms": [change, change]}, "refused", "One change stands there twice."),
-        ({"seq": 1, "rollouts": 1}, "malformed", "rollouts: Ensure this value"),
+    arms = [{"agents": {"1": "house"}}]
+    for body, sentence in (
+        ({"seq": 1, "arms": arms}, "Event 1 is no move."),
+        ({"seq": 10**6, "arms": arms}, "Event 1000000 is no move."),
+        ({"seq": 1, "arms": arms, "rollouts": 1}, "rollouts: Ensure this value"),
+        ({"seq": seq, "arms": []}, "arms: Say what is to be another."),
+        ({"seq": seq}, "arms: Say what is to be another."),
+        (
+            {"seq": seq, "arms": [{"words": "hello"}]},
+            "arms.0.words: There is no such field. There are: action, agents.",
+        ),
+        ({"seq": seq, "arms": [{"agents": {"9": "house"}}]}, "There is no seat 9."),
+        ({"seq": seq, "arms": [{"agents": {"1": "nobody"}}]}, "There is no agent called nobody."),
+        ({"seq": seq, "arms": arms * 2}, "One change stands there twice."),
     ):
         answer = one.send("labs/", match=str(match.pk), **body)
-        assert (answer.json()["code"], answer.json()["detail"][: len(sentence)]) == (code, sentence)
+        assert (answer.status_code, answer.json()["code"]) == (422, "malformed"), body
+        assert answer.json()["detail"][: len(sentence)] == sentence
     assert not Lab.objects.exists()
     assert running.Competition.objects.count() == 0
 
@@ -197,7 +212,8 @@ def test_a_change_that_cannot_be_made_is_refused_in_the_page_s_sentence(ada):
 def test_labs_are_listed_for_who_may_see_all_of_their_matches(ada):
     match = stored(play_on(dealt("prisoners_dilemma", "magic", 3, seed=4)))
     seq = next(event.seq for event in match.events.plain() if event.kind == "choice" and event.by != "opening")
-    made = program(ada).send("labs/", match=str(match.pk), seq=seq, rollouts=2, house=True).json()
+    body = {"match": str(match.pk), "seq": seq, "rollouts": 2, "house": True, "arms": [{"agents": {"1": "house"}}]}
+    made = program(ada).send("labs/", **body).json()
     (listed,) = program(ada).ask("labs/").json()["results"]
     assert listed == {name: made[name] for name in listed}
     assert program(account("bob")).ask("labs/").status_code == 403

@@ -111,7 +111,7 @@ def test_a_rater_labels_by_a_program_and_the_owner_sees_how_far_raters_agree(ada
         one.delete(f"/api/v1/{path}items/{second}/").status_code == 204 and one.ask(path + "next/").json()["done"] == 1
     )
     wrong = one.put(f"/api/v1/{path}items/{second}/", json.dumps({"labels": ["nope"]}), "application/json")
-    assert (wrong.status_code, wrong.json()["detail"]) == (409, "This scheme has no label nope.")
+    assert (wrong.status_code, wrong.json()["detail"]) == (422, "This scheme has no label nope.")
     assert one.ask(path).json()["rounds"][0]["raters"] == [], "how far others are is the owner's to know"
     (part,) = ada.ask(path).json()["rounds"]
     assert [rater["given"] for rater in part["raters"]] == [1, 1] and "ann" not in json.dumps(part)

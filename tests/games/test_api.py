@@ -126,7 +126,6 @@ def test_only_later_events_are_told_and_another_match_is_told_whole(match):
     seq = whole["seq"]
     assert one.ask(path, after=seq, match=whole["match"]).json()["match"]["events"] == []
     assert one.ask(path, after=seq, match="another").json()["match"]["events"] == whole["events"]
-    assert one.ask(path, after="no number").json()["match"]["events"] == whole["events"]
 
 
 def test_a_refused_move_says_why_as_the_page_does(match):
@@ -136,7 +135,11 @@ def test_a_refused_move_says_why_as_the_page_does(match):
     anothers = one.send(path_of(match) + "act/", **move | {"request": "5:2:clue"})
     assert (anothers.status_code, anothers.json()["code"]) == (403, "not_yours")
     other = one.send(path_of(match) + "act/", **move | {"match": "0" * 8 + "-0000-4000-8000-" + "0" * 12})
-    assert (other.status_code, other.json()["code"]) == (409, "over")
+    assert (other.status_code, other.json()["detail"]) == (422, "match: This is no match of this table.")
+    skipped = one.send(path_of(match) + "act/", **move, skip=True)
+    assert (skipped.status_code, skipped.json()["code"]) == (422, "malformed") and "poll" in skipped.json()["detail"]
+    other_name = one.send(path_of(match) + "act/", **move, action={"txt": "warm"})
+    assert other_name.json()["detail"] == "'text' is missing."
     stranger = program("nobody").send(path_of(match) + "act/", **move, action={"text": "warm"})
     assert (stranger.status_code, stranger.json()["code"]) == (403, "not_seated")
 
@@ -162,6 +165,13 @@ def test_bad_bodies_are_answered_by_a_sentence(match, body, status, code):
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
+        (
+            {"game": "undercover", "name": "Ann", "optoins": {}},
+            "optoins: There is no such field. Did you mean options?",
+        ),
+        ({"game": "undercover", "name": "Ann", "x": 1}, "x: There is no such field. There are: game, preset, seats, "),
+        ({"game": "undercover", "name": "Ann", "options": "all"}, "options: Send an object of JSON here"),
+        ({"game": "undercover", "name": "Ann", "preset": "none"}, "preset: There is no such way of playing"),
         ({"name": "Ann"}, "game: This field is required."),
         ({"game": "undercover", "name": "Ann", "options": [1]}, "options: "),
         ({"game": "undercover", "name": "Ann", "options": {"reveal_out": "no"}}, "reveal_out: "),
@@ -174,10 +184,13 @@ def test_what_is_wrong_with_a_body_is_told_with_the_name_of_its_field(sent, sent
 
 def test_where_there_is_nothing_a_program_is_told_so_in_its_own_way(match):
     one = program("key-1")
-    for path in ("", "nothing/", "tables/%0A/", "tables/NONE-1111/", f"matches/{match.pk}/nothing/"):
+    for path in ("nothing/", "tables/%0A/", "tables/NONE-1111/", f"matches/{match.pk}/nothing/"):
         assert (one.ask(path).status_code, one.ask(path).json()["code"]) == (404, "not_found")
     assert one.send("games/").status_code == 405
-    assert one.post("/api/v1/tables/", "x=1", content_type="text/plain").status_code == 415
+    plain = one.post("/api/v1/tables/", "x=1", content_type="text/plain")
+    assert plain.status_code == 415 and plain.json()["detail"].endswith("Content-Type: application/json")
+    assert "/api/v1/games/" in one.ask("games").json()["detail"] and one.ask("games").status_code == 404
+    assert one.ask("").json()["addresses"]["/api/v1/tables/"] == ["GET", "POST"]
 
 
 def test_a_match_that_is_over_is_told_once_and_is_then_known(match):
@@ -219,8 +232,61 @@ def test_options_are_offered_as_a_schema_and_what_does_not_fit_is_refused(fixtur
     opened = one.send("tables/", **table, options={"undercovers": 2})
     assert opened.status_code == 201 and Room.objects.get().options == {"undercovers": 2}
     for options in ({"undercovers": "many"}, {"scripted": [1]}, {"undercovers": 99}):
-        assert one.send("tables/", **table, options=options).status_code == 409
+        assert one.send("tables/", **table, options=options).status_code == 422
     assert one.send("tables/", **table | {"preset": "none"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "sentence"),
+    [
+        ("tables/CODE/observation/", {"after": "abc"}, "after: Give a whole number."),
+        ("tables/CODE/observation/", {"wait": "soon"}, "wait: Give a whole number."),
+        ("tables/CODE/observation/", {"afer": "1"}, "afer: There is no such field. Did you mean after?"),
+        ("tables/CODE/", {"x": "1"}, "x: There is no such field. "),
+        ("matches/", {"at": "zzz"}, "at: This names no page."),
+        ("matches/", {"game": "chess"}, "game: "),
+        ("matches/MATCH/", {"as": "me"}, "as: This cannot be read."),
+        ("profiles/", {"at": "older~x~y"}, "at: This names no page."),
+        ("competitions/", {"at": "zzz"}, "at: This names no page."),
+        ("numbers/wins/", {"since": "yesterday"}, "since: "),
+        ("audit/", {"match": "x", "at": "zzz"}, "match: "),
+    ],
+)
+def test_what_cannot_be_read_in_an_address_is_refused_with_the_name_of_its_field(match, path, asked, sentence):
+    root = User.objects.create_superuser("root")
+    one = Program(key_of(accounts.person_of(root, None), user=root))
+    answer = one.ask(path.replace("CODE", match.room.code).replace("MATCH", str(match.pk)), **asked)
+    assert (answer.status_code, answer.json()["code"]) == (422, "malformed")
+    assert answer.json()["detail"].startswith(sentence)
+
+
+def test_what_is_refused_has_the_status_of_why(match):
+    host, guest = program("key-1"), program("key-3")
+    path = path_of(match)
+    told = {verb: guest.send(path + verb).json() for verb in ("fill/", "start/", "end/", "rematch/")}
+    assert {verb: (one["status"], one["title"]) for verb, one in told.items()} == {
+        "fill/": (403, "Not allowed"),
+        "start/": (403, "Not allowed"),
+        "end/": (403, "Not allowed"),
+        "rematch/": (409, "Not now"),
+    }
+    assert "being played" in told["rematch/"]["detail"]
+    assert host.send(path + "sit/").json()["chair"] == 1, "who sits needs no name"
+    few = host.send("tables/", game="avalon", preset="classic", seats=3, name="Ann").json()
+    assert (few["status"], few["title"], few["code"]) == (422, "Not like this", "malformed")
+    assert host.send(path + "start/", agent="house").json()["detail"].startswith("agent: There is no such field")
+    assert host.send(path + "end/").json()["status"] == "abandoned"
+    assert host.send(path + "end/").json()["detail"] == "No match is being played here."
+
+
+def test_a_key_for_what_is_hidden_reads_a_match_and_another_is_told_which_scope_it_lacks(match):
+    user = User.objects.create_user("ada")
+    user.groups.add(Group.objects.get(name="researcher"))
+    person, path = accounts.person_of(user, None), f"matches/{match.pk}/"
+    assert Program(key_of(person, "read_hidden", user=user)).get(f"/api/v1/{path}?as=all").status_code == 200
+    reads = Program(key_of(person, "read", user=user)).get(f"/api/v1/{path}?as=all")
+    scope = str(api_keys.SCOPES["read_hidden"].title)
+    assert reads.status_code == 403 and reads.json()["detail"] == f"This needs a key with the scope “{scope}”."
 
 
 # Keys ---------------------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ READS = "read"
 
 TABLE: dict[str, tuple[str, str]] = {
     #                                        scopes          nobody guest account rater researcher admin
+    "GET ": (EVERY,                                            "200 200 200 200 200 200"),
     "GET schema/": (EVERY,                                     "200 200 200 200 200 200"),
     "GET games/": (READS,                                      "200 200 200 200 200 200"),
     "GET tables/": (READS,                                     "200 200 200 200 200 200"),
@@ -38,10 +39,11 @@ TABLE: dict[str, tuple[str, str]] = {
     "GET tables/<code>/observation/": ("play read",            "200 200 200 200 200 200"),
     "POST tables/<code>/act/": ("play",                        "401 200 403 403 403 403"),
     "POST tables/<code>/sit/": ("play",                        "401 200 409 409 409 409"),
-    "POST tables/<code>/fill/": ("play",                       "401 409 409 409 409 409"),
-    "POST tables/<code>/start/": ("play",                      "401 200 409 409 409 409"),
+    "POST tables/<code>/fill/": ("play",                       "401 409 403 403 403 403"),
+    "POST tables/<code>/start/": ("play",                      "401 200 403 403 403 403"),
+    "POST tables/<code>/end/": ("play",                        "401 200 403 403 403 403"),
     "POST tables/<code>/leave/": ("play",                      "401 200 200 200 200 200"),
-    "POST tables/<code>/rematch/": ("play",                    "401 200 200 200 200 200"),
+    "POST tables/<code>/rematch/": ("play",                    "401 409 409 409 409 409"),
     "GET profiles/": ("run",                                   "401 403 403 403 200 200"),
     "POST profiles/": ("run",                                  "401 403 403 403 201 201"),
     "GET profiles/<name>/": ("run",                            "401 403 403 403 200 200"),
@@ -50,7 +52,7 @@ TABLE: dict[str, tuple[str, str]] = {
     "GET profiles/<name>/requests/": ("run",                   "401 403 403 403 200 200"),
     "POST profiles/<name>/act/": ("run",                       "401 403 403 403 404 404"),
     "GET matches/": (READS,                                    "200 200 200 200 200 200"),
-    "GET matches/<match_id>/": (READS,                         "200 200 200 200 200 200"),
+    "GET matches/<match_id>/": ("read read_hidden",            "200 200 200 200 200 200"),
     "GET matches/<match_id>/thoughts/": ("read_hidden",        "401 403 403 403 200 200"),
     "GET matches/<match_id>/log/": ("export",                  "401 200 200 200 200 200"),
     "GET matches/<match_id>/forks/": ("read_hidden",           "401 403 403 403 200 200"),
@@ -104,8 +106,20 @@ SENT: dict[str, dict[str, Any]] = {
     "POST profiles/": {"name": "guest", "title": "Guest", "provider": "remote", "method": "remote"},
     "PATCH profiles/<name>/": {"title": "Other"},
     "POST competitions/": {"suite": "own", "challengers": ["house"], "game": "undercover", "preset": "magic"},
-    "POST labs/": {"match": "<over>", "seq": "<seq>", "rollouts": 2, "house": True},
-    "POST labs/expected/": {"match": "<over>", "seq": "<seq>", "rollouts": 2, "house": True},
+    "POST labs/": {
+        "match": "<over>",
+        "seq": "<seq>",
+        "rollouts": 2,
+        "house": True,
+        "arms": [{"agents": {"1": "house"}}],
+    },
+    "POST labs/expected/": {
+        "match": "<over>",
+        "seq": "<seq>",
+        "rollouts": 2,
+        "house": True,
+        "arms": [{"agents": {"1": "house"}}],
+    },
     "POST exports/": {"formats": ["jsonl"]},
     "POST imports/": {"name": "logs.jsonl", "size": 4},
 }
@@ -175,7 +189,7 @@ def test_each_person_with_each_scope_is_answered_as_the_table_says(way, there, k
 
 def _called(way: str, there: callers.World, secret: str) -> tuple[int, bool]:
     """What is answered, and whether it is that the key lacks the scope; nothing comes of the call."""
-    method, route = way.split()
+    method, route = way.split(" ")
     found = {name: places[0] for name, places in there.places.items()} | PLACES.get(way, {})
     found["request"] = asked(there.running, 1).id
     body = json.dumps(SENT.get(way, {}))

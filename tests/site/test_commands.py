@@ -61,7 +61,7 @@ WRONG: dict[str, list[list[str]]] = {
     "import": [[NOTHING], ["."], []],
     "import_settings": [[NOTHING], ["."], [NOTHING, "--magic"], [NOTHING, "--wiu"], [".", "--wiu"], []],
     "lab": [
-        *([SOMEBODY, "1", "--rollouts", value] for value in (*BAD, "1")),
+        *([SOMEBODY, "1", "--arm", "1=house", "--rollouts", value] for value in (*BAD, "1")),
         *([SOMEBODY, value] for value in BAD),
         ["x", "1"],
         [SOMEBODY, "1"],

@@ -54,7 +54,7 @@ def _written(form: str) -> bytes:
 class Index(APIView):
     """All addresses."""
 
-    @extend_schema(responses=IndexShape)
+    @extend_schema(responses=IndexShape, tags=["index"])
     def get(self, request: Request) -> Response:
         found = {path: [method.upper() for method in methods] for path, methods in described()["paths"].items()}
         return Response({"openapi": reverse("api:schema"), "addresses": found})

@@ -5,20 +5,20 @@ from difflib import get_close_matches
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from games.models import Room
 from games.registry import RULES
+from games.web.api.problems import IN_PLAIN_WORDS
 
 
 class Sent(serializers.Serializer):
     """What a program sends. A name that stands for nothing here is refused, and the nearest one is told."""
 
-    default_error_messages = {"invalid": gettext_lazy('Send an object of JSON, such as {"name": "Ann"}.')}
-
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        if isinstance(data, Mapping) and (unknown := [str(name) for name in data if name not in self.fields]):
+        if not isinstance(data, Mapping):
+            raise serializers.ValidationError({"non_field_errors": [IN_PLAIN_WORDS["not_a_dict"]]})
+        if unknown := [str(name) for name in data if name not in self.fields]:
             raise serializers.ValidationError({name: [self._instead(name)] for name in unknown})
         return super().to_internal_value(data)
 
@@ -109,7 +109,11 @@ class OpenShape(Sent):
     name = serializers.CharField(max_length=80, help_text="what you are called there")
     options = serializers.DictField(required=False, default=dict)
     agents = serializers.IntegerField(
-        required=False, default=0, min_value=0, max_value=12, help_text="how many agents sit down at once"
+        required=False,
+        default=0,
+        min_value=0,
+        max_value=12,
+        help_text="how many agents sit down at once; when they take all seats but yours, the match begins",
     )
     agent = serializers.CharField(required=False, default="", allow_blank=True, max_length=80)
     move_seconds = serializers.IntegerField(
