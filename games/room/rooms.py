@@ -306,8 +306,7 @@ def _begin(room: Room, host: str, researcher: bool) -> Match:
 def end(room: Room, host: str) -> None:
     """End the match that is played here; nobody wins it."""
     only_host(room, host)
-    match = room.matches.filter(status="running").first()
-    if match is None:
+    if (match := room.matches.filter(status="running").first()) is None:
         raise Refused(_("No match is being played here."))
     store.end(match.pk, "abandoned", _("The host ended it."))
 
@@ -366,9 +365,10 @@ def _refuse_outside_where_hidden(room: Room, seats: list[Seat]) -> None:
     """Whoever runs the program that answers for an agent knows what it is asked, and when: at a table that hides who is
     an agent it would tell."""
     if room.anonymous and any(pending.from_outside(seat.agent) for seat in seats if seat.agent):
-        raise Refused(
-            _("At this table nobody is told who is who, and an agent from outside would be known. Open another one.")
+        sentence = _(
+            "At this table nobody is told who is who, and an agent from outside would be known. Open another one."
         )
+        raise Refused(sentence)
 
 
 def _refuse_where_full(room: Room) -> None:
