@@ -365,10 +365,9 @@ def _refuse_outside_where_hidden(room: Room, seats: list[Seat]) -> None:
     """Whoever runs the program that answers for an agent knows what it is asked, and when: at a table that hides who is
     an agent it would tell."""
     if room.anonymous and any(pending.from_outside(seat.agent) for seat in seats if seat.agent):
-        sentence = _(
-            "At this table nobody is told who is who, and an agent from outside would be known. Open another one."
+        raise Refused(
+            _("At this table nobody is told who is who, and an agent from outside would be known. Open another one.")
         )
-        raise Refused(sentence)
 
 
 def _refuse_where_full(room: Room) -> None:
