@@ -260,7 +260,7 @@ def test_what_cannot_be_read_in_an_address_is_refused_with_the_name_of_its_field
     assert answer.json()["detail"].startswith(sentence)
 
 
-def test_what_is_refused_has_the_status_of_why(match):
+def test_what_is_refused_has_the_status_of_why(fixtures, match):
     host, guest = program("key-1"), program("key-3")
     path = path_of(match)
     told = {verb: guest.send(path + verb).json() for verb in ("fill/", "start/", "end/", "rematch/")}
