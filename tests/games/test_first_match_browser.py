@@ -27,12 +27,12 @@ from tests.games.matches import dealt
 from tests.games.tables import match_at, play_out, room_of
 preset, seats = RULES[{game!r}].quick
 room = room_of(seats, {game!r}, preset, seats, options={{"table_talk": True}})
-room.seats.filter(number=1).update(person="never-played")
+room.seats.filter(number=1).update(person="new-here")
 match = match_at(room, dealt({game!r}, preset, seats).header.setting)
 {then}
 result = room.code"""
     )
-    page.context.add_cookies([{"name": COOKIE, "value": cookie("never-played"), "url": stack.base_url}])
+    page.context.add_cookies([{"name": COOKIE, "value": cookie("new-here"), "url": stack.base_url}])
     page.goto(f"/t/{code}/")
     return page
 
