@@ -46,7 +46,7 @@ def late(route: Route) -> None:
 def test_what_was_wrong_with_an_earlier_line_is_forgotten_once_another_is_sent(
     visit: Visitors, stack: Stack, code: str
 ):
-    ben = sit(visit(), code, "key-2", stack.base_url)
+    ben = sit(visit(refused=True, line_breaks=True, marked=True), code, "key-2", stack.base_url)
     wrong = ben.locator("#speak [role=alert]")
     ben.get_by_role("button", name="Say", exact=True).click()
     expect(wrong).to_have_text("Please write something first.")
@@ -70,7 +70,7 @@ from games.match import store
 from games.models import Match
 store.end(Match.objects.get(room__code={code!r}).pk, "abandoned", "The host ended it.")"""
     )
-    ben, _cleo = (sit(visit(), code, f"key-{seat}", stack.base_url) for seat in (2, 3))
+    ben, _cleo = (sit(visit(late=True, refused=True), code, f"key-{seat}", stack.base_url) for seat in (2, 3))
     ben.get_by_role("button", name="Play again", exact=True).click()
     expect(ben.get_by_role("button", name="Not yet")).to_be_visible()
     ben.locator("#talk-text").press_sequentially("Was it you?")
