@@ -77,13 +77,11 @@ def test_numbers_of_a_choice_are_told_once_and_are_then_known(ada, played):
     stored(play_on(dealt("undercover", "magic", 3, seed=4)))
     assert ada.get("/api/v1/numbers/wins/", **known).json()["matches"] == 4
     assert ada.ask("numbers/none/").status_code == 404
-    for query in (
-        "",
-        "?column=none",
-        "?column=ours.own_moves&row={",
-        "?column=ours.own_moves&row=" + quote('"\\ud800"'),
-    ):
-        assert ada.get(f"/api/v1/numbers/wins/behind/{query}").status_code == 404
+    behind = "/api/v1/numbers/wins/behind/"
+    for query in ("", "?column=none"):
+        assert ada.get(behind + query).json()["fields"] == {"column": ["This is the name of no metric."]}
+    for row in ("{", quote('"\\ud800"')):
+        assert ada.get(f"{behind}?column=ours.own_moves&row={row}").status_code == 404
 
 
 # Labels -------------------------------------------------------------------------------------------------------------
@@ -228,11 +226,11 @@ def test_a_file_of_logs_is_brought_in_pieces_read_and_told_of(ada, monkeypatch):
     cut = [content[start : start + found["piece"]] for start in range(0, len(content), found["piece"])]
     assert len(cut) > 1
     for number, piece in enumerate(cut):
-        missing = ada.post(f"{path}read/")
+        missing = ada.send(f"imports/{found['id']}/read/")
         assert missing.status_code == 409 and "missing" in missing.json()["detail"]
         assert ada.put(f"{path}pieces/{number}/", piece, "application/octet-stream").status_code == 204
     assert ada.put(f"{path}pieces/0/", b"short", "application/octet-stream").status_code == 409
-    assert ada.post(f"{path}read/").json()["standing"]["waiting"] == 1
+    assert ada.send(f"imports/{found['id']}/read/").json()["standing"]["waiting"] == 1
     jobs.work(jobs.Job.objects.get(kind=imports.KIND).pk)
     told = ada.get(path).json()
     assert told["new"] == 1 and told["came"] == [str(Match.objects.get().pk)] and told["published_at"]
@@ -244,7 +242,7 @@ def test_what_is_wrong_with_a_file_is_told_by_line(ada, monkeypatch):
     found = ada.send("imports/", name="logs.jsonl", size=4).json()
     path = f"/api/v1/imports/{found['id']}/"
     ada.put(f"{path}pieces/0/", b"nope", "application/octet-stream")
-    ada.post(f"{path}read/")
+    ada.send(f"imports/{found['id']}/read/")
     jobs.work(jobs.Job.objects.get(kind=imports.KIND).pk)
     told = ada.get(path).json()
     assert told["wrong"] == 1 and told["faults"][0]["line"] == 1 and told["standing"]["error"]

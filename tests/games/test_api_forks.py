@@ -47,7 +47,7 @@ def test_a_program_opens_a_table_that_plays_on_and_sits_where_it_chose():
 @pytest.mark.parametrize(
     ("sent", "status", "sentence"),
     [
-        ({"seq": 999, "name": "Zoe"}, 409, "At that moment the match is over."),
+        ({"seq": 999, "name": "Zoe"}, 422, "At that moment the match is over."),
         ({"seq": 7, "name": "Zoe", "seat": 9}, 422, "seat: There is no seat 9."),
         ({"seq": 0, "name": "Zoe"}, 422, "seq: "),
         ({"seq": 7}, 422, "name: "),

@@ -46,7 +46,7 @@ def test_something_else_by_the_same_key_is_refused():
 
 def test_what_was_refused_may_be_sent_again():
     one = program("zoe", "play")
-    assert post(one, "a", preset="magic").status_code == 409
+    assert post(one, "a", preset="magic").status_code == 422
     assert post(one, "b", game="chess").status_code == 422
     assert not FirstAnswer.objects.exists()
     assert post(one, "a").status_code == post(one, "b").status_code == 201

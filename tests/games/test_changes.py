@@ -27,6 +27,7 @@ SHELVES = {
     "evaluation/counting/sums.py: _merged": "numbers, and by which rows of the database they are known to be old",
     "evaluation/exports/declared.py: COLLECTIONS": "all collections of exports",
     "evaluation/metrics/base.py: METRICS": "all metrics",
+    "games/web/api/waiting.py: _benches": "programs that wait at a room, and how it was read for them last",
     "games/web/reading.py: _shared": "reads under way",
     "games/web/sockets.py: _gates": "how many pages are read at once",
     "games/web/watch.py: _watches": "open pages",

@@ -38,7 +38,7 @@ def test_who_watches_a_round_behind_is_told_of_the_round_that_they_see(client):
     match = match_at(room_of(5, "undercover", "wiu", 5, watching=Room.Watching.DELAYED), DEAL)
     clues(match, "one", "two", "three", "four", "five")
     votes_for(match, 4, 5)
-    assert f"Undercover wiu 1 5 Watch, a round behind {match.room.code}" in text(client.get("/playing/"))
+    assert f"Undercover wiu 1 one round behind 5 Watch {match.room.code}" in text(client.get("/playing/"))
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,8 @@ from evaluation.studies import trials
 from evaluation.suites import Entry
 from games.jobs import jobs
 from games.match import pending, people
-from games.models import Job, Match, RoomMessage, Seat
+from games.models import Job, Match, Room, RoomMessage, Seat
+from games.registry import RULES
 from games.room import reports
 from games.web.api import looking
 from tests.agents.test_reviews import dagger
@@ -96,6 +97,8 @@ said = RoomMessage.objects.create(
     room=talking, number=1, channel="room", person="key-2", name="Ben", text="Rude words", mark="m")
 reports.of_message(said, "key-1")
 report = reports.Report.objects.latest("pk")
+behind = [quick_match(game).room for game in RULES]
+Room.objects.filter(pk__in=[room.pk for room in behind]).update(watching="delayed")
 running_now = quick_match("avalon")
 asked = {{
     "/desk/moment/<uuid:key>/": dict(request=stabbed.events.get(seq=move).request),
