@@ -192,8 +192,6 @@ def test_a_change_that_cannot_be_made_is_refused_in_the_page_s_sentence(ada):
         ({"seq": 1, "arms": arms}, "Event 1 is no move."),
         ({"seq": 10**6, "arms": arms}, "Event 1000000 is no move."),
         ({"seq": 1, "arms": arms, "rollouts": 1}, "rollouts: Ensure this value"),
-        ({"seq": seq, "arms": []}, "arms: Say what is to be another."),
-        ({"seq": seq}, "arms: Say what is to be another."),
         (
             {"seq": seq, "arms": [{"words": "hello"}]},
             "arms.0.words: There is no such field. There are: action, agents.",

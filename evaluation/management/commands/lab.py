@@ -25,7 +25,7 @@ class Command(SiteCommand):
         parser.add_argument(
             "--arm",
             action="append",
-            required=True,
+            default=[],
             help="What is changed: a move as JSON, words=TEXT, or SEAT=AGENT. Several make several arms; the unchanged "
             "one is always played.",
         )

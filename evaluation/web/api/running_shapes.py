@@ -1,6 +1,5 @@
 """What the API takes and tells of competitions and labs, as serializers (see `games.web.api.shapes`)."""
 
-from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from evaluation.lab.arms import MOST_ARMS
@@ -127,12 +126,7 @@ class NewLabShape(Sent):
 
     match = serializers.UUIDField()
     seq = serializers.IntegerField(min_value=1, max_value=10**9)
-    arms = serializers.ListField(
-        child=ArmShape(),
-        min_length=1,
-        max_length=MOST_ARMS,
-        error_messages={name: gettext_lazy("Say what is to be another.") for name in ("required", "min_length")},
-    )
+    arms = serializers.ListField(child=ArmShape(), max_length=MOST_ARMS, required=False, default=list)
     rollouts = serializers.IntegerField(min_value=2, max_value=MOST_ROLLOUTS, required=False, default=64)
     house = serializers.BooleanField(required=False, default=False)
     talk = serializers.BooleanField(required=False, default=False)
