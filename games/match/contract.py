@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -23,6 +24,9 @@ from games.rules.values import PUBLIC, Viewer
 
 NOT_SEATED = values.Refusal("not_seated", sentence("You do not sit at this match, so you cannot make its moves."))
 NOT_YOURS = values.Refusal("not_yours", sentence("That move belongs to another player."))
+
+ROUNDED = 0.05
+"""So far may declared shares sum to more or less than 1: many of them, each rounded, do."""
 
 
 class NoBeliefs(ValueError):
@@ -140,13 +144,25 @@ def _wrong_belief(beliefs: dict[str, Any], seat: int, match: Match) -> str | Non
         return pointer(min(unknown))
     if beliefs["owner"] != seat:
         return pointer("owner")
+    if beliefs["shared"] not in ("labels", "subjects"):
+        return pointer("shared")
     seats = {str(one.seat) for one in match.seated}
     for viewer, row in beliefs["rows"].items():
         if viewer not in seats:
             return pointer("rows", viewer)
         if strangers := row.keys() - seats:
             return pointer("rows", viewer, min(strangers))
+        if beliefs["shared"] == "subjects" and row and not _is_whole(chain.from_iterable(row.values())):
+            return pointer("rows", viewer)
+        for subject, shares in row.items():
+            if beliefs["shared"] == "labels" and not _is_whole(shares):
+                return pointer("rows", viewer, subject)
     return None
+
+
+def _is_whole(shares: Iterable[float]) -> bool:
+    """Whether shares sum to 1, but for rounding."""
+    return abs(sum(shares) - 1) <= ROUNDED
 
 
 def _event(event: values.Seen) -> dict[str, Any]:

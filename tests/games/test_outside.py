@@ -120,6 +120,7 @@ def test_a_lost_answer_and_its_retry_give_one_event_and_one_thought():
 def test_what_it_declares_is_kept_as_thoughts_that_the_replay_shows():
     match, agent = begun()
     matrix = beliefs(3, 3)
+    two = {"owner": 3, "labels": ["civilian", "undercover"], "suspects": ["undercover"], "shared": "labels"}
     for pointer, one in {
         "/owner": matrix | {"owner": 2, "rows": {"2": {}}},
         "/rows": matrix | {"rows": {"9": {}}},
@@ -128,6 +129,9 @@ def test_what_it_declares_is_kept_as_thoughts_that_the_replay_shows():
         "/rows/3/9": matrix | {"rows": {"3": {"9": matrix["rows"]["3"]["1"]}}},
         "/labels": matrix | {"labels": "good"},
         "/suspects": matrix | {"suspects": ["nobody"]},
+        "/shared": matrix | {"shared": "nothing"},
+        "/rows/3/2": two | {"rows": {"3": {"1": [0.7, 0.3], "2": [0.7, 0.5]}}},
+        "/rows/3": two | {"labels": ["spy"], "suspects": ["spy"], "shared": "subjects", "rows": {"3": {"1": [0.3]}}},
         "/mood~1now": matrix | {"mood/now": "calm"},
     }.items():
         refused = move(agent, match, beliefs=one)
