@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from agents import asking
 from agents.forms import OwnProfileForm, OwnProfilePageForm, ProfileForm, ProfilePageForm
 from agents.models import AgentProfile
-from games.room.rooms import Refused
+from games.refused import Refused
 
 CHANGES = "agents.change_agentprofile"
 OWN = "agents.make_own_profiles"

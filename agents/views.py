@@ -21,9 +21,9 @@ from agents.turns import REMOTE
 from games.match import view
 from games.match.access import RESEARCHER, sat_at_while_running
 from games.models import Match
+from games.refused import Refused
 from games.registry import RULES
 from games.room.people import person_of
-from games.room.rooms import Refused
 from magic_site.rights import for_holders
 
 

@@ -14,8 +14,8 @@ from games.jobs import jobs
 from games.jobs.jobs import Failed, Run
 from games.match import erasing, people
 from games.models import Job, Match
+from games.refused import Refused
 from games.room import membership
-from games.room.rooms import Refused
 from magic_site.writing import written
 
 KIND = "erase"

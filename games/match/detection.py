@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from games.match import view
 from games.models import Detection, Match
-from games.room.rooms import Refused, changed
+from games.refused import Refused
+from games.room.rooms import changed
 from games.rules.values import OMNISCIENT
 from magic_site import clock
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import Match, Notebook, Notes
-from games.room.rooms import Refused
+from games.refused import Refused
 
 STEPS = ("trust", "unsure", "doubt")
 MOST_MARKS = 400

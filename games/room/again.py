@@ -11,15 +11,15 @@ from django.utils.translation import gettext as _
 
 from games.match.access import RESEARCHER
 from games.models import OUTSIDE, Match, Room, Seat
-from games.refused import NotYours
+from games.refused import NotYours, Refused
 from games.room import dealing, names, presence, rooms
 
 
 def ready(room: Room, person: str) -> Match | None:
     """This person wants to play again. Returns the match that has begun, for this wish or before it; None while others
-    are waited for. Raises `rooms.Refused`."""
+    are waited for. Raises `Refused`."""
     if room.match is None:
-        raise rooms.Refused(_("No match has been played here yet. The host starts the first one."))
+        raise Refused(_("No match has been played here yet. The host starts the first one."))
     if (running := room.matches.filter(status="running").first()) is not None:
         return running
     rooms.refuse_after_its_match(room)
@@ -56,7 +56,7 @@ def begin_if_all_are_ready(room: Room) -> Match | None:
 
 
 def wait_for_a_chair(room: Room, person: str, name: str) -> None:
-    """Take a chair, or the next one that falls free. Raises `rooms.Refused`."""
+    """Take a chair, or the next one that falls free. Raises `Refused`."""
     if person in room.kicked:
         raise NotYours(_("The host has asked you to leave this table."))
     rooms.refuse_after_its_match(room)

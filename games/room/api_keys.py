@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 
 from games import audit
 from games.models import ApiKey, Room
-from games.room.rooms import Refused
+from games.refused import Refused
 from magic_site import clock
 
 MOST = 20

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from games.match import access, store, view
 from games.models import Match, Room
-from games.refused import Unfit
+from games.refused import Refused, Unfit
 from games.room import rooms
 from games.rules.play import deal_ends
 
@@ -17,9 +17,9 @@ def draws_seats(match: Match) -> bool:
 def open_table(match: Match, seq: int, *, person: str, name: str, place: int | None, origin: str = "") -> Room:
     """Open a table whose first match begins with this one's log up to and with event `seq`. place: where the host sits;
     None for nowhere. Who may see how much of it is as it was at the match, or less; and where it was hidden who is who,
-    it is here. Raises `rooms.Refused`, or `LogError` for the log of other rules."""
+    it is here. Raises `Refused`, or `LogError` for the log of other rules."""
     if access.being_played(match) or match.status != "finished":
-        raise rooms.Refused(_("People can play on from a match that was finished, and from no other."))
+        raise Refused(_("People can play on from a match that was finished, and from no other."))
     seq = max(seq, deal_ends(len(match.seated)))
     if store.load(match).fork(seq).over:
         raise Unfit(_("At that moment the match is over. Choose an earlier one."))

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games import audit
-from games.room.rooms import Refused
+from games.refused import Refused
 from magic_site import rights
 
 

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from games import audit
 from games.match import pending, store
 from games.models import Match
+from games.refused import Refused
 from games.room import rooms
-from games.room.rooms import Refused
 from games.rules.fields import plain
 
 MOST_LETTERS = 200

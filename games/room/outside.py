@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from games.models import OUTSIDE, Room, Seat
+from games.refused import Refused
 from games.room import accounts, api_keys, rooms
 
 
@@ -18,14 +19,14 @@ def invite(room: Room, host: str) -> tuple[Seat, str]:
     rooms.refuse_while_playing(room)
     rooms.refuse_where_set(room)
     if room.anonymous:
-        raise rooms.Refused(
+        raise Refused(
             _("At this table nobody is told who is who, and an agent from outside would be known. Open another one.")
         )
     with transaction.atomic():
         Room.objects.select_for_update().get(pk=room.pk)  # of two who press at once each gets a chair of their own
         chair = next((seat for seat in room.seats.all() if seat.free), None)
         if chair is None:
-            raise rooms.Refused(_("No seat is free for an agent from outside."))
+            raise Refused(_("No seat is free for an agent from outside."))
         chair.person, chair.agent = accounts.new_key(), OUTSIDE
         chair.save(update_fields=["person", "agent"])
         secret = api_keys.make_for_chair(chair.person, room)

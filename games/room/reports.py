@@ -15,9 +15,9 @@ from games import audit
 from games.match import access, erasing
 from games.match.view import MatchView
 from games.models import Match, Report, RoomMessage, ShutOut
+from games.refused import Refused
 from games.room import rooms, talk
 from games.room.orders import MOST_LETTERS
-from games.room.rooms import Refused
 from games.rules.fields import plain
 from games.rules.values import Event
 

@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 
 from games.match import changes
 from games.models import Match, Mute, Report, Room, RoomMessage, ShutOut
-from games.room.rooms import Refused, changed
+from games.refused import Refused
+from games.room.rooms import changed
 from games.rules import table_talk
 from games.rules.fields import Malformed
 from games.rules.values import ERASED

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import Room
+from games.refused import Refused
 from games.room import rooms
 from games.room.own_words import Checked, check
 from games.rules import values
@@ -254,7 +255,7 @@ class TableForm(forms.Form):
     def clean_name(self) -> str:
         try:
             return rooms.clean_name(self.cleaned_data["name"])
-        except rooms.Refused as refused:
+        except Refused as refused:
             raise forms.ValidationError(str(refused)) from refused
 
     @property

@@ -26,8 +26,8 @@ from evaluation.web import forms
 from games.jobs import jobs
 from games.match import store
 from games.models import Match, Room
+from games.refused import Refused
 from games.room import rooms
-from games.room.rooms import Refused
 from tests.games.tables import HTMX, browser, play_out
 from tests.kept import kept
 from tests.markup import tight

@@ -19,6 +19,7 @@ from games.match import pending, store, sweeper
 from games.match.rows import Attempt, Event
 from games.match.view import whole
 from games.models import Job, Match, Room
+from games.refused import Refused
 from games.room import accounts, api_keys, orders, rooms
 from games.rules.random_play import random_action
 from magic_site import clock
@@ -253,7 +254,7 @@ def table_of(person: str, **settings) -> Room:
 def test_at_a_table_it_has_the_tables_clock_and_who_plays_there_answers_for_no_other_seat(ada, lab):
     person = accounts.new_key()
     room = table_of(person, move_seconds=30)
-    with pytest.raises(rooms.Refused, match="Only researchers"):
+    with pytest.raises(Refused, match="Only researchers"):
         rooms.start(room, person)
     match = rooms.start(room, person, researcher=True)
     while (request := open_request(match)).seat == 1:
@@ -270,7 +271,7 @@ def test_at_a_table_it_has_the_tables_clock_and_who_plays_there_answers_for_no_o
 @pytest.mark.parametrize("settings", [{"agents_named": False}, {"pseudonyms": True}])
 def test_it_plays_at_no_table_that_hides_who_is_an_agent(lab, settings):
     room = table_of("key-1", **settings)
-    with pytest.raises(rooms.Refused, match="would be known"):
+    with pytest.raises(Refused, match="would be known"):
         rooms.start(room, "key-1", researcher=True)
 
 
@@ -280,7 +281,7 @@ def test_no_admin_lets_it_play_on_for_somebody(lab):
     )
     rooms.fill(room, "key-1", "house")
     wish = orders.Wish(rooms.start(room, "key-1"), "She is gone.", seat=1, agent="their-lab")
-    with pytest.raises(rooms.Refused, match="cannot sit down here"):
+    with pytest.raises(Refused, match="cannot sit down here"):
         orders.give("replace", wish, None, "key-2")
 
 

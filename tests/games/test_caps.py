@@ -9,6 +9,7 @@ from django.test import Client
 
 from games.match import store
 from games.models import GameSetting, Room
+from games.refused import Refused
 from games.room import rooms
 from magic_site import clock
 from tests.games.tables import WORDS
@@ -28,7 +29,7 @@ def open_table(person: str, origin: str = "") -> Room:
 def refused(person: str, origin: str = "") -> str:
     """Why this person can open no more tables."""
     before = Room.objects.count()
-    with pytest.raises(rooms.Refused) as refusal:
+    with pytest.raises(Refused) as refusal:
         open_table(person, origin)
     assert Room.objects.count() == before
     return str(refusal.value)
@@ -46,7 +47,7 @@ def test_a_person_has_so_many_tables_until_one_is_left_or_ended():
     refused("ann")
     store.end(match.pk, "abandoned", "enough")
     fourth = open_table("ann")
-    with pytest.raises(rooms.Refused, match="2 tables"):
+    with pytest.raises(Refused, match="2 tables"):
         rooms.start(second, "ann")
     rooms.leave(fourth, "ann")
     assert rooms.start(second, "ann")

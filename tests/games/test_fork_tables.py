@@ -14,6 +14,7 @@ from django.db.models import F
 
 from games.match import access, erasing, store
 from games.models import Match, Room
+from games.refused import Refused
 from games.room import again, rooms
 from games.rules.random_play import random_action
 from games.rules.values import PUBLIC
@@ -193,9 +194,9 @@ def test_whose_seat_it_was_sees_no_more_than_they_may():
     sent = ada.post(f"/m/{match.pk}/play-on/", {"seq": 7, "name": "Ada", "seat": 0})
     room = Room.objects.get(code=sent.url.strip("/").split("/")[-1])
     assert (room.afterwards, room.watching, room.listed) == ("researchers", match.room.watching, False)
-    with pytest.raises(rooms.Refused, match="may not see all of it"):
+    with pytest.raises(Refused, match="may not see all of it"):
         rooms.sit(room, "key-2", "Ben", 3)
-    with pytest.raises(rooms.Refused, match="may not see all of it"):
+    with pytest.raises(Refused, match="may not see all of it"):
         again.wait_for_a_chair(room, "key-2", "Ben")
     answer = browser("key-2").post(f"/t/{room.code}/sit/", {"name": "Ben", "key": room.key})
     assert not room.seats.filter(person="key-2").exists() and answer.status_code != 500

@@ -10,6 +10,7 @@ from games.files import log_files
 from games.match import erasing, store
 from games.match.rows import MatchSeat
 from games.models import GameSetting, Match
+from games.refused import Refused
 from games.room import orders, rooms
 from tests.games.matches import exported, visitor
 
@@ -261,14 +262,14 @@ def test_a_freed_seat_is_played_on_by_another_person(match):
 
 
 def test_who_was_sent_from_it_and_who_has_seen_what_is_hidden_do_not_sit_down_there(freed):
-    with pytest.raises(rooms.Refused, match="asked you to leave"):
+    with pytest.raises(Refused, match="asked you to leave"):
         rooms.sit(freed.room, "ann", "Ann")
     researcher = visitor("rita")
     researcher.force_login(account("rita", "researcher"))
     researcher.get(f"/m/{freed.pk}/", {"as": "all"})
     answer = researcher.post(f"/t/{freed.room.code}/sit/", {"name": "Rita"})
     assert answer.status_code == 409 and "You have seen what is hidden" in answer.content.decode()
-    with pytest.raises(rooms.Refused, match="being played"):
+    with pytest.raises(Refused, match="being played"):
         rooms.sit(freed.room, "cleo", "Cleo", freed.seat_of("ben"))
 
 

@@ -10,7 +10,7 @@ from evaluation.records.record import Mark
 from games.match import notebooks
 from games.match.erasing import erase
 from games.models import Match, Notebook, Notes
-from games.room.rooms import Refused
+from games.refused import Refused
 from games.rules.values import OMNISCIENT
 from tests.games.matches import exported
 from tests.games.pages import Page

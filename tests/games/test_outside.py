@@ -9,6 +9,7 @@ from games.match import store, sweeper
 from games.match.rows import MatchSeat, Thought
 from games.match.view import whole
 from games.models import OUTSIDE, ApiKey, Match, Pending, Room
+from games.refused import Refused
 from games.room import again, outside, rooms
 from games.rules import logfile
 from games.web import mcp
@@ -63,20 +64,20 @@ def test_the_host_gets_a_link_and_lines_once_and_the_table_shows_the_chair():
 @pytest.mark.parametrize("settings", [{"agents_named": False}, {"pseudonyms": True}])
 def test_no_agent_from_outside_sits_where_it_is_hidden_who_is_who(settings):
     room = room_of(2, **settings)
-    with pytest.raises(rooms.Refused, match="nobody is told who is who"):
+    with pytest.raises(Refused, match="nobody is told who is who"):
         outside.invite(room, "key-1")
     assert "agent from outside" not in browser("key-1").get(f"/t/{room.code}/").content.decode()
 
 
 def test_only_the_host_invites_to_a_free_seat_before_a_match():
     room = room_of(2)
-    with pytest.raises(rooms.Refused, match="Only the host"):
+    with pytest.raises(Refused, match="Only the host"):
         outside.invite(room, "key-2")
     outside.invite(room, "key-1")
-    with pytest.raises(rooms.Refused, match="No seat is free"):
+    with pytest.raises(Refused, match="No seat is free"):
         outside.invite(room, "key-1")
     rooms.start(room, "key-1")
-    with pytest.raises(rooms.Refused, match="being played"):
+    with pytest.raises(Refused, match="being played"):
         outside.invite(room, "key-1")
     assert browser("key-1").post(f"/t/{room.code}/invite/").status_code == 302
     assert ApiKey.objects.count() == 1

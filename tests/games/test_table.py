@@ -10,6 +10,7 @@ from django.utils import timezone
 from games.match import pending, store, sweeper
 from games.match.rows import Event
 from games.models import GameSetting, Match, Pending, Room
+from games.refused import Refused
 from games.room import rooms
 
 WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
@@ -306,7 +307,7 @@ def test_two_people_who_want_one_seat_get_two_or_one_is_told(words, sent):
     def sit(person: str) -> None:
         try:
             rooms.sit(room, person, person.title(), number)
-        except rooms.Refused as refused:
+        except Refused as refused:
             told.append(str(refused))
 
     together(lambda: sit("ben"), lambda: sit("cleo"))
@@ -430,21 +431,21 @@ def test_who_was_sent_away_does_not_come_back(words, sent):
     room = table_for(people=2)
     ben = room.seats.get(person="ben").number
     rooms.kick(room, "ann", ben)
-    with pytest.raises(rooms.Refused, match="asked you to leave"):
+    with pytest.raises(Refused, match="asked you to leave"):
         rooms.sit(room, "ben", "Ben")
-    with pytest.raises(rooms.Refused, match="Only the host"):
+    with pytest.raises(Refused, match="Only the host"):
         rooms.kick(room, "ben", ben)
 
 
 def test_a_table_with_free_seats_does_not_start(words, sent):
     room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann")
-    with pytest.raises(rooms.Refused, match="2 seats are still free"):
+    with pytest.raises(Refused, match="2 seats are still free"):
         rooms.start(room, "ann")
 
 
 def test_two_people_have_two_names_and_one_person_has_one_seat(words, sent):
     room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann")
-    with pytest.raises(rooms.Refused, match="Somebody here has that name"):
+    with pytest.raises(Refused, match="Somebody here has that name"):
         rooms.sit(room, "ann 2", "Ann")
     other = rooms.sit(room, "ann 2", "Anna")
     assert other.number != room.seats.get(person="ann").number

@@ -17,8 +17,8 @@ from games.match import importing, store
 from games.match.erasing import erase
 from games.match.view import MatchView
 from games.models import Match, Room
+from games.refused import Refused
 from games.registry import RULES
-from games.room import rooms
 from games.rules import kit, replay, table_talk
 from games.rules.core import fold
 from games.rules.values import ERASED, PUBLIC, Impossible, LogError, Refusal
@@ -292,7 +292,7 @@ def test_it_is_taken_away_brought_back_and_erased():
 
 @pytest.mark.django_db
 def test_there_is_none_where_it_is_not_told_who_is_an_agent():
-    with pytest.raises(rooms.Refused, match="agents are not named"):
+    with pytest.raises(Refused, match="agents are not named"):
         room_of(options={"table_talk": True}, agents_named=False)
     with pytest.raises(Impossible, match="agents are not named"):
         store.store(with_talk(), kinds_named=False)

@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from games.refused import Refused
 from games.room import membership
-from games.room.rooms import Refused
 from magic_site import keyset
 from magic_site.rights import for_holders
 

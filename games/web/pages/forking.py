@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from games.match import access, store
 from games.match.forks import tree
 from games.models import new_seed
+from games.refused import Refused
 from games.registry import RULES
 from games.room import forking, rooms
 from games.room.people import name_of, person_of, remember
@@ -71,7 +72,7 @@ def play_on(request: SiteRequest, match_id: UUID) -> HttpResponse:
                 place=rooms.BY_LOT if drawn else int(seat) or None,
                 origin=addresses.mark(addresses.of_request(request)),
             )
-        except rooms.Refused as refusal:
+        except Refused as refusal:
             refused = str(refusal)
         else:
             return remember(request, redirect("games:table", room.code), rooms.clean_name(name))

@@ -7,7 +7,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from games.room import outside, rooms
+from games.refused import Refused
+from games.room import outside
 from games.room.people import person_of
 from games.web import mcp
 from games.web.limits import JOINING, limited
@@ -23,7 +24,7 @@ def invite(request: HttpRequest, at: Place) -> HttpResponse:
     """Give a free chair to an agent from outside, as the host."""
     try:
         chair, secret = outside.invite(at.room, person_of(request))
-    except rooms.Refused as refused:
+    except Refused as refused:
         messages.error(request, str(refused))
         return redirect("games:table", at.room.code)
     table = request.build_absolute_uri(reverse("api:table", args=[at.room.code]))

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.match.cache import CachedMatch, cached_match
 from games.match.view import names_agents
 from games.models import Match, Room
+from games.refused import Refused
 from games.registry import RULES
 from games.room import orders, presence, rooms
 from games.room.people import person_of
@@ -109,7 +110,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
         name, _space, about = request.POST.get("order", "").partition(" ")
         try:
             _give(request, room, name, about)
-        except rooms.Refused as error:
+        except Refused as error:
             trouble = str(error)
         else:
             messages.success(request, _("Done. The reason stands in the log and in the audit."))
@@ -139,7 +140,7 @@ def _give(request: HttpRequest, room: Room, name: str, about: str) -> None:
     except ValueError:
         match = None
     if match is None:
-        raise rooms.Refused(_("That match is over; your order came too late."))
+        raise Refused(_("That match is over; your order came too late."))
     seat = int(about) if about.isdecimal() and len(about) < 3 else 0
     wish = orders.Wish(match, request.POST.get("reason", ""), seat, about, request.POST.get(f"agent {seat}", ""))
     orders.give(name, wish, request.user, person_of(request))

@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from games.refused import Refused
 from games.room import api_keys
 from games.room.people import person_of, remember
-from games.room.rooms import Refused
 from games.web.limits import JOINING, limited
 from magic_site import clock
 

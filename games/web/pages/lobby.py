@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from games.match.access import RESEARCHER
 from games.models import Match, Room
+from games.refused import Refused
 from games.registry import RULES, page_part
 from games.room import rooms
 from games.room.people import name_of, person_of, remember
@@ -62,7 +63,7 @@ def play(request: HttpRequest, game: str) -> HttpResponse:
             listed=False,
             origin=addresses.mark(addresses.of_request(request)),
         )
-    except rooms.Refused as refused:
+    except Refused as refused:
         return _lobby(request, refused=str(refused), typed=name, agent=agent, status=422)
     address = reverse("games:table", args=[room.code])
     return remember(request, redirect(f"{address}?guided=1" if guided else address), rooms.clean_name(name))
@@ -92,7 +93,7 @@ def new_table(request: HttpRequest, game: str) -> HttpResponse:
                     **form.who_sits(),
                     **form.room_settings(),
                 )
-            except rooms.Refused as refused:
+            except Refused as refused:
                 form.add_error(None, str(refused))
             else:
                 return remember(request, redirect("games:table", room.code), chosen["name"])
@@ -163,7 +164,7 @@ def open_table(
 def _usual_agent(game: str) -> str:
     profiles = rooms.seatable(game, False)
     if not profiles:
-        raise rooms.Refused(_("No agents are set up here. Open a table and play with friends."))
+        raise Refused(_("No agents are set up here. Open a table and play with friends."))
     return profiles[0][0]
 
 

@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.models import Report, ShutOut
+from games.refused import Refused
 from games.room import reports
 from games.room.orders import MOST_LETTERS
 from games.room.people import person_of
-from games.room.rooms import Refused
 from games.web.pages.keeping import RIGHT
 from magic_site.rights import for_holders
 

@@ -22,6 +22,7 @@ from games.match import contract, detection, lookup, notebooks
 from games.match import store as matches
 from games.match.access import RESEARCHER, access_of
 from games.models import Match
+from games.refused import Refused
 from games.registry import RULES, page_part
 from games.room import again, presence, rooms
 from games.room.people import name_of, person_of, remember
@@ -99,7 +100,7 @@ def at_the_table(limit: Limit) -> Callable:
                 presence.seen_now(at.room)
             try:
                 done = do(request, before) or Done()
-            except rooms.Refused as error:
+            except Refused as error:
                 done = Done(Trouble(str(error)), 409)
             if done.status == NOTHING_TO_ADD:
                 return remember(request, HttpResponse(status=done.status))
@@ -171,7 +172,7 @@ def fill(request: HttpRequest, seen: Visit) -> None:
 def clear(request: HttpRequest, seen: Visit) -> None:
     """Take all agents off their seats; not while anybody may still guess who was one."""
     if seen.guessing:
-        raise rooms.Refused(_("Wait until everybody has guessed who was an agent."))
+        raise Refused(_("Wait until everybody has guessed who was an agent."))
     rooms.clear(seen.room, seen.person)
     again.seat_bystanders(seen.room)
 
@@ -225,7 +226,7 @@ def pause(request: HttpRequest, seen: Visit) -> None:
 def resume(request: HttpRequest, seen: Visit) -> None:
     moved = matches.resume(_hosted(seen))
     if moved.refusal is not None:
-        raise rooms.Refused(forms.sentence(moved.refusal))
+        raise Refused(forms.sentence(moved.refusal))
 
 
 @at_the_table(ACTING)
@@ -247,7 +248,7 @@ def who(request: SiteRequest, seen: Visit) -> None:
     """Say who was an agent in the match that is over, or skip that."""
     seen = _as_read(request, seen)
     if seen.match is None:
-        raise rooms.Refused(_("There is nothing to guess about this match."))
+        raise Refused(_("There is nothing to guess about this match."))
     named = [int(seat) for seat in request.POST.getlist("agents") if seat.isdecimal() and len(seat) < 3]
     detection.answer(seen.match, seen.seat, None if "skip" in request.POST else named)
 
@@ -258,7 +259,7 @@ def notes(request: SiteRequest, seen: Visit) -> Done | None:
     seen = _as_read(request, seen)
     source = seen.shown
     if seen.match is None or source is None or not seen.person:
-        raise rooms.Refused(_("You do not sit at this match, so you have no notebook here."))
+        raise Refused(_("You do not sit at this match, so you have no notebook here."))
     source.catch_up()
     typed, last = request.POST.get("seq", ""), own_seq(seen)
     seq = min(int(typed), last) if typed.isdecimal() and len(typed) < 7 else last
@@ -275,7 +276,7 @@ def notebook(request: SiteRequest, seen: Visit) -> None:
     """Give the marks of one's notebook to research, after the match."""
     seen = _as_read(request, seen)
     if seen.match is None:
-        raise rooms.Refused(_("You can give your marks after a match that you played."))
+        raise Refused(_("You can give your marks after a match that you played."))
     notebooks.give(seen.match, seen.person)
 
 
@@ -284,7 +285,7 @@ def _agent(request: HttpRequest, game: str) -> str:
     profiles = [name for name, title in rooms.seatable(game, request.user.has_perm(RESEARCHER))]
     wanted = request.POST.get("agent") or next(iter(profiles), "")
     if wanted not in profiles:
-        raise rooms.Refused(_("That agent cannot sit down here. Choose another one, or play with friends."))
+        raise Refused(_("That agent cannot sit down here. Choose another one, or play with friends."))
     return wanted
 
 
@@ -300,9 +301,9 @@ def _as_read(request: SiteRequest, seen: Visit) -> Visit:
 def _hosted(seen: Visit) -> UUID:
     """The running match of a table, for its host alone."""
     if not seen.hosts:
-        raise rooms.Refused(_("Only the host of the table can do that."))
+        raise Refused(_("Only the host of the table can do that."))
     if seen.match is None or seen.match.status != "running":
-        raise rooms.Refused(_("No match is being played here."))
+        raise Refused(_("No match is being played here."))
     return seen.match.pk
 
 

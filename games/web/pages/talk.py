@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from games.match import store
 from games.models import RoomMessage
+from games.refused import Refused
 from games.room import replies, reports, rooms, talk
 from games.room.people import name_of
-from games.room.rooms import Refused
 from games.rules import table_talk, values
 from games.web import forms
 from games.web.limits import ACTING, REPORTING, TALKING
