@@ -144,7 +144,7 @@ class Table:
 
     def __init__(self, time: Time, game: str, seed: int, hearers: list, slow: float) -> None:
         from games.registry import RULES
-        from games.room import rooms
+        from games.room import chairs, rooms
 
         self.time, self.seed, self.game, self.hearers, self.slow = time, seed, game, hearers, slow
         self.looks, self.deadline = False, None
@@ -157,8 +157,8 @@ class Table:
         )
         self.people = {f"key-{n}": Person(random.Random(f"{seed}:{n}")) for n in range(people)}
         for key in list(self.people)[1:]:
-            rooms.sit(self.room, key, "Ben")
-        rooms.fill(self.room, "key-0", "house")
+            chairs.sit(self.room, key, "Ben")
+        chairs.fill(self.room, "key-0", "house")
         self.asked: set[str] = set()
 
     def play(self) -> list[list[float]]:

@@ -128,11 +128,11 @@ def play_match(base_url: str, game: str, door: Callable[..., Played], seed: int)
     """A match at a table of its own; its status, how many moves came from outside, and what the seats came to."""
     from games.models import Room
     from games.registry import RULES
-    from games.room import rooms
+    from games.room import chairs, rooms
 
     preset, seats = RULES[game].players
     room, secrets = table_for_outside(game, preset, seats, 2)
-    rooms.fill(room, HOST, "house")
+    chairs.fill(room, HOST, "house")
     match = rooms.start(Room.objects.get(pk=room.pk), HOST)
     with ThreadPoolExecutor(len(secrets)) as programs:
         going = [

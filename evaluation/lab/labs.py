@@ -254,6 +254,11 @@ def endings_of(lab: Lab) -> list[list[dict[str, float]]]:
     return list(lab.played.values_list("endings", flat=True))
 
 
+def shares(lab: Lab) -> bool:
+    """Whether its numbers tell who won, and not points."""
+    return bool(RULES[lab.match.game].sought)
+
+
 # Erasing ------------------------------------------------------------------------------------------------------------
 
 
@@ -272,8 +277,3 @@ def erase(match: Match, without: Callable[[str], str]) -> None:
     labs = list(Lab.objects.filter(match=match))
     reply_store.erase_of(purposes(labs), without)
     change_words(Lab.objects.filter(match=match), ("arms",), without)
-
-
-def shares(lab: Lab) -> bool:
-    """Whether its numbers tell who won, and not points."""
-    return bool(RULES[lab.match.game].sought)

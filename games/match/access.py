@@ -95,6 +95,11 @@ def _thought_aloud(match: Match, room: Room) -> bool:
     )
 
 
+def account_of(person: str) -> User | None:
+    """The account that is this person."""
+    return User.objects.filter(person_keys__key=person).first()
+
+
 def _plays_elsewhere(match: Match, person: str) -> bool:
     """Whether this person still plays a match that this one begins with."""
     parent = match.parent
@@ -105,7 +110,7 @@ def _plays_elsewhere(match: Match, person: str) -> bool:
 
 def knows_its_seat_alone(match: Match, person: str) -> bool:
     """Whether this person sat at a match, or at one that it begins with, of which they may not see everything."""
-    account = User.objects.filter(person_keys__key=person).first() or AnonymousUser()
+    account = account_of(person) or AnonymousUser()
     while person:
         seen = access_of(match, account, person)
         if match.seat_of(person) is not None and not (seen is not None and seen.everything):

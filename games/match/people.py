@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from games.match import erasing
+from games.match import access, erasing
 from games.match.rows import Event, MatchSeat
 from games.models import Match
 from games.registry import RULES
@@ -36,7 +36,7 @@ class Person:
     @property
     def account(self) -> User | None:
         """Their account."""
-        return User.objects.filter(person_keys__key=self.key).first() if self.key else None
+        return access.account_of(self.key) if self.key else None
 
     @property
     def matches(self) -> list[Match]:

@@ -5,11 +5,10 @@ the page closed, keeps their chair: an agent plays for them until they come. Bys
 that fall free between two matches, in the order in which they asked.
 """
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.match.access import RESEARCHER
+from games.match.access import RESEARCHER, account_of
 from games.models import OUTSIDE, Match, Room, Seat
 from games.refused import NotYours, Refused
 from games.room import dealing, names, presence, rooms
@@ -20,8 +19,8 @@ def ready(room: Room, person: str) -> Match | None:
     are waited for. Raises `Refused`."""
     if room.match is None:
         raise Refused(_("No match has been played here yet. The host starts the first one."))
-    if (running := room.matches.filter(status="running").first()) is not None:
-        return running
+    if (played := rooms.running(room)) is not None:
+        return played
     rooms.refuse_after_its_match(room)
     with transaction.atomic():
         held = Room.objects.select_for_update().get(pk=room.pk)
@@ -143,5 +142,5 @@ def _away(room: Room) -> set[str]:
 
 
 def _may_ask_any_agent(host: str) -> bool:
-    account = User.objects.filter(person_keys__key=host).first()
+    account = account_of(host)
     return account is not None and account.has_perm(RESEARCHER)

@@ -14,7 +14,7 @@ from games import audit
 from games.match import pending, store
 from games.models import Match
 from games.refused import Refused
-from games.room import rooms
+from games.room import chairs, rooms
 from games.rules.fields import plain
 
 MOST_LETTERS = 200
@@ -47,7 +47,7 @@ def _replace(wish: Wish) -> bool:
 
 
 def _free(wish: Wish) -> bool:
-    return wish.match.room is not None and rooms.free(wish.match.room, wish.seat, wish.reason)
+    return wish.match.room is not None and chairs.free(wish.match.room, wish.seat, wish.reason)
 
 
 def _ended(wish: Wish, status: str) -> bool:

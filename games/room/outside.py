@@ -18,10 +18,7 @@ def invite(room: Room, host: str) -> tuple[Seat, str]:
     rooms.only_host(room, host)
     rooms.refuse_while_playing(room)
     rooms.refuse_where_set(room)
-    if room.anonymous:
-        raise Refused(
-            _("At this table nobody is told who is who, and an agent from outside would be known. Open another one.")
-        )
+    rooms.refuse_outside_where_hidden(room)
     with transaction.atomic():
         Room.objects.select_for_update().get(pk=room.pk)  # of two who press at once each gets a chair of their own
         chair = next((seat for seat in room.seats.all() if seat.free), None)

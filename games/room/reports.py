@@ -16,7 +16,7 @@ from games.match import access, erasing
 from games.match.view import MatchView
 from games.models import Match, Report, RoomMessage, ShutOut
 from games.refused import Refused
-from games.room import rooms, talk
+from games.room import chairs, talk
 from games.room.orders import MOST_LETTERS
 from games.rules.fields import plain
 from games.rules.values import Event
@@ -119,13 +119,12 @@ def _person(report: Report) -> str:
 
 
 def _send_away(report: Report, reason: str) -> None:
-    rooms.send_away(report.room, _person(report), reason)
+    chairs.send_away(report.room, _person(report), reason)
 
 
 def _shut_out(report: Report, reason: str) -> None:
     person = _person(report)
-    account = User.objects.filter(person_keys__key=person).first()
-    ShutOut.objects.get_or_create(person=person, defaults={"account": account})
+    ShutOut.objects.get_or_create(person=person, defaults={"account": access.account_of(person)})
 
 
 DECISIONS: dict[str, Decision] = {

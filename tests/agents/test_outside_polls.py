@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from agents.api import waiting
 from agents.models import AgentProfile
-from games.room import api_keys, rooms
+from games.room import api_keys, chairs, rooms
 from games.web import reading
 from tests.evaluation.test_outside_competitions import account
 from tests.games.test_long_polls import Poll, do
@@ -33,7 +33,7 @@ def an_agent() -> tuple[str, str]:
 def ask_it() -> None:
     """A table is begun at which it sits on all seats."""
     room = rooms.open_room(game="undercover", preset="magic", seats=3, person="key-3", name="Ann", place=None, pace=0.0)
-    rooms.fill(room, "key-3", "their-lab")
+    chairs.fill(room, "key-3", "their-lab")
     rooms.start(room, "key-3", researcher=True)
 
 

@@ -16,7 +16,7 @@ from agents.models import AgentProfile, ModelPrice, SpendingLimit
 from games.models import GameSetting
 from games.refused import Refused
 from games.registry import RULES
-from games.room import rooms
+from games.room import chairs, rooms
 from games.room.people import COOKIE
 from magic_site.rights import RESEARCHER
 from tests.games.tables import WORDS, browser, cookie, room_of
@@ -98,7 +98,7 @@ def test_who_takes_over_a_table_of_a_researcher_does_not_let_its_models_play_on(
     model_agent()
     GameSetting.objects.create(game="undercover", name="coffee and tea", data=WORDS)
     room = room_of(1)
-    rooms.fill(room, "key-1", "wire")
+    chairs.fill(room, "key-1", "wire")
     with pytest.raises(Refused, match="Only researchers may let Wire play"):
         rooms.start(room, "key-1")
     assert researcher("key-1").post(f"/t/{room.code}/start/").status_code == 302

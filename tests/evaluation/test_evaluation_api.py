@@ -22,7 +22,7 @@ from games.audit import Audited
 from games.jobs import jobs
 from games.match import store
 from games.models import Match, Room
-from games.room import accounts, api_keys, rooms
+from games.room import accounts, api_keys, chairs, rooms
 from tests.evaluation import labelled
 from tests.evaluation.test_imports import log_of, text
 from tests.games.matches import dealt, play_on, stored
@@ -166,7 +166,7 @@ def test_who_loses_a_right_between_two_calls_is_refused_at_the_second(ada, playe
 
 def test_an_export_of_a_fork_of_a_table_that_hid_agents_hides_them(ada, fixtures, workers):
     room = room_of(2, agents_named=False)
-    rooms.fill(room, "key-1", "house")
+    chairs.fill(room, "key-1", "house")
     match = rooms.start(Room.objects.get(pk=room.pk), "key-1")
     play_out(match)
     fork = store.fork(Match.objects.get(pk=match.pk), 7)

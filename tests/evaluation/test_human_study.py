@@ -27,7 +27,7 @@ from games.jobs import jobs
 from games.match import store
 from games.models import Match, Room
 from games.refused import Refused
-from games.room import rooms
+from games.room import chairs
 from tests.games.tables import HTMX, browser, play_out
 from tests.kept import kept
 from tests.markup import tight
@@ -246,7 +246,7 @@ def test_who_sits_there_is_not_changed_by_the_person(study):
         assert "were set when it was opened" in html.unescape(answer.content.decode())
     assert list(room.seats.values_list("number", "agent", "person")) == before
     person.post(f"/t/{room.code}/leave/", **HTMX)
-    rooms.sit(Room.objects.get(pk=room.pk), "key-2", "Ben")
+    chairs.sit(Room.objects.get(pk=room.pk), "key-2", "Ben")
     assert room.seats.get(person="key-2").number == mine.number
     assert Room.objects.get(pk=room.pk).host == "key-2"
 
@@ -291,9 +291,9 @@ def test_an_export_of_it_holds_its_matches_with_people_and_says_which_still_run(
 
 def test_who_leaves_by_a_page_of_before_takes_nobody_s_host_away(study):
     _person, room = seated(study)
-    rooms.leave(Room.objects.get(pk=room.pk), "key-1")
-    rooms.sit(Room.objects.get(pk=room.pk), "key-2", "Ben")
-    rooms.leave(room, "key-1")
+    chairs.leave(Room.objects.get(pk=room.pk), "key-1")
+    chairs.sit(Room.objects.get(pk=room.pk), "key-2", "Ben")
+    chairs.leave(room, "key-1")
     assert Room.objects.get(pk=room.pk).host == "key-2"
 
 
@@ -303,7 +303,7 @@ def test_nobody_sits_down_at_it_once_its_match_is_over(study):
     play_out(room.match)
     person.post(f"/t/{room.code}/leave/", **HTMX)
     with pytest.raises(Refused, match="one match, and that has been played"):
-        rooms.sit(Room.objects.get(pk=room.pk), "key-2", "Ben")
+        chairs.sit(Room.objects.get(pk=room.pk), "key-2", "Ben")
 
 
 def test_the_seat_is_drawn_within_the_team(study):

@@ -20,7 +20,7 @@ from games.match.rows import Attempt, Event
 from games.match.view import whole
 from games.models import Job, Match, Room
 from games.refused import Refused
-from games.room import accounts, api_keys, orders, rooms
+from games.room import accounts, api_keys, chairs, orders, rooms
 from games.rules.random_play import random_action
 from magic_site import clock
 from tests.games.matches import WORDS
@@ -247,7 +247,7 @@ def table_of(person: str, **settings) -> Room:
     room = rooms.open_room(
         game="undercover", preset="magic", seats=3, person=person, name="Ada", place=1, pace=0.0, **settings
     )
-    rooms.fill(room, person, "their-lab")
+    chairs.fill(room, person, "their-lab")
     return room
 
 
@@ -279,7 +279,7 @@ def test_no_admin_lets_it_play_on_for_somebody(lab):
     room = rooms.open_room(
         game="undercover", preset="magic", seats=3, person="key-1", name="Ann", place=1, pace=0.0, move_seconds=0
     )
-    rooms.fill(room, "key-1", "house")
+    chairs.fill(room, "key-1", "house")
     wish = orders.Wish(rooms.start(room, "key-1"), "She is gone.", seat=1, agent="their-lab")
     with pytest.raises(Refused, match="cannot sit down here"):
         orders.give("replace", wish, None, "key-2")
@@ -328,7 +328,7 @@ def test_an_agent_that_a_competition_or_a_table_asks_keeps_its_name(ada, lab, cl
     assert one.patch(path, '{"title": "Our guests"}', content_type="application/json").status_code == 200
     running.stop(made)
     room = room_of(2)
-    rooms.fill(room, "key-1", "their-lab")
+    chairs.fill(room, "key-1", "their-lab")
     match = rooms.start(room, "key-1", True)
     assert refused() == {"This agent plays in a match that is not over. Wait for its end, or end it."}
     store.end(match.pk, "abandoned", "Enough.")

@@ -11,7 +11,7 @@ from django.core.cache import cache
 
 from games.match import store
 from games.models import GameSetting, Match, Seat
-from games.room import dealing, rooms
+from games.room import chairs, dealing, rooms
 from tests.games.pages import Page
 from tests.games.tables import HTMX, WORDS, browser, play_out, room_of
 
@@ -59,7 +59,7 @@ def test_the_waiting_room_tells_how_many_have_come_and_no_more(settings):
     for order in ([6, 1, 2, 3, 4, 5], [2, 5, 1, 6, 3, 4]):
         shuffled(room, order)
         assert {key: page(room, key) for key in shown} == shown
-    rooms.fill(room, "key-1", "house", [number for number in range(1, 7) if room.seats.get(number=number).free])
+    chairs.fill(room, "key-1", "house", [number for number in range(1, 7) if room.seats.get(number=number).free])
     full = {key: page(room, key) for key in shown}
     shuffled(room, [3, 1, 6, 2, 5, 4])
     assert {key: page(room, key) for key in shown} == full
@@ -98,7 +98,7 @@ def test_seats_are_drawn_for_everybody_by_the_seed(settings, monkeypatch):
     def where(seed):
         monkeypatch.setattr(dealing, "new_seed", lambda: seed)
         room = opened(**settings)
-        rooms.fill(room, "key-1", "house")
+        chairs.fill(room, "key-1", "house")
         seat_in_order(room, ["key-1", "key-2", "key-3"])
         seats = rooms.start(room, "key-1").seated
         return [sitter.person or "agent" for sitter in seats], [sitter.name for sitter in seats]
@@ -151,7 +151,7 @@ def test_that_an_agent_plays_for_somebody_leaves_no_trace_for_others():
         return files, [page(room, key) for key in others]
 
     before, asked = seen(), set(match.pending.filter(seat=seat).values_list("agent", flat=True))
-    rooms.leave(room, own)
+    chairs.leave(room, own)
     store.give_back(match.pk, seat)
     store.take_over(match.pk, seat)
     assert seen() == before

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from games.match import store
 from games.models import Match, Room
-from games.room import accounts, api_keys, rooms
+from games.room import accounts, api_keys, chairs, rooms
 from tests import callers
 from tests.games.tables import match_at, play_out, room_of
 from tests.games.test_api import Program, program
@@ -99,7 +99,7 @@ def test_who_still_plays_the_first_match_is_told_of_none_that_begins_with_it(ada
 
 def test_a_fork_of_a_table_that_hid_agents_hides_them(ada):
     room = room_of(2, agents_named=False)
-    rooms.fill(room, "key-1", "house")
+    chairs.fill(room, "key-1", "house")
     match = rooms.start(Room.objects.get(pk=room.pk), "key-1")
     play_out(match)
     one, path = key_of(ada, "play", "read", "read_hidden", "export"), f"matches/{match.pk}/play-on/"
@@ -108,7 +108,7 @@ def test_a_fork_of_a_table_that_hid_agents_hides_them(ada):
         422, "seat: At this table seats are drawn for everybody when the match begins."
     )  # fmt: skip
     code = one.send(path, seq=7, name="Ada").json()["code"]
-    rooms.fill(Room.objects.get(code=code), accounts.person_of(ada, None), "house")
+    chairs.fill(Room.objects.get(code=code), accounts.person_of(ada, None), "house")
     assert one.send(f"tables/{code}/start/").json()["chairs"] == []
     told = one.ask(f"tables/{code}/observation/").json()["match"]
     assert {seat["kind"] for seat in told["seats"]} == {""}

@@ -10,7 +10,7 @@ from django.test import Client
 from games.match import store
 from games.models import GameSetting, Room
 from games.refused import Refused
-from games.room import rooms
+from games.room import chairs, rooms
 from magic_site import clock
 from tests.games.tables import WORDS
 
@@ -40,16 +40,16 @@ def test_a_person_has_so_many_tables_until_one_is_left_or_ended():
     first, second = open_table("ann"), open_table("ann")
     assert refused("ann") == "You have 2 tables open, and no more are allowed. End or leave one first."
     open_table("ben")
-    rooms.leave(first, "ann")
+    chairs.leave(first, "ann")
     third = open_table("ann")
-    rooms.fill(second, "ann", "house")
+    chairs.fill(second, "ann", "house")
     match = rooms.start(second, "ann")
     refused("ann")
     store.end(match.pk, "abandoned", "enough")
     fourth = open_table("ann")
     with pytest.raises(Refused, match="2 tables"):
         rooms.start(second, "ann")
-    rooms.leave(fourth, "ann")
+    chairs.leave(fourth, "ann")
     assert rooms.start(second, "ann")
     assert third.closed_at is None
 

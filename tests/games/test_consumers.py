@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games.match import changes, store
 from games.models import Match, Room
-from games.room import rooms
+from games.room import chairs
 from games.room.people import COOKIE
 from games.web import sockets, watch
 from tests.games.pages import Page, clue
@@ -302,7 +302,7 @@ async def test_who_reconnects_gets_all_that_happened(match):
 async def test_who_sits_down_is_seen_by_those_who_wait():
     room = await on_thread(room_of)(2)
     page = await Page(room, "key-1").open()
-    await on_thread(rooms.sit)(room, "key-9", "Zoe")
+    await on_thread(chairs.sit)(room, "key-9", "Zoe")
     await page.rest()
     assert "Zoe" in page.html()
     await page.close()
@@ -311,7 +311,7 @@ async def test_who_sits_down_is_seen_by_those_who_wait():
 async def test_who_is_sent_away_loses_the_page():
     room = await on_thread(room_of)(3)
     page = await Page(room, "key-2").open()
-    await on_thread(rooms.kick)(room, "key-1", 2)
+    await on_thread(chairs.kick)(room, "key-1", 2)
     assert await page.closed() == sockets.NOT_YOURS
     assert json.loads(page.texts[-1]) == {"kind": "leave"}
 
@@ -340,7 +340,7 @@ async def test_who_was_away_is_offered_the_own_seat_back(match, named):
 async def test_the_next_host_is_told_at_once_what_a_host_may_do(match):
     friend = await Page(match.room, "key-2").open()
     assert "/pause/" not in friend.html()
-    await on_thread(rooms.leave)(match.room, "key-1")
+    await on_thread(chairs.leave)(match.room, "key-1")
     while "/pause/" not in friend.html():
         await friend.frame()
     await friend.close()

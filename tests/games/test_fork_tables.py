@@ -15,7 +15,7 @@ from django.db.models import F
 from games.match import access, erasing, store
 from games.models import Match, Room
 from games.refused import Refused
-from games.room import again, rooms
+from games.room import again, chairs, rooms
 from games.rules.random_play import random_action
 from games.rules.values import PUBLIC
 from tests.games.matches import dealt, play_on, stored
@@ -46,7 +46,7 @@ def opened(match: Match, seq: int = 7, seat: int | None = 2, by: str = "zoe") ->
 
 def begun(match: Match, **more) -> Match:
     room = opened(match, **more)
-    rooms.fill(room, "zoe", "house")
+    chairs.fill(room, "zoe", "house")
     return rooms.start(Room.objects.get(pk=room.pk), "zoe")
 
 
@@ -72,7 +72,7 @@ def test_a_person_plays_on_beside_agents_from_the_moment_that_was_chosen():
 def of_one_and_agents(**settings) -> Match:
     """A match that is over, of Ann at seat 1 and agents called Alma and Bruno."""
     room = room_of(1, **settings)
-    rooms.fill(room, "key-1", "house")
+    chairs.fill(room, "key-1", "house")
     match = rooms.start(Room.objects.get(pk=room.pk), "key-1")
     if not room.anonymous:
         for seat, name in ((2, "Alma"), (3, "Bruno")):
@@ -95,8 +95,8 @@ def test_the_names_before_are_told_only_to_who_may_see_the_story_where_it_stands
     ada = researcher("ada")
     sent = ada.post(f"/m/{match.pk}/play-on/", {"seq": 7, "name": "Ada", "seat": 2})
     room = Room.objects.get(code=sent.url.strip("/").split("/")[-1])
-    rooms.sit(room, "max", "Max", 3)
-    rooms.fill(room, room.host, "house")
+    chairs.sit(room, "max", "Max", 3)
+    chairs.fill(room, room.host, "house")
     rooms.start(Room.objects.get(pk=room.pk), room.host)
     assert "Alma is now Ada." in html.unescape(ada.get(f"/t/{room.code}/").content.decode())
     page = browser("max").get(f"/t/{room.code}/").content.decode()
@@ -110,8 +110,8 @@ def test_nobody_sits_down_under_a_name_that_the_story_calls_another_seat():
     room = opened(match, seat=2)
     late = browser("pia").post(f"/t/{room.code}/sit/", {"name": "Brun0", "seat": 1})
     assert late.status_code == 409 and "somebody else has that name" in late.content.decode()
-    assert rooms.sit(room, "pia", "Bruno").number == 3, "who was called so sits where they sat"
-    fork = rooms.fill(room, "zoe", "house") or rooms.start(Room.objects.get(pk=room.pk), "zoe")
+    assert chairs.sit(room, "pia", "Bruno").number == 3, "who was called so sits where they sat"
+    fork = chairs.fill(room, "zoe", "house") or rooms.start(Room.objects.get(pk=room.pk), "zoe")
     assert fork.names()[3] == "Bruno"
 
 
@@ -119,14 +119,14 @@ def test_drawn_names_stay_with_their_seats_where_nobody_is_told_who_is_who():
     match = of_one_and_agents(agents_named=False)
     sent = researcher("ada").post(f"/m/{match.pk}/play-on/", {"seq": 7, "name": "Ada"})
     room = Room.objects.get(code=sent.url.strip("/").split("/")[-1])
-    rooms.fill(room, "ada", "house")
+    chairs.fill(room, "ada", "house")
     assert rooms.start(Room.objects.get(pk=room.pk), "ada").names() == match.names()
 
 
 def test_friends_sit_down_by_the_link_and_the_next_match_is_dealt_anew():
     room = opened(finished(), seat=0)
     for number, person in enumerate(("max", "pia", "kim"), 1):
-        rooms.sit(room, person, person.title(), number)
+        chairs.sit(room, person, person.title(), number)
     fork = rooms.start(room, "zoe")
     assert [one.person for one in fork.seated] == ["max", "pia", "kim"]
     play_out(fork)
@@ -195,12 +195,12 @@ def test_whose_seat_it_was_sees_no_more_than_they_may():
     room = Room.objects.get(code=sent.url.strip("/").split("/")[-1])
     assert (room.afterwards, room.watching, room.listed) == ("researchers", match.room.watching, False)
     with pytest.raises(Refused, match="may not see all of it"):
-        rooms.sit(room, "key-2", "Ben", 3)
+        chairs.sit(room, "key-2", "Ben", 3)
     with pytest.raises(Refused, match="may not see all of it"):
         again.wait_for_a_chair(room, "key-2", "Ben")
     answer = browser("key-2").post(f"/t/{room.code}/sit/", {"name": "Ben", "key": room.key})
     assert not room.seats.filter(person="key-2").exists() and answer.status_code != 500
-    rooms.fill(room, "ada", "house")
+    chairs.fill(room, "ada", "house")
     fork = rooms.start(Room.objects.get(pk=room.pk), "ada")
     for _time in ("while it is played", "afterwards"):
         allowed = access.access_of(Match.objects.get(pk=fork.pk), AnonymousUser(), "key-2")
@@ -210,7 +210,7 @@ def test_whose_seat_it_was_sees_no_more_than_they_may():
 
 def test_a_fork_of_a_match_that_hid_who_is_an_agent_hides_it():
     room = room_of(2, agents_named=False)
-    rooms.fill(room, "key-1", "house")
+    chairs.fill(room, "key-1", "house")
     match = rooms.start(Room.objects.get(pk=room.pk), "key-1")
     play_out(match)
     match.refresh_from_db()
@@ -219,7 +219,7 @@ def test_a_fork_of_a_match_that_hid_who_is_an_agent_hides_it():
     sent = ada.post(f"/m/{match.pk}/play-on/", {"seq": 7, "name": "Ada"})
     table = Room.objects.get(code=sent.url.strip("/").split("/")[-1])
     assert table.anonymous and not table.agents_named
-    rooms.fill(table, "ada", "house")
+    chairs.fill(table, "ada", "house")
     fork = rooms.start(Room.objects.get(pk=table.pk), "ada")
     assert not fork.kinds_named
     page = browser("ada").get(f"/t/{table.code}/").content.decode()
@@ -238,7 +238,7 @@ def test_what_was_thought_before_is_no_memory_of_those_who_play_on():
     room = Room.objects.get(code=answer.url.strip("/").split("/")[-1])
     assert (room.watching, room.afterwards) == ("nobody", "researchers")
     host = room.host
-    rooms.fill(room, host, "house")
+    chairs.fill(room, host, "house")
     fork = rooms.start(Room.objects.get(pk=room.pk), host)
     assert match.thoughts.exists() and not fork.thoughts.exists()
     play_out(fork)

@@ -11,7 +11,7 @@ from games.match import erasing, store
 from games.match.rows import MatchSeat
 from games.models import GameSetting, Match
 from games.refused import Refused
-from games.room import orders, rooms
+from games.room import chairs, orders, rooms
 from tests.games.matches import exported, visitor
 
 pytestmark = pytest.mark.django_db
@@ -33,8 +33,8 @@ def started(**settings) -> Match:
     room = rooms.open_room(
         game="undercover", preset="party", seats=5, person="ann", name="Ann", options={"discussion": "none"}, **settings
     )
-    rooms.sit(room, "ben", "Ben")
-    rooms.fill(room, "ann", "house")
+    chairs.sit(room, "ben", "Ben")
+    chairs.fill(room, "ann", "house")
     return rooms.start(room, "ann")
 
 
@@ -123,7 +123,7 @@ def test_the_list_tells_who_is_waited_for_and_chooses(match):
 def test_a_table_that_its_person_left_is_found(match):
     browser = keeper()
     store.change(match.pk, lambda play: [])
-    rooms.leave(match.room, "ann")
+    chairs.leave(match.room, "ann")
     assert match.room.code in browser.get("/desk/tables/", {"state": "left"}).content.decode()
 
 
@@ -263,19 +263,19 @@ def test_a_freed_seat_is_played_on_by_another_person(match):
 
 def test_who_was_sent_from_it_and_who_has_seen_what_is_hidden_do_not_sit_down_there(freed):
     with pytest.raises(Refused, match="asked you to leave"):
-        rooms.sit(freed.room, "ann", "Ann")
+        chairs.sit(freed.room, "ann", "Ann")
     researcher = visitor("rita")
     researcher.force_login(account("rita", "researcher"))
     researcher.get(f"/m/{freed.pk}/", {"as": "all"})
     answer = researcher.post(f"/t/{freed.room.code}/sit/", {"name": "Rita"})
     assert answer.status_code == 409 and "You have seen what is hidden" in answer.content.decode()
     with pytest.raises(Refused, match="being played"):
-        rooms.sit(freed.room, "cleo", "Cleo", freed.seat_of("ben"))
+        chairs.sit(freed.room, "cleo", "Cleo", freed.seat_of("ben"))
 
 
 def test_who_had_a_seat_before_is_erased_from_it_too(freed):
     ann = MatchSeat.objects.get(match=freed, former="ann").seat
-    rooms.sit(freed.room, "cleo", "Cleo")
+    chairs.sit(freed.room, "cleo", "Cleo")
     with pytest.raises(ValueError, match="still play"):
         erasing.erase("ann")
     store.end(freed.pk, "abandoned", WHY)
@@ -290,7 +290,7 @@ def test_what_the_next_person_does_counts_for_nobody(freed):
     from evaluation.counting import stored
 
     seat = freed.freed().pop()
-    rooms.sit(freed.room, "cleo", "Cleo")
+    chairs.sit(freed.room, "cleo", "Cleo")
     while not (play := store.load(freed)).over:
         request = next(iter(play.state.open.values()))
         by = "person" if freed.seated[request.seat - 1].kind == "person" else "agent:house"

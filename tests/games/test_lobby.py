@@ -15,7 +15,7 @@ from django.urls import reverse
 from agents.models import AgentProfile, ModelPrice
 from games.models import GameSetting, Match, Room, Seat
 from games.registry import RULES
-from games.room import rooms
+from games.room import chairs, rooms
 from games.undercover.rules import Undercover
 from games.web.table_form import TableForm
 from tests.games.tables import SETTINGS, browser, match_at, play_out, quick_match, room_of
@@ -181,10 +181,10 @@ def test_any_number_of_friends_may_be_typed_before_another_way_of_playing_is_loo
 
 def test_a_table_that_all_have_left_is_the_next_ones_who_sits_down():
     room = open_room(listed=True)
-    rooms.leave(room, "ben")
+    chairs.leave(room, "ben")
     assert room.closed_at is not None
-    rooms.sit(room, "ann", "Ann")
-    rooms.fill(Room.objects.get(), "ann", "house")
+    chairs.sit(room, "ann", "Ann")
+    chairs.fill(Room.objects.get(), "ann", "house")
     assert rooms.start(Room.objects.get(), "ann").status == "running"
     assert Room.objects.get().closed_at is None
 
@@ -197,7 +197,7 @@ def test_tables_that_are_private_or_closed_are_not_shown(client, hide):
 
 def test_full_tables_are_not_shown_as_open(client):
     room = open_room()
-    rooms.fill(room, "ben", "house")
+    chairs.fill(room, "ben", "house")
     assert room.code not in client.get(LOBBY).content.decode()
 
 
@@ -205,7 +205,7 @@ def test_a_running_match_is_offered_to_watchers_only_where_the_table_allows(clie
     codes = {}
     for watching in Room.Watching.values:
         room = open_room(person=watching, watching=watching)
-        rooms.fill(room, watching, "house")
+        chairs.fill(room, watching, "house")
         rooms.start(room, watching)
         codes[watching] = room.code
     page = client.get(LOBBY).content.decode()

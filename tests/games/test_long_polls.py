@@ -12,7 +12,7 @@ from django.core.cache import cache
 
 from games.match import changes, store
 from games.models import Room
-from games.room import api_keys, outside, presence, rooms
+from games.room import api_keys, chairs, outside, presence
 from games.web import visits
 from games.web.api import waiting
 from games.web.limits import MISSING, READING, allow
@@ -203,7 +203,7 @@ async def test_a_chair_that_is_freed_lets_its_program_wait_no_longer():
     chair, secret = await do(outside.invite, room, "key-1")
     one = poll(room, secret)
     await held(room)
-    await do(rooms.kick, room, "key-1", chair.number)
+    await do(chairs.kick, room, "key-1", chair.number)
     assert (await one.answer)[0] == 401
 
 

@@ -15,7 +15,7 @@ from games.registry import RULES
 from tests.games.tables import NO_FAULT_OF_A_SCHEMA
 
 BEGUN = """
-from games.room import api_keys, outside, rooms
+from games.room import chairs, api_keys, outside, rooms
 room = rooms.open_room(
     game="undercover", preset="magic", seats=3, person="host", name="Hosta", place=1, pace=0.0, move_seconds=0
 )
@@ -36,7 +36,7 @@ room = rooms.open_room(
     game={game!r}, preset=preset, seats=seats, person="host", name="Hosta", place=None, pace=0.0, move_seconds=0
 )
 result = [outside.invite(room, "host")[1] for _ in range(2)]
-rooms.fill(room, "host", "house")
+chairs.fill(room, "host", "house")
 rooms.start(room, "host")
 """
 """Two agents from outside among house agents."""

@@ -10,7 +10,7 @@ from games.match.rows import MatchSeat, Thought
 from games.match.view import whole
 from games.models import OUTSIDE, ApiKey, Match, Pending, Room
 from games.refused import Refused
-from games.room import again, outside, rooms
+from games.room import again, chairs, outside, rooms
 from games.rules import logfile
 from games.web import mcp
 from tests.games.matches import beliefs
@@ -181,9 +181,9 @@ def test_what_people_say_to_it_calls_no_agent_of_the_house():
 def test_a_chair_that_is_freed_takes_its_key_along(way):
     room, agent = invited()
     if way == "kick":
-        rooms.kick(room, "key-1", 3)
+        chairs.kick(room, "key-1", 3)
     elif way == "clear":
-        rooms.clear(room, "key-1")
+        chairs.clear(room, "key-1")
     else:
         assert agent.send(f"tables/{room.code}/leave/").status_code == 200
     assert room.seats.get(number=3).free
@@ -198,7 +198,7 @@ def test_it_never_hosts_and_holds_up_no_next_match():
     assert again.ready(room, "key-2") is not None, "nobody waits for an agent to say that it wants to play"
     assert agent.ask(path_of(match) + "observation/").json()["match"]["number"] == 2
     for person in ("key-1", "key-2"):
-        rooms.leave(Room.objects.get(pk=room.pk), person)
+        chairs.leave(Room.objects.get(pk=room.pk), person)
     assert Room.objects.get(pk=room.pk).host == ""
 
 
@@ -212,6 +212,6 @@ def test_a_fork_is_played_on_without_it():
 def test_where_it_plays_among_agents_nobody_watches_everything():
     room = room_of(0, thoughts_live=True, listed=True)
     outside.invite(room, "key-1")
-    rooms.fill(room, "key-1", "house")
+    chairs.fill(room, "key-1", "house")
     match = rooms.start(room, "key-1")
     assert Program().ask(f"matches/{match.pk}/", **{"as": "all"}).status_code == 403

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.match import store
 from games.models import Match
 from games.registry import RULES
-from games.room import rooms
+from games.room import chairs, rooms
 from games.rules.kit import WORDS
 from games.rules.random_play import random_action
 from games.web import panels, visits
@@ -88,13 +88,13 @@ def test_no_change_of_a_page_is_missed(game):
         if move == 3:
             store.pause(match.pk)
             done("a pause")
-            rooms.leave(match.room, "key-1")
+            chairs.leave(match.room, "key-1")
             done("the host leaves a paused table")
             store.resume(match.pk)
             done("the heir goes on")
     store.end(match.pk, "abandoned", "That is enough.")
     done("the end")
-    rooms.leave(match.room, "key-2")
+    chairs.leave(match.room, "key-2")
     done("somebody leaves after the end")
 
 
@@ -111,16 +111,16 @@ def test_no_change_of_a_waiting_room_is_missed(monkeypatch):
             eye.look(what)
 
     done("the table is open")
-    rooms.sit(room, "key-9", "Nina")
+    chairs.sit(room, "key-9", "Nina")
     done("somebody sits down")
     profiles.pop()
     done("an agent is not to be had any more")
-    rooms.leave(room, "key-9")
+    chairs.leave(room, "key-9")
     done("somebody leaves")
     room.refresh_from_db()
-    rooms.fill(room, "key-1", "one")
+    chairs.fill(room, "key-1", "one")
     done("an agent sits down")
-    rooms.leave(room, "key-1")
+    chairs.leave(room, "key-1")
     done("the host leaves")
 
 

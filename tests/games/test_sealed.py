@@ -15,7 +15,7 @@ from games.match import pending, sealing, store
 from games.match.sweeper import sweep
 from games.models import Match, Pending, Room
 from games.registry import RULES
-from games.room import rooms
+from games.room import chairs
 from tests.games.tables import HTMX, SPY, asked, browser, form_data, match_at, post_move, room_of
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def person_is_refused(match):
 
 
 def person_leaves(match):
-    rooms.leave(match.room, "key-3")
+    chairs.leave(match.room, "key-3")
     agent_answers(match)
 
 

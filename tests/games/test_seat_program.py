@@ -18,7 +18,7 @@ from games.match.rows import Event
 from games.match.view import whole
 from games.models import Match, Room
 from games.registry import RULES
-from games.room import outside, rooms
+from games.room import chairs, outside, rooms
 from magic_site import clock
 from tests.games.tables import NO_FAULT_OF_A_SCHEMA
 from tests.games.test_api import Program
@@ -61,7 +61,7 @@ def test_each_game_is_played_to_its_end(seat, game):
         game=game, preset=preset, seats=seats, person="host", name="Hosta", place=None, pace=0.0, move_seconds=0
     )
     _chair, secret = outside.invite(room, "host")
-    rooms.fill(room, "host", "house")
+    chairs.fill(room, "host", "house")
     rooms.start(room, "host")
     outcome = next(seat.play(f"http://site/api/v1/tables/{room.code}/#{secret}", seat.RandomPlayer(1), []))
     match = Match.objects.get(room=room)
@@ -84,7 +84,7 @@ def test_it_speaks_now_and_then_and_plays_on_when_the_next_match_begins(seat):
         move_seconds=0,
     )
     _chair, secret = outside.invite(room, "host")
-    rooms.fill(room, "host", "house")
+    chairs.fill(room, "host", "house")
     rooms.start(room, "host")
     log: list = []
     played = seat.play(f"http://site/api/v1/tables/{room.code}/#{secret}", seat.RandomPlayer(1), log)
@@ -117,7 +117,7 @@ def test_a_model_plays_by_its_answers_and_says_why(seat, monkeypatch):
         game="undercover", preset="magic", seats=3, person="host", name="Hosta", place=None, pace=0.0, move_seconds=0
     )
     _chair, secret = outside.invite(room, "host")
-    rooms.fill(room, "host", "house")
+    chairs.fill(room, "host", "house")
     rooms.start(room, "host")
     log: list = []
     player = seat.ModelPlayer("a-model", "http://models/v1", "key", log)

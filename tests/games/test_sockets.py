@@ -15,7 +15,7 @@ from django.db.backends.utils import CursorWrapper
 
 from games.match import cache as mirrors
 from games.match import changes, store
-from games.room import presence, rooms
+from games.room import chairs, presence
 from games.web import panels, sockets, visits, watch
 from tests.games.pages import Page, clue
 from tests.games.tables import browser, match_at, room_of
@@ -69,7 +69,7 @@ async def test_nothing_is_read_for_a_ping(match, queries, monkeypatch):
 async def test_a_change_of_the_room_is_read_once_for_all_its_pages(queries):
     room = await on_thread(room_of)(2)
     pages = [await Page(room, person).open() for person in ("key-1", "key-2", "", "", "", "", "", "")]
-    await on_thread(without_hints)(rooms.sit, room, "key-9", "Zoe")
+    await on_thread(without_hints)(chairs.sit, room, "key-9", "Zoe")
     queries.asked.clear()
     for page in pages:
         await page.rest()

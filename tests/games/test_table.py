@@ -11,7 +11,7 @@ from games.match import pending, store, sweeper
 from games.match.rows import Event
 from games.models import GameSetting, Match, Pending, Room
 from games.refused import Refused
-from games.room import rooms
+from games.room import chairs, rooms
 
 WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
 
@@ -31,9 +31,9 @@ def table_for(people: int = 3, **settings) -> Room:
     """A room for Undercover `magic`: Ann (the host), Ben and so on, agents on the seats that are left."""
     room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann", **settings)
     for person in ("ben", "cleo")[: people - 1]:
-        rooms.sit(room, person, person.title())
+        chairs.sit(room, person, person.title())
     if people < 3:
-        rooms.fill(room, "ann", "house")
+        chairs.fill(room, "ann", "house")
     return room
 
 
@@ -127,7 +127,7 @@ def test_a_full_table_may_vote_in_the_same_moment(words, sent):
     people = [f"key {n}" for n in range(1, 11)]
     room = rooms.open_room(game="undercover", preset="party", seats=10, person=people[0], name="Ann")
     for n, person in enumerate(people[1:], 2):
-        rooms.sit(room, person, f"Guest {n}")
+        chairs.sit(room, person, f"Guest {n}")
     match = rooms.start(room, people[0])
     while len(votes := list(store.load(match).state.open.values())) == 1:
         give_clue(match, f"clue {match.events.count()}")
@@ -255,7 +255,7 @@ def test_two_sweepers_at_once_send_a_decision_once_and_let_a_deadline_pass_once(
         game="undercover", preset="magic", seats=3, person="dora", name="Dora", move_seconds=30, absence="default"
     )
     for person in ("emil", "fred"):
-        rooms.sit(silent, person, person.title())
+        chairs.sit(silent, person, person.title())
     late = rooms.start(silent, "dora")
     late_request = asked(late).id
     sent.clear()
@@ -273,7 +273,7 @@ def test_a_match_that_cannot_be_moved_on_holds_up_no_other(words, sent):
         game="undercover", preset="magic", seats=3, person="dora", name="Dora", move_seconds=30, absence="default"
     )
     for person in ("emil", "fred"):
-        rooms.sit(room, person, person.title())
+        chairs.sit(room, person, person.title())
     whole = rooms.start(room, "dora")
     Match.objects.filter(pk=broken.pk).update(game="a game of yesterday")
     sweeper.sweep(timezone.now() + timedelta(seconds=31))
@@ -306,7 +306,7 @@ def test_two_people_who_want_one_seat_get_two_or_one_is_told(words, sent):
 
     def sit(person: str) -> None:
         try:
-            rooms.sit(room, person, person.title(), number)
+            chairs.sit(room, person, person.title(), number)
         except Refused as refused:
             told.append(str(refused))
 
@@ -421,7 +421,7 @@ def test_only_one_match_is_played_at_a_table_at_a_time(words, sent):
 
 def test_the_host_s_chair_passes_on_and_an_agent_plays_for_who_has_left(words, sent):
     match = start()
-    rooms.leave(match.room, "ann")
+    chairs.leave(match.room, "ann")
     match.room.refresh_from_db()
     assert match.room.host in ("ben", "cleo")
     assert match.seat_of("ann") in store.load(match).state.stand_ins
@@ -430,11 +430,11 @@ def test_the_host_s_chair_passes_on_and_an_agent_plays_for_who_has_left(words, s
 def test_who_was_sent_away_does_not_come_back(words, sent):
     room = table_for(people=2)
     ben = room.seats.get(person="ben").number
-    rooms.kick(room, "ann", ben)
+    chairs.kick(room, "ann", ben)
     with pytest.raises(Refused, match="asked you to leave"):
-        rooms.sit(room, "ben", "Ben")
+        chairs.sit(room, "ben", "Ben")
     with pytest.raises(Refused, match="Only the host"):
-        rooms.kick(room, "ben", ben)
+        chairs.kick(room, "ben", ben)
 
 
 def test_a_table_with_free_seats_does_not_start(words, sent):
@@ -446,7 +446,7 @@ def test_a_table_with_free_seats_does_not_start(words, sent):
 def test_two_people_have_two_names_and_one_person_has_one_seat(words, sent):
     room = rooms.open_room(game="undercover", preset="magic", seats=3, person="ann", name="Ann")
     with pytest.raises(Refused, match="Somebody here has that name"):
-        rooms.sit(room, "ann 2", "Ann")
-    other = rooms.sit(room, "ann 2", "Anna")
+        chairs.sit(room, "ann 2", "Ann")
+    other = chairs.sit(room, "ann 2", "Anna")
     assert other.number != room.seats.get(person="ann").number
-    assert rooms.sit(room, "ann 2", "Anna") == other
+    assert chairs.sit(room, "ann 2", "Anna") == other

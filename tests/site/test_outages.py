@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from games.match import changes
-from games.room import rooms
+from games.room import chairs
 from games.web import visits, watch
 from games.web.limits import CONNECTING, allow
 from games.web.pages import lobby
@@ -155,7 +155,7 @@ async def test_a_page_stays_through_an_outage_and_a_new_one_tries_again(monkeypa
     page = await Page(room, "key-1").open()
     with monkeypatch.context() as outage:
         outage.setattr(visits, "place", fail)
-        await on_thread(rooms.sit)(room, "key-9", "Zoe")
+        await on_thread(chairs.sit)(room, "key-9", "Zoe")
         await page.rest()
         new = Page(room, "key-2")
         await new.socket.connect(timeout=5)

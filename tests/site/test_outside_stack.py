@@ -17,7 +17,7 @@ SEAT = settings.BASE_DIR / "examples" / "seat.py"
 
 OPEN = """
 from games.registry import RULES
-from games.room import outside, rooms
+from games.room import chairs, outside, rooms
 result = []
 for game in {games}:
     preset, seats = RULES[game].players
@@ -25,7 +25,7 @@ for game in {games}:
         game=game, preset=preset, seats=seats, person=game, name="Hosta", place=None, pace=0.0, move_seconds=0
     )
     secrets = [outside.invite(room, game)[1] for _ in "12"]
-    rooms.fill(room, game, "house")
+    chairs.fill(room, game, "house")
     result.append([game, room.code, secrets])
 """
 """A table of each game at which two seats wait for agents from outside, and house agents sit on all others."""

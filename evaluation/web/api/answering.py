@@ -31,7 +31,7 @@ def paged(
 
 
 def malformed_by(error: ValidationError) -> Problem:
-    """The same, of what a form refuses."""
+    """`malformed`, of what a form or a model refuses."""
     return malformed(error.message_dict if hasattr(error, "error_dict") else {"body": error.messages})
 
 

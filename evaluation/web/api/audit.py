@@ -10,10 +10,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from evaluation.web.api import shapes
-from evaluation.web.api.answering import malformed, paged
+from evaluation.web.api.answering import paged
 from evaluation.web.pages.audits import RIGHT, called, choice_of, rows_of, who
 from games.audit import Audited
 from games.room import api_keys
+from games.web.api.problems import malformed
 from games.web.api.query import AT
 
 CHOICE = [

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -22,7 +23,7 @@ from evaluation.desk.selection import PARTS, Selection
 from evaluation.exports import exporting
 from evaluation.exports.models import Export
 from evaluation.web.api import shapes
-from evaluation.web.api.answering import malformed, malformed_by, paged, told_standing
+from evaluation.web.api.answering import malformed_by, paged, told_standing
 from evaluation.web.export_form import ExportForm
 from evaluation.web.pages.exports import NOT_THERE, may_have, sent
 from games.jobs.standing import standing
@@ -31,7 +32,7 @@ from games.models import Job
 from games.room import api_keys
 from games.web.api.callers import Caller, caller_of
 from games.web.api.once import once
-from games.web.api.problems import Problem, nothing
+from games.web.api.problems import Problem, malformed
 from games.web.api.query import AT
 from games.web.api.shapes import read
 
@@ -74,7 +75,7 @@ class OneExport(APIView):
 
     @extend_schema(responses=shapes.ExportShape)
     def get(self, request: Request, export: UUID) -> Response:
-        return Response(_told(_found(export), caller_of(request)))
+        return Response(_told(get_object_or_404(Export, pk=export), caller_of(request)))
 
 
 class File(APIView):
@@ -91,7 +92,7 @@ class File(APIView):
         },
     )
     def get(self, request: Request, export: UUID) -> HttpResponseBase:
-        found, caller = _found(export), caller_of(request)
+        found, caller = get_object_or_404(Export, pk=export), caller_of(request)
         if not may_have(found, _user(caller), caller.person):
             raise Problem(403, "not_allowed", _("It names people, or you still play a match in it."))
         job = exporting.job_of(found)
@@ -102,13 +103,6 @@ class File(APIView):
 
 def _user(caller: Caller) -> User:
     return cast(User, caller.user)
-
-
-def _found(export: UUID) -> Export:
-    found = Export.objects.filter(pk=export).first()
-    if found is None:
-        raise nothing()
-    return found
 
 
 def _listed(found: Export) -> dict[str, Any]:

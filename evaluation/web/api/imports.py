@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import IO, Any, cast
 from uuid import UUID
 
+from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -65,8 +66,8 @@ class OneImport(APIView):
 
     @extend_schema(responses=shapes.ImportShape)
     def get(self, request: Request, brought: UUID) -> Response:
-        found = Import.objects.filter(pk=brought).first()
-        if found is None or not (found.received or found.created_by == caller_of(request).user):
+        found = get_object_or_404(Import, pk=brought)
+        if not (found.received or found.created_by == caller_of(request).user):
             raise nothing()
         return Response(_told(found))
 
@@ -105,9 +106,7 @@ class Stop(APIView):
     @extend_schema(request=None, responses=shapes.ImportShape)
     def post(self, request: Request, brought: UUID) -> Response:
         read_nothing(request.data)
-        found = Import.objects.filter(pk=brought).first()
-        if found is None:
-            raise nothing()
+        found = get_object_or_404(Import, pk=brought)
         jobs.stop(imports.KIND, key=str(found.pk))
         news.tell(found.pk)
         return Response(_told(found))
@@ -115,10 +114,7 @@ class Stop(APIView):
 
 def _own(request: Request, brought: UUID) -> Import:
     """A file that this person brings."""
-    found = Import.objects.filter(pk=brought, created_by=caller_of(request).user.pk).first()
-    if found is None:
-        raise nothing()
-    return found
+    return get_object_or_404(Import, pk=brought, created_by=caller_of(request).user.pk)
 
 
 def _listed(found: Import) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from rest_framework import exceptions, status
+from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -22,7 +22,6 @@ from games.web.finding import TooManyMisses
 from games.web.limits import MISSING
 
 PROBLEM = "application/problem+json"
-
 
 BODY = "body"
 """In place of a field: all that was sent."""
@@ -132,8 +131,6 @@ def _problem(error: Exception) -> Problem | None:
             return Problem(*next(told for kind, told in REFUSED.items() if isinstance(error, kind)), str(error))
         case Http404():
             return nothing()
-        case TooManyMisses():
-            return Problem(429, "too_often", _("That was too often. Wait a little, then try again."))
         case NoBeliefs():
             sentence = _("These beliefs are no matrix of your own seat about seats of this match.")
             return Problem(400, "no_beliefs", sentence, pointer=f"/beliefs{error.pointer}")
@@ -141,12 +138,12 @@ def _problem(error: Exception) -> Problem | None:
             return Problem(409, "not_rederived", _("This match was played by other rules, and cannot be shown here."))
         case PermissionDenied() | exceptions.PermissionDenied():
             return Problem(403, "not_allowed", str(error) or _("You may not do this."))
-        case exceptions.Throttled():
+        case TooManyMisses() | exceptions.Throttled():
             return Problem(429, "too_often", _("That was too often. Wait a little, then try again."))
         case exceptions.ValidationError():
             return malformed(dict(_by_field(error.detail)))
         case exceptions.ParseError():
-            return Problem(status.HTTP_400_BAD_REQUEST, "not_json", _("This is no JSON that can be read."))
+            return Problem(400, "not_json", _("This is no JSON that can be read."))
         case exceptions.APIException():
             return Problem(error.status_code, str(error.get_codes()), str(error.detail))
     return None

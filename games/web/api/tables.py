@@ -15,9 +15,9 @@ from games.match import contract
 from games.match import store as matches
 from games.match.access import RESEARCHER
 from games.models import Room, Seat
-from games.refused import Refused, Unfit
+from games.refused import Refused
 from games.registry import RULES
-from games.room import again, api_keys, presence, rooms
+from games.room import again, api_keys, chairs, presence, rooms
 from games.rules.core import Rules
 from games.translation import translated
 from games.web.api import options, shapes
@@ -107,7 +107,7 @@ class Sit(APIView):
         sent = shapes.read(shapes.SitShape, request.data)
         seen, caller = at(request, code, sent["key"])
         again.seat_bystanders(seen.room)
-        chair = rooms.sit(seen.room, caller.person, sent["name"], sent["seat"])
+        chair = chairs.sit(seen.room, caller.person, sent["name"], sent["seat"])
         presence.exchange([(seen.room.code, chair.number)], [])
         return Response(table_told(seen.room, caller))
 
@@ -132,7 +132,7 @@ class Leave(AtTable):
     """Get up. During a match an agent plays on."""
 
     def do(self, seen: Visit, caller: Caller) -> None:
-        rooms.leave(seen.room, caller.person)
+        chairs.leave(seen.room, caller.person)
         again.seat_bystanders(seen.room)
         again.begin_if_all_are_ready(seen.room)
 
@@ -173,7 +173,7 @@ class Fill(APIView):
         sent = shapes.read(shapes.FillShape, request.data)
         seen, caller = at(request, code)
         again.seat_bystanders(seen.room)
-        rooms.fill(seen.room, caller.person, _agent(seen.room.game, sent["agent"], caller))
+        chairs.fill(seen.room, caller.person, _agent(seen.room.game, sent["agent"], caller))
         return Response(table_told(seen.room, caller))
 
 
@@ -264,11 +264,7 @@ def refuse_chairs(caller: Caller) -> None:
 
 
 def _agent(game: str, wanted: str, caller: Caller) -> str:
-    profiles = [name for name, _title in rooms.seatable(game, caller.sees.has_perm(RESEARCHER))]
-    wanted = wanted or next(iter(profiles), "")
-    if wanted not in profiles:
-        raise Unfit(_("That agent cannot sit down here. Choose another one, or play with friends."))
-    return wanted
+    return chairs.agent_to_ask(game, wanted, caller.sees.has_perm(RESEARCHER))
 
 
 def _game(rules: Rules) -> dict[str, Any]:

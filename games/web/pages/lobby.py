@@ -19,7 +19,7 @@ from games.match.access import RESEARCHER
 from games.models import Match, Room
 from games.refused import Refused
 from games.registry import RULES, page_part
-from games.room import rooms
+from games.room import chairs, rooms
 from games.room.people import name_of, person_of, remember
 from games.rules.core import Rules
 from games.web.finding import TooManyMisses, find_for
@@ -155,7 +155,7 @@ def open_table(
         free = [seat.number for seat in room.seats.all() if seat.free]
         if agents:
             taken = random.SystemRandom().sample(free, agents)
-            rooms.fill(room, person, agent or _usual_agent(room.game), taken)
+            chairs.fill(room, person, agent or _usual_agent(room.game), taken)
         if agents == len(free):
             rooms.start(room, person, researcher)
     return room

@@ -8,7 +8,6 @@ why not.
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +23,7 @@ from games.match.access import RESEARCHER, access_of
 from games.models import Match
 from games.refused import Refused
 from games.registry import RULES, page_part
-from games.room import again, presence, rooms
+from games.room import again, chairs, presence, rooms
 from games.room.people import name_of, person_of, remember
 from games.web import forms
 from games.web.finding import TooManyMisses, find_for
@@ -143,14 +142,14 @@ def sit(request: HttpRequest, seen: Visit) -> Done:
     name = rooms.clean_name(name) if name or not seen.room.anonymous else name
     number = request.POST.get("seat", "")
     again.seat_bystanders(seen.room)
-    chair = rooms.sit(seen.room, seen.person, name, int(number) if number.isdecimal() and len(number) < 3 else None)
+    chair = chairs.sit(seen.room, seen.person, name, int(number) if number.isdecimal() and len(number) < 3 else None)
     presence.exchange([(seen.room.code, chair.number)], [])
     return Done(name=name or None)
 
 
 @at_the_table(ACTING)
 def leave(request: HttpRequest, seen: Visit) -> None:
-    rooms.leave(seen.room, seen.person)
+    chairs.leave(seen.room, seen.person)
     again.seat_bystanders(seen.room)
     again.begin_if_all_are_ready(seen.room)
 
@@ -158,14 +157,14 @@ def leave(request: HttpRequest, seen: Visit) -> None:
 @at_the_table(ACTING)
 def kick(request: HttpRequest, seen: Visit) -> None:
     number = request.POST.get("seat", "")
-    rooms.kick(seen.room, seen.person, int(number) if number.isdecimal() and len(number) < 3 else 0)
+    chairs.kick(seen.room, seen.person, int(number) if number.isdecimal() and len(number) < 3 else 0)
     again.seat_bystanders(seen.room)
 
 
 @at_the_table(ACTING)
 def fill(request: HttpRequest, seen: Visit) -> None:
     again.seat_bystanders(seen.room)
-    rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
+    chairs.fill(seen.room, seen.person, _agent(request, seen.room.game))
 
 
 @at_the_table(ACTING)
@@ -173,7 +172,7 @@ def clear(request: HttpRequest, seen: Visit) -> None:
     """Take all agents off their seats; not while anybody may still guess who was one."""
     if seen.guessing:
         raise Refused(_("Wait until everybody has guessed who was an agent."))
-    rooms.clear(seen.room, seen.person)
+    chairs.clear(seen.room, seen.person)
     again.seat_bystanders(seen.room)
 
 
@@ -182,7 +181,7 @@ def start(request: HttpRequest, seen: Visit) -> None:
     """Begin, after filling the free seats if the host wants that."""
     again.seat_bystanders(seen.room)
     if "fill" in request.POST:
-        rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
+        chairs.fill(seen.room, seen.person, _agent(request, seen.room.game))
     rooms.start(seen.room, seen.person, request.user.has_perm(RESEARCHER))
 
 
@@ -191,7 +190,7 @@ def rematch(request: HttpRequest, seen: Visit) -> None:
     """Say that one wants to play again, after filling the free seats if the host wants that."""
     if "fill" in request.POST:
         again.seat_bystanders(seen.room)
-        rooms.fill(seen.room, seen.person, _agent(request, seen.room.game))
+        chairs.fill(seen.room, seen.person, _agent(request, seen.room.game))
     if seen.chair is not None:
         presence.exchange([(seen.room.code, seen.chair)], [])
         again.ready(seen.room, seen.person)
@@ -219,12 +218,12 @@ def queue(request: HttpRequest, seen: Visit) -> Done:
 
 @at_the_table(ACTING)
 def pause(request: HttpRequest, seen: Visit) -> None:
-    matches.pause(_hosted(seen))
+    matches.pause(rooms.hosted(seen.room, seen.person).pk)
 
 
 @at_the_table(ACTING)
 def resume(request: HttpRequest, seen: Visit) -> None:
-    moved = matches.resume(_hosted(seen))
+    moved = matches.resume(rooms.hosted(seen.room, seen.person).pk)
     if moved.refusal is not None:
         raise Refused(forms.sentence(moved.refusal))
 
@@ -282,11 +281,7 @@ def notebook(request: SiteRequest, seen: Visit) -> None:
 
 def _agent(request: HttpRequest, game: str) -> str:
     """The agent profile that the host chose, or the usual one."""
-    profiles = [name for name, title in rooms.seatable(game, request.user.has_perm(RESEARCHER))]
-    wanted = request.POST.get("agent") or next(iter(profiles), "")
-    if wanted not in profiles:
-        raise Refused(_("That agent cannot sit down here. Choose another one, or play with friends."))
-    return wanted
+    return chairs.agent_to_ask(game, request.POST.get("agent", ""), request.user.has_perm(RESEARCHER))
 
 
 def _as_read(request: SiteRequest, seen: Visit) -> Visit:
@@ -296,15 +291,6 @@ def _as_read(request: SiteRequest, seen: Visit) -> Visit:
         return seen
     match = Match.objects.select_related("room").filter(room=seen.room, number=int(number)).first()
     return seen if match is None else visit_at(place_of(seen.room, match), request.user, seen.person)
-
-
-def _hosted(seen: Visit) -> UUID:
-    """The running match of a table, for its host alone."""
-    if not seen.hosts:
-        raise Refused(_("Only the host of the table can do that."))
-    if seen.match is None or seen.match.status != "running":
-        raise Refused(_("No match is being played here."))
-    return seen.match.pk
 
 
 def _page(request: SiteRequest, seen: Visit, done: Done) -> HttpResponse:
