@@ -62,7 +62,7 @@ def world() -> World:
         "verb": ["start", "pause", "again", "stop"],
         "over": [str(over.pk)],
         "seq": [str(clue)],
-        "lab": [str(labs.make(labs.Bench(over, labs.Plan(arms.forked(over, clue), (), 2, True)), researcher).pk)],
+        "lab": [str(labs.make(labs.Prepared(over, labs.Plan(arms.forked(over, clue), (), 2, True)), researcher).pk)],
         "brought": [str(imports.announce("logs.jsonl", 4, researcher).pk)],
     }
     return World(running, Match.objects.get(pk=over.pk), places)

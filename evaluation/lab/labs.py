@@ -74,7 +74,7 @@ class Plan(NamedTuple):
         return found | dict(arm.agents)
 
 
-class Bench:
+class Prepared:
     """A plan with all that it is played with. Raises `LabError` where an agent cannot be asked, or two arms are the
     same."""
 
@@ -157,15 +157,15 @@ def purpose(match: UUID, seq: int, arm: Arm, number: int) -> UUID:
 # Before it is played ------------------------------------------------------------------------------------------------
 
 
-def expected(bench: Bench) -> Expected:
+def expected(prepared: Prepared) -> Expected:
     """What a plan will take: each arm is played on once, with made-up replies where a model is asked. Raises
     `LabError`."""
     seconds = dollars = 0.0
     calls, unpriced = 0, set[str]()
-    for arm in bench.plan.every:
+    for arm in prepared.plan.every:
         store, began = rehearsal.Rehearsal(), time.monotonic()
         try:
-            bench.played_on(arm, 0, store)
+            prepared.played_on(arm, 0, store)
         except headless.UnansweredError as error:
             raise LabError(str(error)) from error
         seconds += time.monotonic() - began
@@ -173,18 +173,24 @@ def expected(bench: Bench) -> Expected:
         dollars += store.found.cost
         unpriced |= store.found.unpriced
     if calls:
-        models = {one.model for one in bench.profiles.values() if one.provider != HOUSE}
+        models = {one.model for one in prepared.profiles.values() if one.provider != HOUSE}
         took = Call.objects.filter(model__in=models).order_by("-pk").values_list("ms", flat=True)[:RECENT]
         seconds += calls * (fmean(took) if took else 0) / 1000
-    times = bench.plan.rollouts
+    times = prepared.plan.rollouts
     return Expected(seconds * times, calls * times, dollars * times, tuple(sorted(unpriced)))
 
 
-def make(bench: Bench, user: Any = None) -> Lab:
+def make(prepared: Prepared, user: Any = None) -> Lab:
     """The lab of a plan; one that was asked for before is gone on with, with more rollouts if more are wanted."""
-    arms = [arm.plain for arm in bench.plan.every]
-    plan = bench.plan
-    same = {"match": bench.match, "seq": plan.at.move.seq, "house": plan.house, "talk": plan.talk, "basis": bench.basis}
+    arms = [arm.plain for arm in prepared.plan.every]
+    plan = prepared.plan
+    same = {
+        "match": prepared.match,
+        "seq": plan.at.move.seq,
+        "house": plan.house,
+        "talk": plan.talk,
+        "basis": prepared.basis,
+    }
     for lab in Lab.objects.filter(**same):
         if lab.arms == arms:
             lab.rollouts = max(lab.rollouts, plan.rollouts)
@@ -207,38 +213,38 @@ def work(run: Run, lab: str, pool: Executor | None = None) -> None:
     if found is None:
         return
     try:
-        bench = bench_of(found)
-        _play(run, found, bench, pool)
+        prepared = of_lab(found)
+        _play(run, found, prepared, pool)
     except (LabError, headless.UnansweredError) as error:
         raise Failed(str(error)) from error
 
 
-def bench_of(lab: Lab) -> Bench:
+def of_lab(lab: Lab) -> Prepared:
     """All that a lab is played with. Raises `LabError`."""
     at = forked(lab.match, lab.seq)
     arms = tuple(checked(at, Arm.of(plain)) for plain in lab.arms[1:])
-    return Bench(lab.match, Plan(at, arms, lab.rollouts, lab.house, lab.talk))
+    return Prepared(lab.match, Plan(at, arms, lab.rollouts, lab.house, lab.talk))
 
 
-def _play(run: Run, lab: Lab, bench: Bench, pool: Executor | None) -> None:
-    if lab.basis != bench.basis:  # what was played under another one says nothing beside what is played now
+def _play(run: Run, lab: Lab, prepared: Prepared, pool: Executor | None) -> None:
+    if lab.basis != prepared.basis:  # what was played under another one says nothing beside what is played now
         with written():
             run.confirm()
             lab.played.all().delete()
-            Lab.objects.filter(pk=lab.pk).update(basis=bench.basis)
+            Lab.objects.filter(pk=lab.pk).update(basis=prepared.basis)
     kept = set(lab.played.values_list("number", flat=True))
     for number in range(lab.rollouts):
         run.tell(len(kept), lab.rollouts)
         if number in kept:
             continue
         endings, paid = [], 0.0
-        for arm in bench.plan.every:
-            played = bench.played_on(arm, number, reply_store.StoredReplies(), pool=pool, between=run.look)
+        for arm in prepared.plan.every:
+            played = prepared.played_on(arm, number, reply_store.StoredReplies(), pool=pool, between=run.look)
             endings.append(ending(played.play))
             paid += spending.of_match(purpose(lab.match_id, lab.seq, arm, number))
         with written():
             run.confirm()
-            if not Match.objects.filter(pk=lab.match_id, erasures=bench.match.erasures).exists():
+            if not Match.objects.filter(pk=lab.match_id, erasures=prepared.match.erasures).exists():
                 raise LabError(_("Something of this match was erased meanwhile. Begin it again."))
             Rollout.objects.create(lab=lab, number=number, endings=endings, cost=paid)
         kept.add(number)

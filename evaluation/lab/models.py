@@ -14,7 +14,7 @@ class Lab(Asked):
 
     seq: the move's event. arms: as `arms.Arm.plain` has them; the first one changes nothing. house: house agents play
     on at all seats, and not who sat there. talk: house agents talk as well. basis: what its results follow from besides
-    (`labs.Bench.basis`).
+    (`labs.Prepared.basis`).
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="labs")

@@ -185,16 +185,16 @@ def outside(match: Match, viewer: Viewer = PUBLIC, *, delayed: bool = False) -> 
     return View(match.header, viewer, kinds_named=names_agents(match, viewer), delayed=delayed)
 
 
-class Came(NamedTuple):
+class Became(NamedTuple):
     """What a seat was and whether it won, as far as that is known; won is None where nobody wins."""
 
     role: str
     won: bool | None
 
 
-def outcomes(match: Match, viewer: Viewer) -> dict[int, Came]:
+def outcomes(match: Match, viewer: Viewer) -> dict[int, Became]:
     """What came of each seat, by its row; for the omniscient alone."""
-    return {one.seat: Came(one.role, one.won) for one in match.sitters.all()} if viewer == OMNISCIENT else {}
+    return {one.seat: Became(one.role, one.won) for one in match.sitters.all()} if viewer == OMNISCIENT else {}
 
 
 class MatchView(View):
@@ -343,7 +343,7 @@ def thoughts_of(keys: Collection[UUID]) -> QuerySet[Thought]:
     return Thought.objects.filter(match__in=keys).order_by("match_id", "pk")
 
 
-class Moved(NamedTuple):
+class Move(NamedTuple):
     """An event of one of many matches: where it is, whose it is, and which request it answers."""
 
     match: UUID
@@ -352,12 +352,12 @@ class Moved(NamedTuple):
     request: str | None
 
 
-def moved(keys: Collection[UUID], seqs: Collection[int], requests: Collection[str]) -> Iterator[Moved]:
+def moved(keys: Collection[UUID], seqs: Collection[int], requests: Collection[str]) -> Iterator[Move]:
     """Of many matches the events with these numbers, and those that answer these requests; for the omniscient."""
     archive.bring(keys)
     wanted = Event.objects.filter(match__in=keys).filter(Q(seq__in=seqs) | Q(request__in=requests))
     for row in wanted.values_list("match_id", "seq", "seat", "request"):
-        yield Moved(*row)
+        yield Move(*row)
 
 
 NO_MOVES = ("moderator", "default", "opening")

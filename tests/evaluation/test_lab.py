@@ -36,9 +36,9 @@ def stabbed() -> tuple[Match, int]:
     return stored(play, with_thoughts=False), last(play, "assassinate")
 
 
-def lab(match: Match, seq: int, *told: str, rollouts: int = 4, **more: bool) -> labs.Bench:
+def lab(match: Match, seq: int, *told: str, rollouts: int = 4, **more: bool) -> labs.Prepared:
     at = arms.forked(match, seq)
-    return labs.Bench(match, labs.Plan(at, tuple(arms.read(at, text) for text in told), rollouts, **more))
+    return labs.Prepared(match, labs.Plan(at, tuple(arms.read(at, text) for text in told), rollouts, **more))
 
 
 def command(match: Match, seq: int, *told: str) -> str:
@@ -90,12 +90,12 @@ def test_the_match_itself_stays_as_it_was(stabbed):
 def test_each_game_has_its_lab(game):
     play = play_on(dealt(game, *RULES[game].quick))
     move = next(event for event in play.log if arms.can_change(event))
-    bench = lab(stored(play, with_thoughts=False), move.seq, f"{move.seat}=house", rollouts=2)
-    first, again = (bench.played_on(arms.UNCHANGED, 0).play.log for _ in range(2))
+    prepared = lab(stored(play, with_thoughts=False), move.seq, f"{move.seat}=house", rollouts=2)
+    first, again = (prepared.played_on(arms.UNCHANGED, 0).play.log for _ in range(2))
     assert first == again, "the same number gives the same match"
     assert first[: move.seq] == play.log[: move.seq]
     found = counted.rows(
-        [[counted.ending(bench.played_on(arm, n).play) for arm in bench.plan.every] for n in (0, 1)],
+        [[counted.ending(prepared.played_on(arm, n).play) for arm in prepared.plan.every] for n in (0, 1)],
         bool(RULES[game].sought),
     )
     assert [row.n for row in found[1]] == [2] * len(found[1])
@@ -104,8 +104,8 @@ def test_each_game_has_its_lab(game):
 def test_another_wording_is_heard_by_the_others():
     play = play_on(dealt("undercover", "magic", 3))
     clue = next(event for event in play.log if event.kind == "clue")
-    bench = lab(stored(play, with_thoughts=False), clue.seq, "words=Hot and black")
-    played = bench.played_on(bench.plan.arms[0], 0).play
+    prepared = lab(stored(play, with_thoughts=False), clue.seq, "words=Hot and black")
+    played = prepared.played_on(prepared.plan.arms[0], 0).play
     assert played.log[clue.seq - 1].data["text"] == "Hot and black"
 
 
@@ -117,10 +117,10 @@ def test_another_agent_plays_its_seat_from_there_on():
         AgentProfile.objects.create(
             name="wire", title="Wire", provider="openai", base_url=server.openai_url, model="m", method="direct"
         )
-        bench = lab(match, clue.seq, f"{clue.seat}=wire")
-        played = bench.played_on(bench.plan.arms[0], 0, labs.reply_store.StoredReplies()).play
+        prepared = lab(match, clue.seq, f"{clue.seat}=wire")
+        played = prepared.played_on(prepared.plan.arms[0], 0, labs.reply_store.StoredReplies()).play
         asked = len(server.calls)
-        bench.played_on(bench.plan.arms[0], 0, labs.reply_store.StoredReplies())
+        prepared.played_on(prepared.plan.arms[0], 0, labs.reply_store.StoredReplies())
         assert played.log[clue.seq - 1].data["text"] == "quite so"
         assert asked == len(server.calls) > 0, "a reply that was paid for is found again"
 
@@ -145,11 +145,11 @@ def test_what_costs_money_is_told_and_begins_only_when_one_says_so():
 def test_nothing_is_played_twice(stabbed, monkeypatch):
     match, seq = stabbed
     played = []
-    usual = labs.Bench.played_on
+    usual = labs.Prepared.played_on
     monkeypatch.setattr(
-        labs.Bench, "played_on", lambda self, arm, n, *a, **k: (played.append(n), usual(self, arm, n, *a, **k))[1]
+        labs.Prepared, "played_on", lambda self, arm, n, *a, **k: (played.append(n), usual(self, arm, n, *a, **k))[1]
     )
-    monkeypatch.setattr(labs, "expected", lambda bench: labs.Expected(0, 0, 0, ()))
+    monkeypatch.setattr(labs, "expected", lambda prepared: labs.Expected(0, 0, 0, ()))
     command(match, seq, "--rollouts", "3")
     command(match, seq, "--rollouts", "3")
     command(match, seq, "--rollouts", "5")
@@ -160,14 +160,14 @@ def test_nothing_is_played_twice(stabbed, monkeypatch):
 def test_a_lab_that_breaks_off_goes_on_where_it_was(stabbed, monkeypatch, workers):
     match, seq = stabbed
     made = labs.make(lab(match, seq, rollouts=4))
-    usual = labs.Bench.played_on
+    usual = labs.Prepared.played_on
 
     def broken(self, arm, number, *told, **more):
         if number == 2 and not Job.objects.get().tries > 1:
             raise RuntimeError
         return usual(self, arm, number, *told, **more)
 
-    monkeypatch.setattr(labs.Bench, "played_on", broken)
+    monkeypatch.setattr(labs.Prepared, "played_on", broken)
     labs.begin(made)
     jobs.work(Job.objects.get().pk)
     assert made.played.count() == 2
@@ -196,8 +196,8 @@ def test_a_match_whose_words_are_erased_is_played_on_without_them():
     labs.make(lab(match, clue.seq, f"words={said} indeed"))
     erasing.erase("ann")
     match.refresh_from_db()
-    bench = lab(match, later.seq)
-    assert said not in str(bench.played_on(arms.UNCHANGED, 0).play.log[: later.seq])
+    prepared = lab(match, later.seq)
+    assert said not in str(prepared.played_on(arms.UNCHANGED, 0).play.log[: later.seq])
     assert said not in str(Lab.objects.get().arms)
 
 

@@ -125,7 +125,7 @@ def test_what_a_model_costs_is_told_before_one_begins(researcher):
 
 def test_it_is_stopped_and_gone_on_with(researcher, workers, stabbed):
     match, seq = stabbed
-    lab = labs.make(labs.Bench(match, labs.Plan(arms.forked(match, seq), (), 2)))
+    lab = labs.make(labs.Prepared(match, labs.Plan(arms.forked(match, seq), (), 2)))
     address = reverse("evaluation:lab", args=[lab.pk])
     assert "Go on with what is left" in text(researcher.get(address))
     researcher.post(f"{address}go-on/")
@@ -143,7 +143,7 @@ def test_it_is_stopped_and_gone_on_with(researcher, workers, stabbed):
 def test_only_those_who_run_competitions_and_may_see_all_have_it(researcher, stabbed):
     match, seq = stabbed
     client = Client()
-    lab = labs.make(labs.Bench(match, labs.Plan(arms.forked(match, seq), (), 2)))
+    lab = labs.make(labs.Prepared(match, labs.Plan(arms.forked(match, seq), (), 2)))
     pages = (f"{NEW}?match={match.pk}&seq={seq}", f"/lab/{lab.pk}/")
     assert [client.get(one).status_code for one in pages] == [302, 302]
     client.force_login(User.objects.create_user("bob", password="b"))

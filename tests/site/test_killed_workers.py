@@ -74,7 +74,7 @@ ASK = {
     "import": 'imports.begin(imports.bring("two.jsonl", len(logs), io.BytesIO(logs)))',
     "erase": "erasures.ask(people.of_seat(talked.pk, 1), ada)",
     "review": "reviews.ask(avalon, 1)",
-    "lab": "labs.begin(labs.make(labs.Bench(avalon, labs.Plan(arms.forked(avalon, said.seq), (), 3))))",
+    "lab": "labs.begin(labs.make(labs.Prepared(avalon, labs.Plan(arms.forked(avalon, said.seq), (), 3))))",
 }
 """How one job of each kind is asked for, after `BEFORE`. A new kind has its line here."""
 

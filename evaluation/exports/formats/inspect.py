@@ -24,9 +24,6 @@ VERSION = 2
 
 EPOCH = 1
 
-SUMMED = ("id", "epoch", "input", "target", "metadata", "scores", "model_usage")
-"""What of a sample stands in its summary."""
-
 
 class Inspect(Format):
     """Matches as samples: what happened as messages, who won and what metrics count as scores."""

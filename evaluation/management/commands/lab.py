@@ -41,15 +41,17 @@ class Command(SiteCommand):
         try:
             at = arms.forked(found, seq)
             changes = tuple(arms.read(at, text) for text in arm)
-            bench = labs.Bench(found, labs.Plan(at, changes, options["rollouts"], options["house"], options["talk"]))
-            will = labs.expected(bench)
+            prepared = labs.Prepared(
+                found, labs.Plan(at, changes, options["rollouts"], options["house"], options["talk"])
+            )
+            will = labs.expected(prepared)
             if not options["json"]:
-                self.tell(bench.plan, will)
+                self.tell(prepared.plan, will)
             if not yes and (will.dollars or will.unpriced):
                 raise CommandError("Nothing was played, since this costs money, or may. Begin with --yes.")
         except arms.LabError as error:
             raise CommandError(str(error)) from error
-        lab = labs.make(bench)
+        lab = labs.make(prepared)
         self.play(lab)
         self.show(lab, options["json"])
 

@@ -22,7 +22,7 @@ from evaluation.web.access import LABELS, RUNS
 from evaluation.web.api import shapes
 from evaluation.web.api.answering import paged
 from evaluation.web.pages.label_agreement import blind
-from evaluation.web.pages.labelling_rate import AHEAD, Seat, task_rated_by
+from evaluation.web.pages.labelling_rate import AHEAD, Rater, task_rated_by
 from games.room import api_keys
 from games.web.api.callers import caller_of
 from games.web.api.problems import Problem, nothing
@@ -74,9 +74,9 @@ class Next(APIView):
         if part is None or part.closed:
             return Response({"round": None, "done": 0, "total": 0, "items": []})
         rounds.settle(part)
-        seat = Seat(part, _user(request))
-        done, total = seat.counted()
-        told = [_item(item, seat.task) for item in seat.waiting()[:AHEAD]]
+        rater = Rater(part, _user(request))
+        done, total = rater.counted()
+        told = [_item(item, rater.task) for item in rater.waiting()[:AHEAD]]
         return Response({"round": part.number, "done": done, "total": total, "items": told})
 
 
@@ -86,17 +86,17 @@ class OneItem(APIView):
     @extend_schema(request=shapes.GivenShape, responses={204: None})
     def put(self, request: Request, task: UUID, item: int) -> Response:
         """Give an item its labels; given again, the last ones hold."""
-        given, (seat, found) = read(shapes.GivenShape, request.data), _seat(request, task, item)
-        told = words(found, seat.task) if any(given["spans"]) else None
+        given, (rater, found) = read(shapes.GivenShape, request.data), _rater(request, task, item)
+        told = words(found, rater.task) if any(given["spans"]) else None
         spans = [told.said(span) if told and span else None for span in given["spans"]]
-        seat.give(found.pk, given["labels"], spans, given["note"], given["seconds"])
+        rater.give(found.pk, given["labels"], spans, given["note"], given["seconds"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, task: UUID, item: int) -> Response:
         """Take the labels of an item back, as long as the round is open."""
-        seat, found = _seat(request, task, item)
-        seat.take_back(found.pk)
+        rater, found = _rater(request, task, item)
+        rater.take_back(found.pk)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -135,13 +135,13 @@ def _models(request: Request) -> bool:
     return query(request, MODELS)["models"] == "1"
 
 
-def _seat(request: Request, task: UUID, item: int) -> tuple[Seat, Item]:
+def _rater(request: Request, task: UUID, item: int) -> tuple[Rater, Item]:
     """This person as a rater of the round that an item stands in."""
     found = task_rated_by(_user(request), task)
     thing = Item.objects.select_related("match", "round__scheme", "round__task").filter(round__task=found, pk=item)
     if (one := thing.first()) is None:
         raise nothing()
-    return Seat(one.round, _user(request)), one
+    return Rater(one.round, _user(request)), one
 
 
 def _part(request: Request, task: UUID, number: int) -> Round:

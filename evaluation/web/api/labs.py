@@ -40,7 +40,7 @@ class LabExpected(APIView):
 
     @extend_schema(request=shapes.NewLabShape, responses=shapes.ExpectedShape)
     def post(self, request: Request) -> Response:
-        return Response(labs.expected(_bench(request))._asdict())
+        return Response(labs.expected(_prepared(request))._asdict())
 
 
 class Labs(APIView):
@@ -57,7 +57,7 @@ class Labs(APIView):
     def post(self, request: Request) -> Response:
         """Have a lab played. One that was asked for before is gone on with, with more rollouts if more are wanted."""
         user = runner(request)
-        lab = labs.make(_bench(request), user)
+        lab = labs.make(_prepared(request), user)
         labs.begin(lab, user)
         return Response(_told(lab), status.HTTP_201_CREATED)
 
@@ -99,7 +99,7 @@ class StopLab(APIView):
         return Response(_told(found))
 
 
-def _bench(request: Request) -> labs.Bench:
+def _prepared(request: Request) -> labs.Prepared:
     """What is to be played, with all that plays it. Raises a `Problem` or `LabError`."""
     sent, caller = read(shapes.NewLabShape, request.data), caller_of(request)
     match = Match.objects.select_related("room").filter(pk=sent["match"]).first()
@@ -108,7 +108,7 @@ def _bench(request: Request) -> labs.Bench:
     _refuse_unless_seen(match, caller)
     at = arms.forked(match, sent["seq"])
     changes = tuple(arms.checked(at, Arm(one["action"], _seats(one["agents"]))) for one in sent["arms"])
-    return labs.Bench(match, labs.Plan(at, changes, sent["rollouts"], sent["house"], sent["talk"]))
+    return labs.Prepared(match, labs.Plan(at, changes, sent["rollouts"], sent["house"], sent["talk"]))
 
 
 def _seats(agents: dict[str, str]) -> dict[int, str]:

@@ -34,7 +34,7 @@ LONGEST_KEY = 19
 """Digits; a longer number is no key of a row."""
 
 
-class Seat:
+class Rater:
     """One person at one round, as a rater."""
 
     adjudicates = False
@@ -67,7 +67,7 @@ class Seat:
         return []
 
 
-class Bench(Seat):
+class Adjudicator(Rater):
     """An adjudicator at a closed round: sees the differing labels, and not whose they are."""
 
     adjudicates = True
@@ -110,7 +110,7 @@ def rate(request: HttpRequest, key: UUID) -> HttpResponse:
         return render(request, "evaluation/labelling/rated.html", {"task": task, "round": part})
     if request.method != "POST":
         rounds.settle(part)
-    return _page(request, Seat(part, request.user))
+    return _page(request, Rater(part, request.user))
 
 
 @require_safe
@@ -120,21 +120,21 @@ def rate_next(request: HttpRequest, key: UUID) -> HttpResponse:
     part = task_rated_by(request.user, key).last
     if part is None or part.closed:
         return JsonResponse({"items": [], "done": 0, "total": 0, "closed": True})
-    return _next(request, Seat(part, request.user))
+    return _next(request, Rater(part, request.user))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_runners
 def adjudicate(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     """Decide on the items of a closed round on which raters differ."""
-    return _page(request, Bench(_closed(key, number), request.user))
+    return _page(request, Adjudicator(_closed(key, number), request.user))
 
 
 @require_safe
 @for_runners
 def adjudicate_next(request: HttpRequest, key: UUID, number: int) -> HttpResponse:
     """The next differing items as JSON."""
-    return _next(request, Bench(_closed(key, number), request.user))
+    return _next(request, Adjudicator(_closed(key, number), request.user))
 
 
 def task_rated_by(user: Any, key: UUID) -> Task:
@@ -150,36 +150,36 @@ def _closed(key: UUID, number: int) -> Round:
     return get_object_or_404(rows, task=key, number=number)
 
 
-def _page(request: HttpRequest, seat: Seat) -> HttpResponse:
+def _page(request: HttpRequest, rater: Rater) -> HttpResponse:
     """The page with its next item; a POST keeps what was given, or takes the last one back."""
     wrong = ""
     if request.method == "POST":
         try:
-            _take(request, seat)
+            _take(request, rater)
         except (LabelError, ValueError) as error:
             wrong = str(error) if isinstance(error, LabelError) else _("That is no label that can be kept.")
         if "application/json" in request.headers.get("Accept", ""):
             return JsonResponse({"error": wrong} if wrong else {}, status=409 if wrong else 200)
         if not wrong:
             return redirect(request.path)
-    item = _wanted(request, seat) if wrong else seat.waiting().first()
-    done, total = seat.counted()
-    context = _context(seat) | {
+    item = _wanted(request, rater) if wrong else rater.waiting().first()
+    done, total = rater.counted()
+    context = _context(rater) | {
         "done": done,
         "total": total,
-        "fragment": _fragment(seat, item, request) if item else "",
+        "fragment": _fragment(rater, item, request) if item else "",
         "item": item,
         "wrong": wrong,
-        "last": seat.last(),
+        "last": rater.last(),
         "runs": request.user.has_perm(RUNS),
     }
     return render(request, "evaluation/labelling/rate.html", context, status=409 if wrong else 200)
 
 
-def _wanted(request: HttpRequest, seat: Seat) -> Item | None:
+def _wanted(request: HttpRequest, rater: Rater) -> Item | None:
     """The item of a post that was refused, or the next one where it does not wait any more."""
     key = request.POST.get("item", "")
-    return seat.waiting().filter(pk__in=_keys([key])).first() or seat.waiting().first()
+    return rater.waiting().filter(pk__in=_keys([key])).first() or rater.waiting().first()
 
 
 def _keys(texts: Iterable[str]) -> list[int]:
@@ -187,7 +187,7 @@ def _keys(texts: Iterable[str]) -> list[int]:
     return [int(text) for text in texts if text.isdecimal() and len(text) < LONGEST_KEY]
 
 
-def _take(request: HttpRequest, seat: Seat) -> None:
+def _take(request: HttpRequest, rater: Rater) -> None:
     """Keep what a post says. Raises `LabelError` or `ValueError`."""
     post = request.POST
     key = next(iter(_keys([post.get("item", "")])), 0)
@@ -195,21 +195,21 @@ def _take(request: HttpRequest, seat: Seat) -> None:
     if not isfinite(seconds):
         raise ValueError(seconds)
     if post.get("verb") == "back":
-        seat.take_back(key)
+        rater.take_back(key)
         return
-    labels, spans = _marked(seat, key, post)
-    seat.give(key, labels, spans, post.get("note", "").replace("\0", ""), seconds)
+    labels, spans = _marked(rater, key, post)
+    rater.give(key, labels, spans, post.get("note", "").replace("\0", ""), seconds)
 
 
-def _marked(seat: Seat, key: int, post: Any) -> tuple[list[str], list[list[int] | None]]:
+def _marked(rater: Rater, key: int, post: Any) -> tuple[list[str], list[list[int] | None]]:
     """The labels of a post and the parts of the words that they are on: `spans`, "from-to" each or "", in the order of
     `labels`; without a script `part_<label>` holds the words themselves."""
     labels, parts = post.getlist("labels"), post.getlist("spans")
     quoted = {label: text for label in labels if (text := post.get(f"part_{label}", "").strip())}
     if not (any(parts) or quoted):
         return labels, []
-    item = get_object_or_404(Item.objects.select_related("match", "round__scheme"), pk=key, round=seat.part)
-    told = words(item, seat.task)
+    item = get_object_or_404(Item.objects.select_related("match", "round__scheme"), pk=key, round=rater.part)
+    told = words(item, rater.task)
     if any(parts):
         spans = [told.said(_span(part, len(told.shown))) if part else None for part in parts]
         return labels, spans + [None] * (len(labels) - len(spans))
@@ -230,32 +230,32 @@ def _found(text: str, shown_words: str) -> list[int]:
     return [start, start + len(text)]
 
 
-def _next(request: HttpRequest, seat: Seat) -> HttpResponse:
+def _next(request: HttpRequest, rater: Rater) -> HttpResponse:
     """The next items that the page has not got yet: {items: [{id, html}], done, total, round}."""
     have = _keys(request.GET.get("have", "").split(",")[:MOST_SKIPPED])
-    rows = seat.waiting().exclude(pk__in=have)[:AHEAD]
-    done, total = seat.counted()
-    items = [{"id": item.pk, "html": _fragment(seat, item, request)} for item in rows]
-    return JsonResponse({"items": items, "done": done, "total": total, "round": seat.part.number})
+    rows = rater.waiting().exclude(pk__in=have)[:AHEAD]
+    done, total = rater.counted()
+    items = [{"id": item.pk, "html": _fragment(rater, item, request)} for item in rows]
+    return JsonResponse({"items": items, "done": done, "total": total, "round": rater.part.number})
 
 
-def _fragment(seat: Seat, item: Item, request: HttpRequest) -> str:
-    told = shown(item, seat.task)
-    titles = {label["name"]: label["title"] for label in seat.part.scheme.labels}
+def _fragment(rater: Rater, item: Item, request: HttpRequest) -> str:
+    told = shown(item, rater.task)
+    titles = {label["name"]: label["title"] for label in rater.part.scheme.labels}
     marked = [titles.get(label, label) for label in item.marked]
-    context = {"shown": told, "item": item, "said": seat.said(item), "marked": marked, "names": {}}
+    context = {"shown": told, "item": item, "said": rater.said(item), "marked": marked, "names": {}}
     return render_to_string("evaluation/labelling/item.html", context, request)
 
 
-def _context(seat: Seat) -> dict[str, Any]:
-    scheme: Scheme = seat.part.scheme
-    hidden = [name for name in ("models", "outcome", "names", "roles") if not seat.task.sees.get(name)]
+def _context(rater: Rater) -> dict[str, Any]:
+    scheme: Scheme = rater.part.scheme
+    hidden = [name for name in ("models", "outcome", "names", "roles") if not rater.task.sees.get(name)]
     return {
-        "task": seat.task,
-        "round": seat.part,
+        "task": rater.task,
+        "round": rater.part,
         "scheme": scheme,
-        "who": seat.task.pseudonym(seat.user),
-        "adjudicates": seat.adjudicates,
+        "who": rater.task.pseudonym(rater.user),
+        "adjudicates": rater.adjudicates,
         "hidden": hidden,
         "several": not scheme.one,
         "spans": scheme.kind == Scheme.Kind.SPAN,

@@ -61,17 +61,17 @@ def new(request: HttpRequest) -> HttpResponse:
         return render(request, "evaluation/lab_new.html", context | {"trouble": str(error)}, status=422)
     chosen, context["trouble"] = _chosen(request, at)
     try:
-        bench = labs.Bench(match, labs.Plan(at, chosen, context["rollouts"], context["house"], context["talk"]))
+        prepared = labs.Prepared(match, labs.Plan(at, chosen, context["rollouts"], context["house"], context["talk"]))
         if not 2 <= context["rollouts"] <= labs.MOST_ROLLOUTS:
             raise LabError(_("Choose from 2 to %(most)d rollouts.") % {"most": labs.MOST_ROLLOUTS})
         if request.POST.get("do") == BEGIN and not context["trouble"]:
             if not chosen:
                 raise LabError(_("Say what is to be another."))
-            lab = labs.make(bench, request.user)
+            lab = labs.make(prepared, request.user)
             labs.begin(lab, request.user)
             return redirect("evaluation:lab", lab.pk)
         if chosen:
-            context["expected"] = labs.expected(bench)
+            context["expected"] = labs.expected(prepared)
     except LabError as error:
         context["trouble"] = context["trouble"] or str(error)
     typed = forms.read(request.POST) if request.POST.get("do") == MOVE else at.own

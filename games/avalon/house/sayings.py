@@ -210,11 +210,6 @@ TRUSTS_BY = Ways(
     warm=("I am glad to trust {name}: {reason}.",),
     means=TRUSTS,
 )
-ASKS = Ways(
-    "{name}, why did you approve the team of quest {quest}?",
-    "{name}, what do you say about quest {quest}?",
-    "What happened on quest {quest}, {name}?",
-)
 STAND_BY: dict[str, Ways] = {
     "clean": Ways(
         "Nobody on (it|this team) was on a quest that failed.",
