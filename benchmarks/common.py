@@ -80,7 +80,7 @@ def begin(
     setting: dict[str, Any] | None = None, options: dict[str, Any] | None = None, **room: Any,
 ):  # fmt: skip
     """A match at a table of its own: these people, by their keys, and then these agents. room: the table's settings."""
-    from games.match import store
+    from games.match import beginning
     from games.models import Room, Seat
 
     seats: list[dict[str, Any]] = [{"kind": "person", "person": key} for key in people]
@@ -91,7 +91,9 @@ def begin(
         Seat(room=table, number=s["seat"], name=s["name"], person=s.get("person", ""), agent=s.get("agent", ""))
         for s in seats
     )
-    return store.begin(game=game, preset=preset, seats=seats, room=table, seed=seed, setting=setting, options=options)
+    return beginning.begin(
+        game=game, preset=preset, seats=seats, room=table, seed=seed, setting=setting, options=options
+    )
 
 
 def rows_of(game: str) -> list[dict[str, Any]]:

@@ -43,7 +43,7 @@ def played_once() -> list[uuid.UUID]:
     from evaluation.competitions import running
     from evaluation.suites import SUITES as KNOWN
     from evaluation.suites import Entry
-    from games.match import store
+    from games.match import beginning
 
     minds = {profile.name: headless.of_profile(profile) for profile in AgentProfile.objects.filter(provider="house")}
     keys = []
@@ -54,7 +54,7 @@ def played_once() -> list[uuid.UUID]:
             played = headless.play_out(
                 play, {s: minds[a] for s, a in seats.items()}, {s: f"agent:{a}" for s, a in seats.items()}
             )
-            keys.append(store.store(play, thoughts=played.thoughts, attempts=played.attempts).pk)
+            keys.append(beginning.keep(play, thoughts=played.thoughts, attempts=played.attempts).pk)
     return keys
 
 

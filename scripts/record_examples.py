@@ -23,7 +23,7 @@ from agents.calls import NO_STORE
 from agents.methods import METHODS
 from agents.models import AgentProfile
 from agents.situation import Decision, Thought
-from games.match import store
+from games.match import beginning
 from games.match.examples import FOLDER
 from games.registry import RULES
 from games.rules import logfile, values
@@ -152,7 +152,7 @@ def recorded(
     rules = RULES[game]
     names = random.Random(seed).sample("Alma Bruno Cleo Dario Edda Felix Greta Hugo Ines Jonas".split(), seats)
     sitters = [values.SeatInfo(n, name, "agent", profile.name) for n, name in enumerate(names, 1)]
-    setting = store.draw_setting(game, rules.options(preset, {}, seats), seed)
+    setting = beginning.draw_setting(game, rules.options(preset, {}, seats), seed)
     play = Play(rules, new_header(rules, preset, seats=sitters, seed=seed, setting=setting, id=f"example-{seed}"))
     minds = dict.fromkeys(range(1, seats + 1), partial(voice.decide, profile))
     played = headless.play_out(play, minds, dict.fromkeys(minds, f"agent:{profile.name}"))

@@ -27,7 +27,7 @@ from evaluation.models import Bout, Competition
 from evaluation.suites import SUITES, Entry, Planned, SuiteError
 from games.jobs import jobs, news
 from games.jobs.jobs import Lost, Run
-from games.match import store
+from games.match import beginning, store
 from games.match.view import whole
 from games.models import GameSetting, Job, Match
 from games.registry import RULES
@@ -299,7 +299,7 @@ def _begin_outside(run: Run, bout: Bout) -> None:
         run.confirm()
         if _playing(bout).update(status=Bout.Status.OUTSIDE) != 1:
             raise Lost
-        stored = store.store(begin(bout), id=bout.match_id_planned, origin=Match.Origin.COMPETITION)
+        stored = beginning.keep(begin(bout), id=bout.match_id_planned, origin=Match.Origin.COMPETITION)
         Bout.objects.filter(pk=bout.pk).update(match=stored)
 
 
@@ -344,7 +344,7 @@ def _play(run: Run, bout: Bout, pool: Executor | None) -> None:
         }
         if _playing(bout).update(**done) != 1:
             raise Lost
-        stored = store.store(
+        stored = beginning.keep(
             play, thoughts=thoughts, attempts=played.attempts, id=match, origin=Match.Origin.COMPETITION
         )
         Bout.objects.filter(pk=bout.pk).update(match=stored)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from evaluation.imports import pieces, reading
 from evaluation.imports.models import Import
 from games.files import log_files
-from games.match import identity, store
+from games.match import beginning, identity
 from games.rules.logfile import Fault, Found
 from games.rules.values import Impossible, LogError
 from magic_site.parts import running
@@ -30,7 +30,7 @@ class Checked(NamedTuple):
     """A log that can have happened, what it came to, and its marks (`identity.marks`)."""
 
     log: identity.Log
-    came: store.Came
+    came: beginning.Came
     known: list[str]
 
 
@@ -76,7 +76,7 @@ def _checked(found: Found, unfinished: bool) -> Checked | Fault:
         play = log_files.checked(found.log, unfinished=unfinished)
     except (LogError, Impossible) as error:
         return _fault(found, str(error))
-    return Checked(found.log, store.came(found.log, play), identity.marks(found.log))
+    return Checked(found.log, beginning.came(found.log, play), identity.marks(found.log))
 
 
 def _fault(found: Found, sentence: str) -> Fault:

@@ -17,7 +17,7 @@ from evaluation.models import Trial
 from games.jobs import jobs, news
 from games.jobs.jobs import Run
 from games.jobs.kinds import Expected
-from games.match import store, view
+from games.match import beginning, store, view
 from games.models import Job, Match
 from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
@@ -204,5 +204,5 @@ def _new(game: str, preset: str) -> Play:
     rules = RULES[game]
     seats = rules.quick[1] if preset == rules.quick[0] else rules.presets[preset].low
     options = rules.options(preset, {}, seats)
-    setting = store.draw_setting(game, options, SEED)
+    setting = beginning.draw_setting(game, options, SEED)
     return Play(rules, new_header(rules, preset, seats=agents_and_people(0, seats), seed=SEED, setting=setting))

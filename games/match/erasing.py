@@ -10,19 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
 
 from games import audit
-from games.match import access, identity, store
-from games.match.rows import MatchSeat
-from games.match.words import Change
+from games.match import access, archive, identity, writer
+from games.match.changes import WORDS, changed
+from games.match.rows import Event, MatchSeat
+from games.match.words import Change, change_words
 from games.models import ErasedSeat, Match, Notes, Room, Seat
 from games.registry import RULES
-from games.rules.erasing import erasure, erasure_of_event
+from games.rules import values
+from games.rules.erasing import called, erasure, erasure_of_event
 
 # What other apps keep of a match is changed by them; they put it here when they start.
 also: list[Callable[[Match, Change], None]] = []
@@ -117,7 +119,7 @@ def _with_copies(seats: dict[UUID, int]) -> list[Part]:
     """These seats, and the same in all matches that are the same or begin with one of them. They are held until the
     transaction ends, so that nobody adds to them meanwhile or lets another match begin with them."""
     fresh = []
-    for match in store.held(seats):
+    for match in writer.held(seats):
         began_elsewhere = match.forked_from is not None and match.room_id is not None
         after = match.forked_from["seq"] if match.forked_from and began_elsewhere else 0
         fresh.append(Part(match, seats[match.pk], after))
@@ -126,7 +128,7 @@ def _with_copies(seats: dict[UUID, int]) -> list[Part]:
         every |= {(part.match.pk, part.seat, part.after): part for part in fresh}
         found = [part.copied(copy) for part in fresh for copy in identity.copies_of(part.match)]
         fresh = [part for part in found if (part.match.pk, part.seat, part.after) not in every]
-        held = {match.pk: match for match in store.held(part.match.pk for part in fresh)}
+        held = {match.pk: match for match in writer.held(part.match.pk for part in fresh)}
         fresh = [part._replace(match=held[part.match.pk]) for part in fresh]
     return list(every.values())
 
@@ -138,7 +140,7 @@ def erase_from(match: Match, seat: int, after: int = 0, until: int | None = None
     log = match.events.plain()
     found = erasure(RULES[match.game], match.header, log, seat, after=after, until=until, name=name)
     others_now = Part(match, seat, after, until).others_now
-    store.erase(match, seat, found.changes, found.without, others_now=others_now)
+    _write_seat(match, seat, found.changes, found.without, others_now=others_now)
     for change in also:
         change(match, found.without)
     return found.words, found.without
@@ -148,10 +150,41 @@ def erase_from(match: Match, seat: int, after: int = 0, until: int | None = None
 def erase_event(match: Match, seq: int) -> bool:
     """Take the words of one event by a person out of a match and all that quotes them; whether there were any. Their
     other words and their name stay."""
-    (held,) = store.held([match.pk])
+    (held,) = writer.held([match.pk])
     found = erasure_of_event(RULES[held.game], held.header, held.events.plain(), seq)
     if found.changes:
-        store.erase_words(held, found.changes, found.without)
+        _write_words(held, found.changes, found.without)
         for change in also:
             change(held, found.without)
     return bool(found.changes)
+
+
+def _write_seat(
+    match: Match, seat: int, changes: dict[int, dict[str, Any]], without: Change, *, others_now: bool = False
+) -> None:
+    """Write what is left of a person's seat in a match that is `held`. changes: by seq the data
+    that an event has afterwards; without: takes their words and name out of a text; others_now: somebody else has sat
+    down at the seat since, and keeps it."""
+    if not others_now:
+        change_words(match.attempts.filter(seat=seat, by="person"), ["action"], lambda text: values.ERASED)
+        match.notebooks.filter(seat=seat).delete()
+        writer.reseat(match, seat, name=called(seat), person="", former="")
+    _write_words(match, changes, without)
+
+
+def _write_words(match: Match, changes: dict[int, dict[str, Any]], without: Change) -> None:
+    """Write what is left of words in a match that is `held`, wherever they stand; the same parameters."""
+    events = list(match.events.filter(seq__in=changes))
+    for event in events:
+        event.data = changes[event.seq]
+    Event.objects.bulk_update(events, ["data"])
+    change_words(match.attempts.all(), ("sentence", "action"), without)
+    change_words(match.thoughts.all(), ("reply", "data"), without)
+    writer.derive_lookup(match)
+    change_words(match.prompt_texts.all(), ("text",), without)
+    change_words(match.pending.all(), ("kept",), without)
+    change_words(match.notes.all(), ("text",), without)
+    archive.forget(match)
+    match.erasures += 1
+    match.save(update_fields=["erasures"])
+    changed(match, WORDS)

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import transaction
 
 from games.files import log_files
-from games.match import store
+from games.match import beginning
 from games.models import Match
 from games.registry import RULES
 from games.rules import logfile
@@ -29,7 +29,7 @@ def load() -> int:
     missing = files.keys() - set(here.values_list("pk", flat=True))
     for key in missing:
         log = log_files.read_log(log_files.lines_of(files[key]))
-        store.store(
+        beginning.keep(
             Play(RULES[log.header.game], log.header, log.events),
             thoughts=log.thoughts,
             attempts=log.attempts,

@@ -14,7 +14,7 @@ from django.db.models import OuterRef, QuerySet
 from django.db.models.expressions import Exists
 
 from games.files import log_files
-from games.match import erasing, store
+from games.match import beginning, erasing
 from games.match.identity import Log, erased_seats, marks, same_as
 from games.models import ErasedSeat, Match
 from games.registry import RULES
@@ -48,7 +48,7 @@ def take_in(log: Log) -> Match:
     if found := next(same_as(log, known, Match.objects.all()), None):
         raise values.LogError(f"This match is here already: {found.pk}.")
     try:
-        return _put(log, store.came(log, _played(log)), digest=known[0])
+        return _put(log, beginning.came(log, _played(log)), digest=known[0])
     except IntegrityError as error:
         raise values.LogError("This match is being imported already.") from error
 
@@ -64,11 +64,11 @@ def _played(log: Log) -> Play | None:
     return Play(rules, header, log.events)
 
 
-def _put(log: Log, came: store.Came, **known: Any) -> Match:
+def _put(log: Log, came: beginning.Came, **known: Any) -> Match:
     """Store a match with what was found of it, and without the words of who was erased here."""
     log = replace(log, header=_told_apart(log.header))
     with transaction.atomic():
-        match = store.put(log, came, origin=Match.Origin.IMPORT, played_as=log.origin, labels=log.labels, **known)
+        match = beginning.put(log, came, origin=Match.Origin.IMPORT, played_as=log.origin, labels=log.labels, **known)
         annotated(match, log.annotations)
         for seat in erased_seats(log):
             erasing.erase_from(match, seat)
@@ -97,7 +97,7 @@ def _told_apart(header: values.Header) -> values.Header:
 # Many at once -------------------------------------------------------------------------------------------------------
 
 
-def stage(log: Log, came: store.Came, known: list[str], key: UUID) -> bool:
+def stage(log: Log, came: beginning.Came, known: list[str], key: UUID) -> bool:
     """Store a match that was read and replayed, seen by nobody until all of the import `key` is published; False where
     it is here already. known: its marks. What an earlier try of the same import has staged stays as it is."""
     if next(same_as(log, known, Match.objects.all()), None):

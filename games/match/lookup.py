@@ -1,6 +1,6 @@
 """Finding matches by what stands in their rows: who played and how it went for them, and by words.
 
-What is looked up is written beside the log by `games.match.store`, and decides nothing. Words are found by the
+What is looked up is written beside the log by `games.match.writer`, and decides nothing. Words are found by the
 database's full text: FTS5 of SQLite, a text search index of PostgreSQL; SQLite without FTS5 looks through all texts.
 Whoever may look for what is decided by who calls this: a thought, and a hidden word, are found like all others.
 """

@@ -146,7 +146,7 @@ def _audience(text: str) -> tuple[int, ...] | None:
 
 
 class Event(models.Model):
-    """One line of a match's log; written by `games.match.store` alone and never changed."""
+    """One line of a match's log; written by `games.match.writer` alone and never changed."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()

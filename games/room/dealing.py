@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from games.match import store
+from games.match import beginning
 from games.models import Match, Room, Seat, new_seed
 from games.registry import RULES
 from games.room import names, own_words
@@ -23,8 +23,8 @@ def begin(room: Room, seats: list[Seat]) -> Match:
     if room.anonymous and not room.study:
         _draw_seats(seats, seed)
     if room.fork_of is not None and room.match is None:
-        return store.fork(room.fork_of, room.fork_at, _frozen(room, seats, seed), seed, room)
-    return store.begin(
+        return beginning.fork(room.fork_of, room.fork_at, _frozen(room, seats, seed), seed, room)
+    return beginning.begin(
         game=room.game,
         preset=room.preset,
         seats=_frozen(room, seats, seed),

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from games.match import access, changes, pending, store
+from games.match import access, beginning, changes, pending, store
 from games.models import Match, Room, Seat
 from games.refused import NotYours, Refused, Unfit
 from games.registry import RULES
@@ -77,7 +77,7 @@ def open_room(
         raise Unfit(_("There is no game of that name."))
     try:
         chosen = RULES[game].options(preset, options or {}, seats)
-        store.refuse_telling_talk(chosen, settings.get("agents_named", True))
+        beginning.refuse_telling_talk(chosen, settings.get("agents_named", True))
     except values.Impossible as error:
         raise Unfit(translated(error.sentence)) from error
     name, agents = clean_name(name) if person else "", agents or {}

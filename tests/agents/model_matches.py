@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from agents import headless
 from agents.calls import ReplyStore
 from agents.models import AgentProfile
-from games.match import store
+from games.match import beginning
 from games.models import Match
 from games.registry import RULES
 from games.rules.play import Play, new_header
@@ -45,6 +45,6 @@ def played(play: Play, store: ReplyStore | None = None, **more) -> headless.Play
 
 def stored(done: headless.Played) -> Match:
     """What was played, in the database, as competitions keep it."""
-    return store.store(
+    return beginning.keep(
         done.play, thoughts=done.thoughts, attempts=done.attempts, id=UUID(done.play.header.id)
     )  # fmt: skip

@@ -5,7 +5,7 @@ import pytest
 from agents import tasks
 from agents.models import AgentProfile, Call
 from agents.rerun import differences, rerun
-from games.match import importing, store
+from games.match import importing, store, writer
 from games.models import Match, Pending, Room
 from tests.agents.model_matches import profile
 from tests.games.matches import exported
@@ -27,7 +27,7 @@ def table(agent: str = "house") -> Match:
     Room.objects.filter(pk=room.pk).update(seen_at="2100-01-01T00:00Z")
     match = match_at(room, WORDS)
     for seat in (3, 4, 5):
-        store.reseat(match, seat, agent=agent)
+        writer.reseat(match, seat, agent=agent)
     return Match.objects.get(pk=match.pk)
 
 

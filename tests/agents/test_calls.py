@@ -16,7 +16,7 @@ from agents.models import AgentProfile, Call, ModelPrice, SpendingLimit, Spent
 from agents.providers import Completion, Message, Provider, ProviderError, SpendingError, Usage
 from agents.reply_store import StoredReplies
 from agents.rerun import RerunError, differences, rerun
-from games.match import store
+from games.match import writer
 from games.match.erasing import erase
 from games.models import GameSetting
 from magic_site import clock, outages
@@ -205,7 +205,7 @@ def test_erasing_a_person_takes_their_words_out_of_replies():
     with ModelServer(then=good('{"text": "as Player 2 said"}')) as server:
         profile(server)
         match = stored(played(dealt("wire", "wire", "wire")))
-    store.reseat(match, 2, person="key", kind="person", name="Bartholomew")
+    writer.reseat(match, 2, person="key", kind="person", name="Bartholomew")
     said = {"reply": '{"text": "as Bartholomew said"}', "thought": "I trust Bartholomew."}
     Call.objects.filter(match=match.pk).update(**said)
     erase("key")

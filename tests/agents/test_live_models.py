@@ -10,7 +10,7 @@ from collections import Counter
 from datetime import timedelta
 from django.utils import timezone
 from agents.models import AgentProfile
-from games.match import store
+from games.match import beginning, store
 from games.models import Room
 from tests.stack import until
 
@@ -21,7 +21,7 @@ AgentProfile.objects.update_or_create(name="wire", defaults=dict(
 soon = timezone.now() + timedelta(hours=1)  # somebody sits there with the page open
 room = Room.objects.create(game="undercover", preset="wiu", host="host", pace=0, seen_at=soon)
 seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in range(1, 6)]
-match = store.begin(game=room.game, preset=room.preset, seats=seats, setting={setting!r}, room=room)
+match = beginning.begin(game=room.game, preset=room.preset, seats=seats, setting={setting!r}, room=room)
 
 def over():
     match.refresh_from_db()

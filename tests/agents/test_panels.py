@@ -12,7 +12,7 @@ from django.contrib.auth.models import Group, User
 from django.core import signing
 from django.core.management import call_command
 
-from games.match import store
+from games.match import writer
 from games.match.rows import Thought
 from games.models import Match
 from games.room import people
@@ -173,7 +173,7 @@ def test_who_sits_at_a_running_match_reads_no_thoughts_whatever_their_rights(cli
     client = client_of("researcher")
     match, move = match_of(RECON)
     client.cookies[people.COOKIE] = signing.dumps({"key": "ann", "name": "Ann"}, salt=people.SALT)
-    store.reseat(match, 1, kind="person", person="ann")
+    writer.reseat(match, 1, kind="person", person="ann")
     match.status = "running"
     match.save()
     for path in (

@@ -7,7 +7,7 @@ from asgiref.sync import sync_to_async as on_thread
 
 from agents import tasks
 from agents.models import ModelPrice, SpendingLimit
-from games.match import store
+from games.match import store, writer
 from games.models import Match, Room
 from games.rules import values
 from tests.agents.model_matches import profile
@@ -27,7 +27,7 @@ def seated(server, **fields):
     room = room_of(3)
     room.seats.filter(number=2).update(person="", name="", agent=agent.name)
     match = match_at(room, WORDS)
-    store.reseat(match, 2, agent=agent.name)
+    writer.reseat(match, 2, agent=agent.name)
     store.act(match.pk, 1, asked(match).id, {"text": "warm"})
     return Match.objects.select_related("room").get(pk=match.pk)
 

@@ -14,7 +14,7 @@ from agents.methods import METHODS
 from agents.player import think
 from agents.providers import connect
 from agents.turns import situation
-from games.match import store
+from games.match import beginning
 from games.registry import RULES
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.sample import sample_of
@@ -89,7 +89,7 @@ def stored(played: headless.Played):
     seats = [
         {"seat": seat.seat, "name": seat.name, "kind": "agent", "agent": "wire"} for seat in played.play.header.seats
     ]
-    return store.store(played.play, seats=seats, thoughts=played.thoughts)
+    return beginning.keep(played.play, seats=seats, thoughts=played.thoughts)
 
 
 def secrets_of(play: Play) -> dict[int, list[str]]:

@@ -20,7 +20,7 @@ from evaluation.models import Export, Import
 from games import audit
 from games.audit import Audited
 from games.jobs import jobs
-from games.match import store
+from games.match import beginning
 from games.models import Match, Room
 from games.room import accounts, api_keys, chairs, rooms
 from tests.evaluation import labelled
@@ -169,7 +169,7 @@ def test_an_export_of_a_fork_of_a_table_that_hid_agents_hides_them(ada, fixtures
     chairs.fill(room, "key-1", "house")
     match = rooms.start(Room.objects.get(pk=room.pk), "key-1")
     play_out(match)
-    fork = store.fork(Match.objects.get(pk=match.pk), 7)
+    fork = beginning.fork(Match.objects.get(pk=match.pk), 7)
     play_out(fork)
     made = ada.send("exports/", selection={"origin": "fork"}, formats=["jsonl", "csv"], content=[]).json()
     workers.work("export")

@@ -25,7 +25,7 @@ from evaluation.exports.writing import uncollected
 from evaluation.models import Final, Given, Item, Round, Scheme, Task
 from evaluation.tables.papers import RISKY
 from games.audit import Audited
-from games.match import importing, store
+from games.match import importing, writer
 from games.models import Match
 from games.registry import RULES
 from games.rules.logfile import Encoded
@@ -43,7 +43,7 @@ def matches() -> list[Match]:
     found = [stored(play_on(dealt(*QUICK[game], seed=n + 1), None if n % 3 else 4)) for n, game in enumerate(RULES)]
     for match in found:
         match.thoughts.all().update(pieces=prompted(match, f"{NAME} sits beside you.\nHear quixotica."))
-        store.reseat(match, 1, name=NAME)
+        writer.reseat(match, 1, name=NAME)
     return found
 
 
@@ -186,7 +186,7 @@ def hidden_exchanged(match: Match) -> None:
 def test_an_export_without_roles_is_the_same_whatever_was_hidden(matches, exported, monkeypatch):
     monkeypatch.setattr("evaluation.exports.models.secrets.token_bytes", lambda n: b"same")
     match = next(match for match in matches if match.game == "avalon" and match.status == "finished")
-    store.reseat(match, 3, name="Drawn")
+    writer.reseat(match, 3, name="Drawn")
     Match.objects.filter(pk=match.pk).update(kinds_named=False)
 
     def files() -> dict[str, bytes]:

@@ -19,7 +19,7 @@ from evaluation.counting import boards, stored, sums
 from evaluation.metrics import METRICS, Combined
 from evaluation.models import Bout, MatchSums
 from evaluation.suites import Entry
-from games.match import changes, erasing, store
+from games.match import changes, erasing, writer
 from games.match.rows import Attempt, Event, MatchSeat, Thought
 from games.models import Detection, Match, Notebook
 from magic_site import clock
@@ -122,7 +122,7 @@ def change(rng, played):
     elif what == "erased":
         erasing.erase_seat(match, 1)
     elif what == "seated":
-        store.reseat(match, rng.choice([1, 2]), agent=rng.choice(["house", "plain", "method"]), kind="agent")
+        writer.reseat(match, rng.choice([1, 2]), agent=rng.choice(["house", "plain", "method"]), kind="agent")
     elif what == "gone":
         match.delete()
     else:
@@ -187,7 +187,7 @@ CHANGES = {
     "a guess": lambda match: Detection.objects.create(match=match, seat=1, agents=[2]),
     "marks": lambda match: Notebook.objects.create(match=match, seat=1, marks=[[5, 2, "doubt"]]),
     "erased": lambda match: erasing.erase_seat(match, 1),
-    "seated": lambda match: store.reseat(match, 1, name="Somebody"),
+    "seated": lambda match: writer.reseat(match, 1, name="Somebody"),
     "thoughts": lambda match: changes.changed(match, changes.THOUGHTS),
     "unplanned": lambda match: match.bout.delete(),
     "competition": lambda match: match.bout.competition.delete(),

@@ -27,7 +27,7 @@ from evaluation.suites.own import Own
 from evaluation.tables import papers, people
 from evaluation.tables.calibration import calibrated
 from evaluation.tables.ratings import Ratings
-from games.match import store
+from games.match import beginning
 from games.match.view import whole
 from games.models import Match
 from games.registry import GAMES, RULES
@@ -94,7 +94,7 @@ def both(names) -> tuple[list[Match], list[Match]]:
     """The same matches, of house agents and of models, under both names."""
     return tuple(  # type: ignore[return-value]
         [
-            store.store(played.play, thoughts=played.thoughts, attempts=played.attempts)
+            beginning.keep(played.play, thoughts=played.thoughts, attempts=played.attempts)
             for played in (by_house(name, names[0]), by_methods(name, names[0]))
         ]
         for name in names

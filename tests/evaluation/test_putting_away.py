@@ -18,7 +18,7 @@ from evaluation.models import MatchSums
 from evaluation.suites import Entry
 from games.audit import Audited
 from games.jobs import jobs
-from games.match import archive, bulk, changes, store, view
+from games.match import archive, beginning, bulk, changes, store, view
 from games.match.erasing import erase_seat
 from games.match.rows import Attempt, Event, PromptText, Thought
 from games.models import Archive, Away, Job, Match
@@ -85,7 +85,7 @@ def test_a_log_reads_the_same_from_the_file_wherever_it_is_asked_for(competition
         "thoughts": lambda key: bool(view.thinkers(Match.objects.get(pk=key), view.OMNISCIENT)),
         "first": lambda key: view.first_thought(Match.objects.get(pk=key)) > 0,
         "own": lambda key: bool(view.own_thoughts(Match.objects.get(pk=key))),
-        "fork": lambda key: store.fork(Match.objects.get(pk=key), 3) is not None,
+        "fork": lambda key: beginning.fork(Match.objects.get(pk=key), 3) is not None,
         "replay": lambda key: researcher.get(f"/m/{key}/?as=all").status_code == 200,
         "page": lambda key: researcher.get(f"/m/{key}/thoughts/?as=all&seq=5").status_code in (200, 404),
     }

@@ -16,7 +16,7 @@ from evaluation.counting.stored import records
 from evaluation.records.record import of_log, of_play
 from evaluation.suites import SUITES, Entry
 from games.files.log_files import lines_of
-from games.match import store
+from games.match import beginning
 from games.models import Detection, Match
 from games.rules import logfile
 from tests.games.matches import exported
@@ -73,7 +73,7 @@ def test_memory_file_and_database_give_the_same_numbers(profile, tmp_path):
     played = house_matches(profile)
     memory, files = [], []
     for number, one in enumerate(played):
-        match = store.store(one.play, thoughts=one.thoughts, attempts=one.attempts)
+        match = beginning.keep(one.play, thoughts=one.thoughts, attempts=one.attempts)
         found = of_play(one.play, one.thoughts, one.attempts)
         found.id = str(match.pk)
         memory.append(found)
@@ -108,7 +108,7 @@ def test_labels_detections_and_people_come_with_the_record(profile):
         "Dilemma", "own", Entry(("house",), matches=1, more={"game": "prisoners_dilemma", "preset": "magic"})
     )
     bout = competition.bouts.get()
-    match = store.store(running.begin(bout))
+    match = beginning.keep(running.begin(bout))
     type(bout).objects.filter(pk=bout.pk).update(match=match)
     Detection.objects.create(match=match, seat=1, agents=[2])
     (found,) = records(Match.objects.all())
@@ -121,10 +121,10 @@ def test_labels_detections_and_people_come_with_the_record(profile):
 
 def test_a_chunk_of_matches_is_read_with_as_many_queries_as_one(profile, django_assert_num_queries):
     one, *more = house_matches(profile)
-    store.store(one.play, thoughts=one.thoughts)
+    beginning.keep(one.play, thoughts=one.thoughts)
     with django_assert_num_queries(11):
         list(records(Match.objects.all()))
     for other in more:
-        store.store(other.play, thoughts=other.thoughts)
+        beginning.keep(other.play, thoughts=other.thoughts)
     with django_assert_num_queries(11):
         list(records(Match.objects.all()))

@@ -16,7 +16,7 @@ from agents.models import AgentProfile
 from evaluation.desk.selection import PARTS, Selection
 from evaluation.labelling.models import Final, Item, Round, Scheme, Task
 from evaluation.models import Bout, Competition
-from games.match import lookup, store
+from games.match import beginning, lookup, store
 from games.match.erasing import erase
 from games.models import AccountKey, Match
 from games.rules.values import SeatInfo
@@ -34,7 +34,7 @@ def matches(django_db_setup, django_db_blocker):
         for seed in (1, 2):
             play = play_on(dealt("avalon", "recon", 6, seed=seed))
             thoughts = [thought | {"method": "recon", "model": f"model-{seed}"} for thought in thoughts_of(play)]
-            store.store(play, seats=seats_of(play), thoughts=thoughts)
+            beginning.keep(play, seats=seats_of(play), thoughts=thoughts)
         stored(play_on(dealt("undercover", "wiu", 5)))
         stored(play_on(dealt("undercover", "wiu", 5, seed=3), 4))
         ended = stored(play_on(dealt("undercover", "wiu", 5, seed=4), 4))
@@ -286,7 +286,7 @@ def test_who_plays_a_match_does_not_find_it_by_what_is_hidden_while_it_runs():
     assert match in Selection.of({"words": words}, other).matches()
     assert match not in Selection.of({"words": words}, own).matches()
     assert match not in Selection.of({}, own).matches()
-    fork = store.fork(match, 3)
+    fork = beginning.fork(match, 3)
     assert fork not in Selection.of({}, own).matches() and fork in Selection.of({}, other).matches()
     store.end(match.pk, "abandoned", "Enough.")
     assert match in Selection.of({"words": words}, own).matches()

@@ -17,7 +17,7 @@ from evaluation.exports import exporting
 from evaluation.exports.content import Content
 from evaluation.labelling.models import Final, Item, Round, Scheme, Task
 from evaluation.models import Bout, Competition
-from games.match import importing, store
+from games.match import beginning, importing, store
 from games.models import AccountKey, Match
 from tests.games.matches import dealt, exported, play_on, stored, thoughts_of
 from tests.kept import kept
@@ -45,7 +45,7 @@ def made() -> dict[str, object]:
     first = stored(play_on(dealt("undercover", "wiu", 5)))
     play = play_on(dealt("avalon", "recon", 6))
     thoughts = [thought | {"method": "recon", "model": "model-1"} for thought in thoughts_of(play)]
-    second = store.store(play, thoughts=thoughts)
+    second = beginning.keep(play, thoughts=thoughts)
     for seed in (3, 4):
         stored(play_on(dealt("undercover", "wiu", 5, seed=seed), 4))
     store.end(Match.objects.filter(status="running").first().pk, "abandoned", "Enough.")

@@ -22,7 +22,7 @@ from evaluation.exports.formats import FORMATS
 from evaluation.models import Given, Item, Round, Scheme, Task, Withdrawal
 from evaluation.withdrawals import scrubbing, withdrawals
 from games.audit import Audited
-from games.match import store
+from games.match import writer
 from games.match.erasing import erase
 from games.models import Match
 from tests.games.matches import dealt, play_on, prompted, stored
@@ -38,7 +38,7 @@ def match() -> Match:
     """Ann says one thing that others quote, in words, in thoughts and in a note; another match has nothing of hers."""
     other = stored(play_on(dealt("avalon", "recon", 6)))
     for seat in (1, 2):
-        store.reseat(other, seat, name=f"Somebody {seat}", person=f"other {seat}")
+        writer.reseat(other, seat, name=f"Somebody {seat}", person=f"other {seat}")
     play = dealt("undercover", "party", 5, discussion="free")
     while not any(event.kind == "say" for event in play.log):
         request = (

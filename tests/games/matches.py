@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from django.core import signing
 from django.test import Client
 
-from games.match import store
+from games.match import beginning
 from games.match.view import MatchView
 from games.models import Match
 from games.registry import RULES
@@ -98,7 +98,7 @@ def stored(play: Play, *, room=None, with_thoughts: bool = True, **kept) -> Matc
     start = datetime(2026, 1, 1, tzinfo=UTC)
     times = {event.seq: (start + timedelta(seconds=event.seq)).isoformat() for event in play.log}
     thoughts = thoughts_of(play) if with_thoughts else []
-    return store.store(play, seats=seats, room=room, times=times, thoughts=thoughts, **kept)
+    return beginning.keep(play, seats=seats, room=room, times=times, thoughts=thoughts, **kept)
 
 
 def visitor(person: str) -> Client:

@@ -8,7 +8,7 @@ from typing import Any
 from django.core import signing
 from django.test import Client
 
-from games.match import store
+from games.match import beginning, store
 from games.models import Match, Room
 from games.registry import RULES
 from games.room import people, rooms
@@ -60,7 +60,7 @@ def match_at(room: Room, setting: dict[str, Any] | None = None, seed: int = 1) -
         for seat in room.seats.all()
     ]
     setting = SETTINGS[room.game] if setting is None else setting
-    return store.begin(
+    return beginning.begin(
         game=room.game, preset=room.preset, seats=seats, options=room.options, setting=setting, seed=seed, room=room
     )
 

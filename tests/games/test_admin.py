@@ -10,7 +10,7 @@ from django.test import Client
 
 from agents.models import AgentProfile
 from games.files import setting_files
-from games.match import store
+from games.match import writer
 from games.models import GameSetting, Match
 from magic_site.rights import ADMIN
 from tests.games.matches import dealt, exported_text, play_on, stored, visitor
@@ -206,7 +206,7 @@ def test_logs_are_listed_and_cannot_be_changed(admin, match, kind):
 
 
 def test_a_persons_key_is_on_no_page(admin, match):
-    store.reseat(match, 1, person="the-key-of-ann")
+    writer.reseat(match, 1, person="the-key-of-ann")
     for address in ("/admin/games/match/", f"/admin/games/match/{match.pk}/change/"):
         assert "the-key-of-ann" not in admin.get(address).content.decode()
 

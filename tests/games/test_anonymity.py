@@ -9,7 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async as on_thread
 from django.core.cache import cache
 
-from games.match import store
+from games.match import store, writer
 from games.models import GameSetting, Match, Seat
 from games.room import chairs, dealing, rooms
 from tests.games.pages import Page
@@ -164,7 +164,7 @@ def test_who_acts_has_the_own_seat_back():
     room = opened(agents_named=False)
     match = begun(room)
     request = next(iter(store.load(match).state.open.values()))
-    store.reseat(match, request.seat, kind="person", person="key-7", agent="", stand_in="house")
+    writer.reseat(match, request.seat, kind="person", person="key-7", agent="", stand_in="house")
     match.refresh_from_db()
     assert match.unseen_stand_ins()
     assert store.act(match.pk, request.seat, request.id, {"text": "it is warm"})

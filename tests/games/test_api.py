@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from games.audit import Audited
-from games.match import store
+from games.match import store, writer
 from games.models import ApiKey, Match, Room
 from games.room import accounts, api_keys, membership
 from games.rules import schema
@@ -201,7 +201,7 @@ def test_a_match_that_is_over_is_told_once_and_is_then_known(match):
     known = {"headers": {"If-None-Match": told["ETag"]}}
     assert told.json()["status"] == "finished" and one.get(f"/api/v1/{path}", **known).status_code == 304
     assert one.get(f"/api/v1/{path}?as=2", **known).status_code == 200, "another viewer's is another answer"
-    store.reseat(match, 1, name="Another")
+    writer.reseat(match, 1, name="Another")
     assert one.get(f"/api/v1/{path}", **known).status_code == 200
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
-from games.match import store
+from games.match import beginning, store
 from games.models import Match, Room
 from games.room import accounts, api_keys, chairs, rooms
 from tests import callers
@@ -79,7 +79,7 @@ def test_the_tree_tells_what_begins_with_what_and_agents_play_on(ada):
     assert (made.status_code, made.json()["parent"], made.json()["seq"]) == (201, str(match.pk), 8)
     fork = Match.objects.get(pk=made.json()["id"])
     assert {sitter.kind for sitter in fork.seated} == {"agent"} and fork not in Match.objects.originals()
-    below = store.fork(fork, 9)
+    below = beginning.fork(fork, 9)
     tree = one.ask(f"matches/{below.pk}/forks/").json()
     first, second, third = str(match.pk), str(fork.pk), str(below.pk)
     told = [[branch[name] for name in ("id", "parent", "seq")] for branch in tree]
@@ -88,7 +88,7 @@ def test_the_tree_tells_what_begins_with_what_and_agents_play_on(ada):
 
 def test_who_still_plays_the_first_match_is_told_of_none_that_begins_with_it(ada):
     running = match_at(room_of(3))
-    fork = store.fork(running, 7)
+    fork = beginning.fork(running, 7)
     seated = key_of(ada, "read_hidden", "run")
     assert seated.ask(f"matches/{fork.pk}/forks/").status_code == 200
     store.hand_over("key-1", accounts.person_of(ada, None))

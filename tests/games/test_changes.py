@@ -14,7 +14,7 @@ from django.db import connection
 
 from agents import tasks, turns
 from agents.models import AgentProfile, Call
-from games.match import access, changes, erasing, pending, store
+from games.match import access, beginning, changes, erasing, pending, store
 from games.match.changes import SEATS, WORDS, Kept
 from games.models import Match
 from tests.games.matches import exported_text
@@ -115,7 +115,7 @@ def a_running_fork() -> tuple[Match, Match]:
     """Of a match that is over, in which the first speaker said "black"; it is the next one's turn."""
     match = match_at(room_of())
     store.act(match.pk, asked(match).seat, asked(match).id, {"text": "black"})
-    fork = store.fork(match, match.events.count())
+    fork = beginning.fork(match, match.events.count())
     store.end(match.pk, "abandoned", "Enough.")
     return match, fork
 
@@ -150,7 +150,7 @@ def test_a_fork_that_is_begun_while_its_parent_is_erased_has_none_of_the_words(m
     def fork():
         assert erasing_now.wait(10)
         monkeypatch.setattr(store, "load", lambda match: (load(match), read.set())[0])
-        forked.append(store.fork(match, match.events.count() - 1))
+        forked.append(beginning.fork(match, match.events.count() - 1))
         connection.close()
 
     forked: list[Match] = []

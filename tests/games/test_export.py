@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.match import importing, store
+from games.match import beginning, importing, store
 from games.match.erasing import erase
 from games.match.view import whole
 from games.models import Match, Room
@@ -68,7 +68,7 @@ def test_a_running_match_is_exported_as_running_and_goes_on_after_its_import():
 
 def test_a_fork_keeps_where_it_came_from():
     match = stored(play_on(dealt("avalon", "recon", 6)))
-    fork = store.fork(match, 20)
+    fork = beginning.fork(match, 20)
     assert json.loads(written(fork)[0])["forked_from"] == {"match": str(match.pk), "seq": 20}
     before = written(fork)
     assert written(again(fork, unfinished=True)) == before

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.match import pending, store, sweeper
+from games.match import beginning, pending, store, sweeper
 from games.models import Match, Pending, Room
 from tests.games.tables import browser
 
@@ -27,7 +27,7 @@ def waiting_table(host: str, origin: str = "", seen: bool = True, queue: str = "
     room = Room.objects.create(game="undercover", preset="magic", host=host, origin=origin, seen_at=seen_at, pace=0)
     seats = [{"seat": n, "name": f"Agent {n}", "kind": "agent", "agent": "house"} for n in (1, 2, 3)]
     setting = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [3]}
-    match = store.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
+    match = beginning.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
     match.pending.update(queue=queue)
     return match
 

@@ -12,7 +12,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import F
 
-from games.match import access, erasing, store
+from games.match import access, beginning, erasing, store, writer
 from games.models import Match, Room
 from games.refused import Refused
 from games.room import again, chairs, rooms
@@ -76,7 +76,7 @@ def of_one_and_agents(**settings) -> Match:
     match = rooms.start(Room.objects.get(pk=room.pk), "key-1")
     if not room.anonymous:
         for seat, name in ((2, "Alma"), (3, "Bruno")):
-            store.reseat(match, seat, name=name)
+            writer.reseat(match, seat, name=name)
     play_out(match)
     return Match.objects.get(pk=match.pk)
 
@@ -181,7 +181,7 @@ def test_what_cannot_be_opened_is_refused_with_a_sentence(sent, status):
 
 def test_nobody_plays_on_while_a_match_before_it_is_played():
     running = match_at(room_of(3))
-    fork = store.fork(running, 7)
+    fork = beginning.fork(running, 7)
     play_out(fork)
     fork.refresh_from_db()
     answer = researcher().post(f"/m/{fork.pk}/play-on/", {"seq": 6, "name": "Ada"})

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from benchmarks.forks import forked, played
-from games.match import forks, store
+from games.match import beginning, forks
 from games.models import Match
 from games.registry import RULES
 from tests.games.matches import dealt, play_on, stored
@@ -43,8 +43,8 @@ def test_agents_play_on_from_the_moment_that_is_chosen():
 
 def test_the_tree_is_drawn_from_the_first_match_on():
     match = stored(play_on(dealt("undercover", "magic", 3)), with_thoughts=False)
-    one, two = store.fork(match, 7), store.fork(match, 9)
-    below = store.fork(one, 8)
+    one, two = beginning.fork(match, 7), beginning.fork(match, 9)
+    below = beginning.fork(one, 8)
     shown = text(researcher().get(f"/m/{below.pk}/forks/"))
     places = [shown.index(f'/m/{found.pk}/?seq={seq}"') for found, seq in ((match, 0), (one, 7), (below, 8), (two, 9))]
     assert places == sorted(places)

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 
-from games.match import importing, store
+from games.match import beginning, importing, store
 from games.match.erasing import erase
 from games.models import Match
 from games.registry import RULES
@@ -105,7 +105,7 @@ def test_the_database_holds_it_too(match):
     match.delete()
     copy = importing.import_log(lines)
     with pytest.raises(IntegrityError), transaction.atomic():
-        store.store(store.load(copy), origin="import", digest=copy.digest)
+        beginning.keep(store.load(copy), origin="import", digest=copy.digest)
 
 
 def test_the_command_says_it(match, tmp_path):

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from evaluation.counting.boards import Choice
-from games.match import access, store
+from games.match import access, beginning, store
 from games.match.erasing import erase
 from games.match.rows import MatchSeat
 from games.match.view import everything, whole
@@ -95,7 +95,7 @@ def fork_of_a_hidden_table():
     match = match_at(room)
     store.act(match.pk, asked(match).seat, asked(match).id, {"text": "black"})
     store.pause(match.pk)
-    return match, store.fork(match, match.events.count())
+    return match, beginning.fork(match, match.events.count())
 
 
 def test_a_fork_hides_agents_has_nobodys_key_and_is_played_on():
@@ -111,7 +111,7 @@ def test_a_fork_hides_agents_has_nobodys_key_and_is_played_on():
 
 def test_who_plays_a_match_sees_nothing_of_its_forks_before_it_is_over():
     match, fork = fork_of_a_hidden_table()
-    own, again = f"key-{asked(match).seat}", store.fork(fork, 3)
+    own, again = f"key-{asked(match).seat}", beginning.fork(fork, 3)
     researcher = User.objects.create_superuser("eve")
     assert set(access.sat_at_while_running(own).values_list("pk", flat=True)) == {match.pk, fork.pk, again.pk}
     assert access.access_of(fork, researcher, own) is access.access_of(again, researcher, own) is None
@@ -123,7 +123,7 @@ def test_who_plays_a_match_sees_nothing_of_its_forks_before_it_is_over():
 
 def test_a_fork_is_no_further_match_in_the_numbers():
     match = stored(play_on(dealt("undercover", "wiu", 5)))
-    fork = store.fork(match, match.events.count())
+    fork = beginning.fork(match, match.events.count())
     assert fork.status == "finished"
     assert list(Choice().matches()) == [match]
 

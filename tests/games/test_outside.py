@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games.match import store, sweeper
+from games.match import beginning, store, sweeper
 from games.match.rows import MatchSeat, Thought
 from games.match.view import whole
 from games.models import OUTSIDE, ApiKey, Match, Pending, Room
@@ -205,7 +205,7 @@ def test_it_never_hosts_and_holds_up_no_next_match():
 def test_a_fork_is_played_on_without_it():
     match, _agent = begun()
     play_out(match)
-    forked = store.fork(match, until=6)
+    forked = beginning.fork(match, until=6)
     assert {sitter.agent for sitter in forked.seated} == {"house"}
 
 

@@ -11,7 +11,7 @@ from django.utils.html import strip_tags
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from games.match import store
+from games.match import store, writer
 from games.models import Match, Room
 from games.registry import RULES
 from games.rules import kit
@@ -183,7 +183,7 @@ def test_markup_in_names_and_words_is_shown_as_text():
     request = next(iter(play.state.open.values()))
     play.act(request.seat, request.id, {"text": "<script>alert(1)</script>"})
     match = stored(play_on(play), room=room())
-    store.reseat(match, 2, name="<b>Ben</b>")
+    writer.reseat(match, 2, name="<b>Ben</b>")
     html = page(Client(), match, "?as=all")
     assert "<script>alert" not in html
     assert "<b>Ben" not in html

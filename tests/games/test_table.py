@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games.match import pending, store, sweeper
+from games.match import beginning, pending, store, sweeper
 from games.match.rows import Event
 from games.models import GameSetting, Match, Pending, Room
 from games.refused import Refused
@@ -404,7 +404,7 @@ def test_pending_rows_can_be_rebuilt_from_the_log(words, sent):
 def test_a_fork_shares_the_log_up_to_its_moment_and_goes_its_own_way(words, sent):
     match = start()
     give_clue(match, "black")
-    other = store.fork(match, until=match.events.count())
+    other = beginning.fork(match, until=match.events.count())
     give_clue(match, "hot")
     request = asked(other)
     assert store.act(other.pk, request.seat, request.id, {"text": "sour"})

@@ -13,7 +13,7 @@ from agents import headless
 from agents.models import AgentProfile
 from evaluation.metrics import METRICS, measure
 from evaluation.records.record import of_play
-from games.match import importing, store
+from games.match import beginning, importing, store
 from games.match.erasing import erase
 from games.match.view import MatchView
 from games.models import Match, Room
@@ -295,7 +295,7 @@ def test_there_is_none_where_it_is_not_told_who_is_an_agent():
     with pytest.raises(Refused, match="agents are not named"):
         room_of(options={"table_talk": True}, agents_named=False)
     with pytest.raises(Impossible, match="agents are not named"):
-        store.store(with_talk(), kinds_named=False)
+        beginning.keep(with_talk(), kinds_named=False)
 
 
 def test_agents_are_told_of_it_as_of_a_players_words():

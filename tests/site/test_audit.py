@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from agents.models import AgentProfile, SpendingLimit
 from games import audit
 from games.audit import Audited
-from games.match import erasing, store
+from games.match import beginning, erasing, store, writer
 from games.models import Match, Room
 from tests.games.matches import dealt, play_on, stored, visitor
 from tests.games.test_api import key_of
@@ -102,7 +102,7 @@ def test_the_own_seat_and_a_match_that_is_over_are_no_looks(running):
 
 
 def test_a_fork_that_is_over_tells_what_its_running_parent_hides(running):
-    fork = store.fork(running, 8)
+    fork = beginning.fork(running, 8)
     store.end(fork.pk, "abandoned", "Tea.")
     signed_in(account("ada")).get(f"/m/{fork.pk}/", {"as": "all"})
     assert [look.match for look in noted("looked")] == [fork.pk]
@@ -232,7 +232,7 @@ def test_nothing_noted_can_be_changed_or_deleted():
 
 def test_an_erased_person_is_not_named_and_what_was_done_stays(running):
     store.end(running.pk, "abandoned", "Tea.")
-    store.reseat(running, 1, name="Quixotica")
+    writer.reseat(running, 1, name="Quixotica")
     audit.note("table", by="a test", match=running, about="end", reason="Quixotica went away.")
     erasing.erase("ann")
     (row,) = noted("table")

@@ -13,7 +13,7 @@ def table_of(stack, people: int, seats: int, preset: str, **options) -> str:
     return stack.shell(
         f"""
 from games.models import Room
-from games.match.store import begin
+from games.match.beginning import begin
 from tests.games.tables import CODE, match_at, room_of
 room = room_of({people}, "chameleon", {preset!r}, {seats}, options={options!r}, pace=0)
 room.seats.filter(person="").update(agent="house")

@@ -71,7 +71,7 @@ MODELS_PLAY = """
 from datetime import timedelta
 from django.utils import timezone
 from agents.models import AgentProfile
-from games.match import store
+from games.match import beginning, store
 from games.models import Room
 
 AgentProfile.objects.update_or_create(name="wire", defaults=dict(
@@ -82,7 +82,7 @@ soon = timezone.now() + timedelta(hours=1)  # somebody sits there with the page 
 room = Room.objects.create(game="undercover", preset="magic", host="host", pace=0, seen_at=soon)
 seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="wire") for n in (1, 2, 3)]
 setting = {{"civilian_word": "wig", "undercover_word": "hat"}}
-store.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
+beginning.begin(game=room.game, preset=room.preset, seats=seats, setting=setting, room=room)
 """
 
 

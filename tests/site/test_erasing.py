@@ -39,7 +39,7 @@ from evaluation.models import (
 )
 from games import audit
 from games.audit import Audited
-from games.match import changes, importing, store
+from games.match import changes, importing, store, writer
 from games.match.erasing import erase
 from games.match.rows import Attempt, Event, MatchSeat, PromptText, Text, Thought
 from games.models import ApiKey, FirstAnswer, Match, Notes, Room, RoomMessage, Seat
@@ -165,7 +165,7 @@ def played(room: Room | None = None) -> Match:
         by = "person" if request.seat < 3 else "agent:house"
         said = type(play.act(request.seat, request.id, action, by)) is list and (said or "I heard" in str(action))
     match = stored(play, room=room)
-    store.reseat(match, 1, name=NAME)
+    writer.reseat(match, 1, name=NAME)
     match.refresh_from_db()
     assert sum(WORDS[0] in str(event.data) for event in match.events.all()) >= 2
     return match

@@ -10,7 +10,7 @@ from evaluation.exports.models import Ids
 from evaluation.models import Export
 from games.audit import Audited
 from games.jobs import jobs
-from games.match import importing, store
+from games.match import importing, store, writer
 from games.models import AccountKey, Job, Match
 from tests.games.matches import dealt, exported, play_on, stored
 from tests.site.test_audit import account, signed_in
@@ -56,7 +56,7 @@ def test_a_post_needs_a_token(match):
 
 def test_a_person_is_found_by_name_account_and_seat_and_their_key_is_never_shown(admin, match):
     key = "k" * 24
-    store.reseat(match, 1, name="Quixotica", person=key)
+    writer.reseat(match, 1, name="Quixotica", person=key)
     AccountKey.objects.create(user=User.objects.create_user("dulcinea"), key=key)
     for words in ("quixo", "DULCI"):
         shown = admin.get(ERASE, {"words": words}).content.decode()

@@ -32,11 +32,11 @@ pytestmark = [
 
 PARTS = 1 + len(site_parts({}, "127.0.0.1", 0, Path()))  # and the Redis-protocol server
 BEGIN = """
-from games.match import store
+from games.match import beginning, store
 from games.models import Room
 room = Room.objects.create(game="undercover", preset="wiu", host="host", pace={pace})
 seats = [dict(seat=n, name=f"Player {{n}}", kind="agent", agent="house") for n in range(1, 6)]
-store.begin(game=room.game, preset=room.preset, seats=seats, room=room)
+beginning.begin(game=room.game, preset=room.preset, seats=seats, room=room)
 """
 
 

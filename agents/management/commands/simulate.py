@@ -7,7 +7,7 @@ from django.core.management import CommandError
 from agents import headless
 from agents.models import AgentProfile
 from agents.reply_store import StoredReplies
-from games.match import store
+from games.match import beginning
 from games.models import GameSetting
 from games.registry import RULES
 from games.rules import values
@@ -63,7 +63,7 @@ class Command(SiteCommand):
         for number in range(matches):
             try:
                 resolved = rules.options(preset, {}, count)
-                setting = store.draw_setting(game, resolved, seed + number)
+                setting = beginning.draw_setting(game, resolved, seed + number)
                 header = new_header(rules, preset, seats=seats, seed=seed + number, setting=setting, id=str(uuid4()))
                 played = headless.play_out(Play(rules, header), minds, by)
             except values.Impossible as error:
@@ -80,7 +80,7 @@ class Command(SiteCommand):
             attempts += len(played.attempts)
             moves += sum(event.request is not None for event in played.play.log)
             if options["store"]:
-                store.store(
+                beginning.keep(
                     played.play, thoughts=played.thoughts, attempts=played.attempts, id=UUID(played.play.header.id)
                 )
         seconds = process_time() - began

@@ -1,6 +1,6 @@
 from django.db import transaction
 
-from games.match import store
+from games.match import store, writer
 from games.models import Match
 from games.registry import RULES
 from games.rules import values
@@ -17,11 +17,11 @@ class Command(SiteCommand):
         count = 0
         for match in Match.objects.filter(game__in=RULES).prefetch_related("sitters").iterator(chunk_size=200):
             with transaction.atomic():
-                store.held([match.pk])
-                store.derive_lookup(match)
+                writer.held([match.pk])
+                writer.derive_lookup(match)
                 try:
                     if match.status != "running":
-                        store.derive_seats(match, store.load(match))
+                        writer.derive_seats(match, store.load(match))
                 except values.LogError as error:
                     self.stderr.write(f"Match {match.pk}: {error}")
                 else:

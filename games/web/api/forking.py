@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.match import access, store
+from games.match import access, beginning
 from games.match.access import RESEARCHER, Access
 from games.match.forks import Branch, shared, tree
 from games.models import Match, new_seed
@@ -60,7 +60,7 @@ class Forks(APIView):
         person."""
         sent, caller = shapes.read(shapes.MomentShape, request.data), caller_of(request)
         match = _seen_whole(match_id, caller, caller.runs)
-        fork = store.fork(match, sent["seq"], seed=new_seed())
+        fork = beginning.fork(match, sent["seq"], seed=new_seed())
         told = match_told(fork, allowed_to(fork, caller), caller)
         return Response(told | {"parent": match.pk, "seq": shared(fork)}, status.HTTP_201_CREATED)
 

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.match import access, store
+from games.match import access, beginning
 from games.match.forks import tree
 from games.models import new_seed
 from games.refused import Refused
@@ -35,7 +35,7 @@ def forks(request: SiteRequest, match_id: UUID) -> HttpResponse:
         raise PermissionDenied(_("You may not see all of this match, so nothing can begin with it."))
     access.looked(match, allowed, OMNISCIENT, request.user, "forks")
     if request.method == "POST":
-        begun = store.fork(match, _moment(request.POST), seed=new_seed())
+        begun = beginning.fork(match, _moment(request.POST), seed=new_seed())
         return redirect(f"{reverse('games:replay', args=[begun.pk])}?as=all")
     person = person_of(request)
     found = tree(match, lambda one: access.access_of(one, request.user, person) is not None)
