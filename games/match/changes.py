@@ -2,9 +2,9 @@
 
 Who writes (`games.match.writer`, `games.match.erasing`) says after each commit what has `changed`. The pages of the
 match's room hear it and read what is new; every process hears it and lets go of what it has `Kept`. What is told holds
-no content and no secret, and may be lost or come twice: of new events and of what was erased a page is told again by the
-watch (`games/web/watch.py`), and what is kept is as of a number in the match's row, and given to nobody who has read
-another number there.
+no content and no secret, and may be lost or come twice: of new events and of what was erased a page is told again by
+the watch (`games/web/watch.py`), and what is kept is as of a number in the match's row, and given to nobody who has
+read another number there.
 """
 
 from __future__ import annotations
