@@ -2,10 +2,10 @@
 
 Usage: ``python -m benchmarks.substitution [--trials 2000] [--seed 1] [--prompts 50]``. In a trial two matches stand
 at the same moment that differ in roles, words or places that one viewer may not know, and in who is a person and who
-an agent. What a view of each holds, the lines that are told of it, what programs are told by REST and by MCP, its log
-file and, at each `--prompts`th moment at which this seat is asked, the prompts of every method are compared byte for
-byte. Games, presets, sizes, polls, deals, moves and viewers are drawn by the seed. The first difference is printed and
-ends the run with status 1.
+an agent; those of every second pair begin with the logs of two others. What a view of each holds, the lines that are
+told of it, what programs are told by REST and by MCP, its log file and, at each `--prompts`th moment at which this seat
+is asked, the prompts of every method are compared byte for byte. Games, presets, sizes, polls, deals, moves and viewers
+are drawn by the seed. The first difference is printed and ends the run with status 1.
 
 Pages and frames of stored matches are compared by tests/games/test_leaks.py, some hundred times slower.
 """
@@ -78,6 +78,9 @@ def trials(seed: int, prompts: int) -> Iterator[tuple[str, int, str]]:
         setting, alike_to = kit.indistinguishable(trial)
         plays = trial.begin(setting), trial.begin(rng.choice(alike_to[viewer] or [setting]))
         alike = kit.play_alike(trial, viewer, *plays)
+        if number % 2:
+            plays = forked(plays, rng.choice(moments(plays, alike)))
+            alike = kit.play_alike(trial, viewer, *plays)
         for play in plays:
             people = rng.randint(0, trial.seats)
             play.header = replace(play.header, seats=exchanged(agents_and_people(people, trial.seats - people), rng))
@@ -90,6 +93,13 @@ def trials(seed: int, prompts: int) -> Iterator[tuple[str, int, str]]:
             told = [list(ways_out(view, play, with_prompts)) for view, play in zip(views, plays, strict=True)]
             differing = (f"{one}\nis not\n{other}" for one, other in itertools.zip_longest(*told) if one != other)
             yield game, len(told[0]), next(differing, "")
+
+
+def forked(plays: tuple[Play, Play], until: int) -> tuple[Play, Play]:
+    """Matches that begin with these up to a moment, each of which is another one."""
+    one, other = (replace(play.header, id=f"parent {number}") for number, play in enumerate(plays))
+    plays[0].header, plays[1].header = one, other
+    return plays[0].fork(until, id="m"), plays[1].fork(until, id="m")
 
 
 def exchanged(seats: tuple[SeatInfo, ...], rng: random.Random) -> tuple[SeatInfo, ...]:

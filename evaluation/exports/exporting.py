@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -27,6 +27,7 @@ from games import audit
 from games.jobs import jobs
 from games.jobs.jobs import Failed, Run
 from games.jobs.kinds import Expected
+from games.match import access
 from games.match.words import Change, change_words
 from games.models import Job, Match, Piece
 from magic_site import clock
@@ -114,6 +115,16 @@ def expected(export: str) -> Expected:
     if each is None or found is None:
         return Expected()
     return Expected(each * order_of(found).selection.count())
+
+
+def still_played(exports: Iterable[Export], person: str) -> set[UUID]:
+    """Those of these exports that hold a match which this person still plays, or one that begins with it: how many rows
+    and bytes there are of it would tell more than their seat knows."""
+    playing = list(access.sat_at_while_running(person).values_list("pk", flat=True))
+    if not playing:
+        return set()
+    held = Export.objects.filter(pk__in=[export.pk for export in exports]).only("holds")
+    return {export.pk for export in held if any(map(export.held, playing))}
 
 
 # Making -------------------------------------------------------------------------------------------------------------

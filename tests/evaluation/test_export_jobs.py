@@ -15,6 +15,7 @@ from uuid import UUID
 import pytest
 from django.contrib.auth.models import Group, User
 from django.db import OperationalError
+from django.template.defaultfilters import filesizeformat
 from django.test import Client
 from django.urls import reverse
 
@@ -134,10 +135,15 @@ def test_who_plays_a_match_of_it_does_not_get_the_file_while_it_runs(researcher,
     export = exporting.ask(exporting.Order(Selection.of({}, other)), other)
     workers.work("export")
     assert researcher.get(address(export)).status_code == 200
+    export.refresh_from_db()
+    counts = [filesizeformat(export.size), export.sha256, f"<dd>{export.rows['events']}</dd>"]
+    pages = [reverse("evaluation:exports"), reverse("evaluation:export", args=[export.pk])]
+    assert all(any(count in researcher.get(page).content.decode() for page in pages) for count in counts)
     AccountKey.objects.update_or_create(user=user, defaults={"key": "key-ada"})
     running.sitters.filter(seat=1).update(person="key-ada")
     Match.objects.filter(pk=running.pk).update(seating=1)
     assert researcher.get(address(export)).status_code == 403
+    assert not any(count in researcher.get(page).content.decode() for page in pages for count in counts)
     mine = exporting.ask(exporting.Order(Selection.of({}, user)), user)
     workers.work("export")
     assert "No match fits this choice" in Job.objects.get(key=str(mine.pk)).error

@@ -77,27 +77,33 @@ def stored(play, until: int, watching: str, agents: frozenset[int] | None = None
         )
         for seat in seats
     )
+    return written(MATCH, play, until, seats, room=room, kinds_named=agents is None)
+
+
+def written(key: UUID, play, until: int, seats: list[dict], **known) -> Match:
+    """The rows of a log up to `until`."""
+    header = play.header
     match = Match.objects.create(
-        pk=MATCH,
-        room=room,
+        pk=key,
         game=header.game,
         preset=header.preset,
         rules_version=header.rules_version,
         options=header.options,
         setting=header.setting,
         seed=header.seed,
-        kinds_named=agents is None,
+        **known,
         **_ending(play, until),
     )
     MatchSeat.objects.bulk_create(MatchSeat(match=match, **seat) for seat in seats)
-    Match.objects.update(created_at=MOMENT)
+    Match.objects.filter(pk=key).update(created_at=MOMENT)
+    agents = {seat["seat"] for seat in seats if seat["kind"] == "agent"}
     Event.objects.bulk_create(
         Event(
             match=match,
             at=MOMENT,
             **event._asdict()
             | {"audience": None if event.audience is None else [*event.audience]}
-            | ({"by": "agent:house"} if event.request and event.seat in (agents or ()) else {}),
+            | ({"by": "agent:house"} if event.request and event.seat in agents else {}),
         )
         for event in play.log[:until]
     )

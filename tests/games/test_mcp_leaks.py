@@ -1,6 +1,6 @@
 """Exchange what a viewer may not know: every byte that the MCP door gives them stays the same.
 
-The pairs of matches are those of `tests/games/test_api_leaks.py`. `MCP_EXCHANGES` makes other than 200 trials,
+The pairs of matches are those of `tests/games/test_api_leaks.py`. `MCP_EXCHANGES` makes other than 160 trials,
 `MCP_EXCHANGES_FROM` others than those of seed 1.
 """
 
@@ -16,41 +16,38 @@ import pytest
 pytest.importorskip("mcp", reason="MCP is not installed (requirements-mcp.txt)")
 
 from games.match import view
-from games.models import Room
 from games.rules.values import PUBLIC
 from games.web.mcp import door
 from games.web.mcp.tools import TOOLS, Call
 from tests.games.test_api import key_of
-from tests.games.test_api_leaks import MATCH, MOMENTS, pairs
-from tests.games.test_leaks import _difference, no_clock, stored
+from tests.games.test_api_leaks import MATCH, Side, pairs
+from tests.games.test_leaks import _difference, no_clock
 
 __all__ = ["no_clock"]
 pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(1200)]
 
-EXCHANGES = int(os.environ.get("MCP_EXCHANGES", "200"))
+EXCHANGES = int(os.environ.get("MCP_EXCHANGES", "160"))
 SEED = int(os.environ.get("MCP_EXCHANGES_FROM", "1"))
 
 
 def trials(seed: int) -> Iterator[tuple[str, str]]:
     """Of each trial: the game, and where two answers differ ("" for nowhere)."""
     keys = {viewer: key_of("key-99" if viewer == PUBLIC else f"key-{viewer}") for viewer in range(PUBLIC, 13)}
-    for game, viewer, moments, *sides in pairs(seed):
-        rng = random.Random(f"{seed}:{game}:{len(moments)}")
-        for until in sorted(rng.sample(moments, min(len(moments), MOMENTS))):
-            told = [list(answers(keys[viewer], play, until, agents)) for play, agents in sides]
-            differing = (
-                _difference(*pair) for pair in itertools.zip_longest(*told, fillvalue="") if pair[0] != pair[1]
-            )
-            yield game, next(differing, "")
+    for pair in pairs(seed):
+        rng = random.Random(f"{seed}:{pair.game}:{len(pair.moments)}")
+        for until in pair.drawn(rng):
+            told = [list(answers(keys[pair.viewer], side, until)) for side in pair.sides]
+            differing = (_difference(*two) for two in itertools.zip_longest(*told, fillvalue="") if two[0] != two[1])
+            yield pair.game, next(differing, "")
 
 
-def answers(key: str, play, until: int, agents: frozenset[int] | None) -> Iterator[str]:
+def answers(key: str, side: Side, until: int) -> Iterator[str]:
     """All that the tools give whoever has this key at this moment."""
-    stored(play, until, Room.Watching.LIVE, agents)
+    side.stored(until)
     for after in (0, until // 2, until):
         yield called(key, "observe", after=after, match=str(MATCH))
     yield called(key, "rules")
-    kinds = {request.kind for request in play.view(PUBLIC, until).open.values()} or {"x"}
+    kinds = {request.kind for request in side.play.view(PUBLIC, until).open.values()} or {"x"}
     for seat, kind in itertools.product((1, 2), sorted(kinds)):
         yield called(key, "act", match=str(MATCH), request=f"{until}:{seat}:{kind}", action={"nothing": "?"})
 

@@ -46,7 +46,9 @@ class Exports(APIView):
     @extend_schema(parameters=[AT], responses=shapes.ExportsShape)
     def get(self, request: Request) -> Response:
         """All exports, the newest first, 50 at a time."""
-        return Response(paged(request, Export.objects.defer("holds"), _listed))
+        page = paged(request, Export.objects.defer("holds"), lambda found: found)
+        playing = exporting.still_played(page["results"], caller_of(request).person)
+        return Response(page | {"results": [_listed(one, one.pk in playing) for one in page["results"]]})
 
     @extend_schema(request=shapes.OrderShape, responses={201: shapes.ExportShape})
     @once
@@ -105,15 +107,20 @@ def _user(caller: Caller) -> User:
     return cast(User, caller.user)
 
 
-def _listed(found: Export) -> dict[str, Any]:
-    plain = ("name", "selection", "content", "formats", "created_at", "made_at", "matches", "rows", "size", "sha256")
-    return {"id": found.pk, "gone": found.gone} | {name: getattr(found, name) for name in plain}
+def _listed(found: Export, playing: bool) -> dict[str, Any]:
+    """An export as lists have it. playing: whether who asks still plays a match in it, and so is not told what it
+    counts."""
+    plain = ("name", "selection", "content", "formats", "created_at", "made_at", "gone")
+    counts = ("matches", "rows", "size", "sha256")
+    told = {"id": found.pk} | {name: getattr(found, name) for name in plain}
+    return told | {name: None if playing else getattr(found, name) for name in counts}
 
 
 def _told(found: Export, caller: Caller) -> dict[str, Any]:
     job = exporting.job_of(found)
     there = job is not None and job.state == Job.State.DONE and may_have(found, _user(caller), caller.person)
-    return _listed(found) | {
+    playing = bool(exporting.still_played([found], caller.person))
+    return _listed(found, playing) | {
         "file": reverse("evaluation_api:export_file", args=[found.pk]) if there else "",
         "standing": told_standing(standing(exporting.KIND, key=str(found.pk))),
     }

@@ -272,7 +272,8 @@ class OrderShape(Sent):
 
 
 class ListedExportShape(serializers.Serializer):
-    """An export. gone: why its file is no more, before its time. rows: how many each collection has."""
+    """An export. gone: why its file is no more, before its time. rows: how many each collection has. What is counted is
+    null for who still plays a match in it."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -281,10 +282,10 @@ class ListedExportShape(serializers.Serializer):
     formats = serializers.ListField(child=serializers.CharField())
     created_at = serializers.DateTimeField()
     made_at = serializers.DateTimeField(allow_null=True)
-    matches = serializers.IntegerField()
-    rows = serializers.DictField(child=serializers.IntegerField())
-    size = serializers.IntegerField()
-    sha256 = serializers.CharField(allow_blank=True)
+    matches = serializers.IntegerField(allow_null=True)
+    rows = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    size = serializers.IntegerField(allow_null=True)
+    sha256 = serializers.CharField(allow_blank=True, allow_null=True)
     gone = serializers.ChoiceField(["", *Export.Gone.values])
 
 

@@ -26,7 +26,6 @@ from evaluation.web.export_form import ExportForm
 from games import audit
 from games.jobs import jobs
 from games.jobs.standing import standing
-from games.match import access
 from games.match.access import RESEARCHER
 from games.models import Job
 from games.room.people import person_of
@@ -60,7 +59,16 @@ def listed(request: HttpRequest) -> HttpResponse:
     page = Paginator(Export.objects.select_related("created_by").defer("holds"), PAGE).get_page(request.GET.get("page"))
     there = Job.objects.filter(kind=exporting.KIND, key__in=[str(export.pk) for export in page])
     jobs_by_key = {job.key: job for job in there}
-    rows = [{"export": one, "job": jobs_by_key.get(str(one.pk)), "choice": _choice(one)} for one in page.object_list]
+    playing = exporting.still_played(page.object_list, person_of(request))
+    rows = [
+        {
+            "export": one,
+            "job": jobs_by_key.get(str(one.pk)),
+            "choice": _choice(one),
+            "counted": one.made_at and one.pk not in playing,
+        }
+        for one in page.object_list
+    ]
     return render(request, "evaluation/exports.html", {"page": page, "rows": rows})
 
 
@@ -104,6 +112,7 @@ def export(request: HttpRequest, key: UUID) -> HttpResponse:
         "formats": [FORMATS[name].title for name in found.formats if name in FORMATS],
         "names": "names" in found.content,
         "may": may_have(found, cast(User, request.user), person_of(request)),
+        "counted": found.made_at and not exporting.still_played([found], person_of(request)),
     }
     page = "evaluation/export_progress.html" if PART in request.GET else "evaluation/export.html"
     return render(request, page, context)
@@ -142,7 +151,7 @@ def may_have(found: Export, user: User, person: str) -> bool:
     """Whether this user may have the file: who still plays a match that is in it sees no more than their seat."""
     if "names" in found.content and not user.has_perm(exporting.NAMES):
         return False
-    return not any(map(found.held, access.sat_at_while_running(person).values_list("pk", flat=True)))
+    return not exporting.still_played([found], person)
 
 
 def _choice(found: Export) -> str:
