@@ -1,4 +1,4 @@
-/* What every page can do: change the theme, put text on the clipboard, and send no form twice. */
+/* What every page can do: change the theme, put text on the clipboard, and send each form once and with the token. */
 
 const root = document.documentElement;
 
@@ -38,6 +38,13 @@ document.addEventListener("keydown", (event) => {
   if (!open) return;
   open.open = false;
   open.querySelector("summary").focus();
+});
+
+/* HTML that came after the page, the same for several people, has no token in its forms: they are sent with the page's. */
+document.addEventListener("submit", ({ target: form, defaultPrevented }) => {
+  if (defaultPrevented || form.method !== "post" || form.elements.csrfmiddlewaretoken) return;
+  const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+  form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "csrfmiddlewaretoken", value: token }));
 });
 
 /* A form marked data-once is sent once, however often its button is pressed. */

@@ -17,6 +17,16 @@ WHY = "Drawn at random."
 """What the program declares as its reason."""
 
 
+def test_a_host_invites_an_agent_after_friends_have_sat_down(visit):
+    ann, bob = visit(), visit()
+    bob.goto(open_table(ann, "avalon", "official", friends=2, agents=3, name="Ann"))
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Sit down").click()
+    expect(ann.locator("#seats")).to_contain_text("Bob")
+    ann.get_by_role("button", name="Give a seat to an agent from outside").click()
+    expect(ann.get_by_label("Link of the seat")).to_have_value(re.compile("#"))
+
+
 def test_a_host_invites_an_agent_from_outside_and_reads_its_reasons_in_the_replay(visit):
     ann, watcher = Player(visit()), visit()
     address = open_table(ann.page, "avalon", "official", friends=1, agents=3, name="Ann")
