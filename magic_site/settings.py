@@ -166,11 +166,12 @@ TEMPLATES = [
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["games.web.api.callers.Bearer"],
-    "DEFAULT_PERMISSION_CLASSES": ["games.web.api.callers.Scoped"],
+    "DEFAULT_PERMISSION_CLASSES": ["games.web.api.callers.Scoped", "games.web.api.callers.Understood"],
     "DEFAULT_THROTTLE_CLASSES": ["games.web.api.callers.Knocks"],
     "DEFAULT_PARSER_CLASSES": ["games.web.api.parsing.StrictJSON"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "games.web.api.openapi.Schema",
+    "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "games.web.api.problems.answer",
 }
 SPECTACULAR_SETTINGS = {

@@ -44,11 +44,12 @@ class Requests(APIView):
     when there is something, or after so many seconds."""
 
     scopes, rights = {"GET": (api_keys.RUN,)}, (RESEARCHER,)
+    takes = (WAIT, KNOWN)
 
-    @extend_schema(parameters=[WAIT, KNOWN], responses=shapes.AsksShape)
+    @extend_schema(responses=shapes.AsksShape)
     def get(self, request: Request, name: str) -> Response:
         caller = caller_of(request)
-        known = query(request, WAIT, KNOWN)["known"]
+        known = query(request)["known"]
         new = asked(answered_by(caller, name), caller, known)
         told = [one for one in map(_told, new[:MOST]) if one is not None]
         seconds = 0 if told else seconds_of(request)

@@ -31,13 +31,14 @@ SIZE = 50
 class Profiles(APIView):
     scopes = {"GET": (api_keys.RUN,), "POST": (api_keys.RUN,)}
     rights = (RESEARCHER,)
+    takes = (AT,)
 
-    @extend_schema(parameters=[AT], responses=shapes.ProfilesShape)
+    @extend_schema(responses=shapes.ProfilesShape)
     def get(self, request: Request) -> Response:
         """All agents, the newest first, 50 at a time."""
         caller = caller_of(request)
         every = AgentProfile.objects.select_related("second", "owner")
-        page = page_at(every, SIZE, query(request, AT)["at"])
+        page = page_at(every, SIZE, query(request)["at"])
         results = [_told(profile, caller) for profile in page.rows]
         return Response({"results": results, "older": page.older, "newer": page.newer})
 

@@ -187,8 +187,46 @@ def test_each_person_with_each_scope_is_answered_as_the_table_says(way, there, k
             assert answer == ((403, True) if shut else (expected[person], False)), (person, scope)
 
 
+@pytest.mark.parametrize("way", TABLE)
+def test_what_an_address_does_not_take_is_refused_there_by_its_name(way, there, keys):
+    scope = TABLE[way][0].split()[0]
+    others = [one.name for one in getattr(_view(way), "takes", ())] if way.startswith("GET") else []
+    for name in ("x", *(f"{one}s" for one in others)):
+        answer = _answer(way, there, keys[_reader(way), scope], f"?{name}=1")
+        assert (answer.status_code, list(answer.json()["fields"])) == (422, [name]), way
+        sentence = answer.json()["detail"].removeprefix(f"{name}: There is no such field")
+        if name != "x":
+            assert sentence == f". Did you mean {name[:-1]}?"
+        elif others:
+            assert sentence == f". There are: {', '.join(others)}."
+        else:
+            assert sentence == ": nothing is to be said here."
+
+
+def _view(way: str) -> Any:
+    """What answers there."""
+    found = (view for route, view in _routes(get_resolver().url_patterns) if route == way.partition(" ")[2])
+    return next(found).view_class
+
+
+def _reader(way: str) -> str:
+    """A person who may call it."""
+    return next(
+        who for who, status in zip(PERSONS, TABLE[way][1].split()[1:], strict=True) if status not in ("401", "403")
+    )
+
+
 def _called(way: str, there: callers.World, secret: str) -> tuple[int, bool]:
     """What is answered, and whether it is that the key lacks the scope; nothing comes of the call."""
+    answer = _answer(way, there, secret, ASKED.get(way, ""))
+    if answer.status_code < 400:
+        return answer.status_code, False
+    assert answer["Content-Type"] == "application/problem+json" and answer.json()["detail"]
+    return answer.status_code, answer.json()["detail"].startswith("This needs a key with the scope")
+
+
+def _answer(way: str, there: callers.World, secret: str, query: str) -> Any:
+    """What is answered; nothing comes of the call."""
     method, route = way.split(" ")
     found = {name: places[0] for name, places in there.places.items()} | PLACES.get(way, {})
     found["request"] = asked(there.running, 1).id
@@ -200,11 +238,8 @@ def _called(way: str, there: callers.World, secret: str) -> tuple[int, bool]:
         what, body = {"content_type": "application/octet-stream"}, "four"
     client = Client(headers={"Authorization": f"Bearer {secret}"} if secret else {})
     with transaction.atomic():
-        answer = client.generic(method, f"/api/v1/{route}{ASKED.get(way, '')}", body, **what)
+        answer = client.generic(method, f"/api/v1/{route}{query}", body, **what)
         transaction.set_rollback(True)
     for one in Kept.every:
         one.clear()
-    if answer.status_code < 400:
-        return answer.status_code, False
-    assert answer["Content-Type"] == "application/problem+json" and answer.json()["detail"]
-    return answer.status_code, answer.json()["detail"].startswith("This needs a key with the scope")
+    return answer

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from games.jobs.standing import Standing
 from games.web.api.problems import Problem, malformed
-from games.web.api.query import AT, page_at, query
+from games.web.api.query import page_at, query
 
 SIZE = 50
 
 
-def paged(
-    request: Request,
-    rows: QuerySet,
-    told: Callable[[Any], dict[str, Any]],
-    by: str = "created_at",
-    takes: Sequence[OpenApiParameter] = (AT,),
-) -> Any:
-    """A page of a list, the newest first, from where the address says. takes: what may stand in the address."""
-    page = page_at(rows, SIZE, query(request, *takes)["at"], by)
+def paged(request: Request, rows: QuerySet, told: Callable[[Any], dict[str, Any]], by: str = "created_at") -> Any:
+    """A page of a list, the newest first, from where the address says: its view takes `AT`."""
+    page = page_at(rows, SIZE, query(request)["at"], by)
     return {"results": [told(row) for row in page.rows], "older": page.older, "newer": page.newer}
 
 

@@ -17,27 +17,28 @@ from games.room import api_keys
 from games.web.api.problems import malformed
 from games.web.api.query import AT
 
-CHOICE = [
+CHOICE = (
     OpenApiParameter("what", str, enum=Audited.What.values),
     OpenApiParameter("who", str, description="The name or number of an account, or what else did it."),
     OpenApiParameter("match", str, description="The id of a match."),
     OpenApiParameter("since", str, description="A day, such as 2026-01-31."),
     OpenApiParameter("until", str),
     AT,
-]
+)
 
 
 class Audit(APIView):
     """What was noted, the newest first, 50 at a time."""
 
     scopes, rights = {"GET": (api_keys.ADMIN,)}, (RIGHT,)
+    takes = CHOICE
 
-    @extend_schema(parameters=CHOICE, responses=shapes.AuditShape)
+    @extend_schema(responses=shapes.AuditShape)
     def get(self, request: Request) -> Response:
         rows, wrong = rows_of(choice_of(request.query_params))
         if wrong:
             raise malformed({name: [sentence] for name, sentence in wrong.items()})
-        return Response(paged(request, rows.select_related("account", "whom"), _told, "pk", CHOICE))
+        return Response(paged(request, rows.select_related("account", "whom"), _told, "pk"))
 
 
 def _told(row: Audited) -> dict[str, Any]:

@@ -48,8 +48,9 @@ class Suites(APIView):
 
 class Competitions(APIView):
     scopes, rights = {"GET": RUN, "POST": RUN}, (RESEARCHER,)
+    takes = (AT,)
 
-    @extend_schema(parameters=[AT], responses=shapes.CompetitionsShape)
+    @extend_schema(responses=shapes.CompetitionsShape)
     def get(self, request: Request) -> Response:
         """All competitions, the newest first, 50 at a time."""
         return Response(paged(request, Competition.objects.all(), told))
@@ -107,8 +108,9 @@ class Bouts(APIView):
     """The matches of a competition, as they were planned and what came of them, the last one first, 50 at a time."""
 
     scopes, rights = {"GET": RUN}, (RESEARCHER,)
+    takes = (AT,)
 
-    @extend_schema(parameters=[AT], responses=shapes.BoutsShape)
+    @extend_schema(responses=shapes.BoutsShape)
     def get(self, request: Request, competition: UUID) -> Response:
         found = get_object_or_404(Competition, pk=competition)
         return Response(paged(request, found.bouts.all(), _bout, by="pk"))

@@ -42,8 +42,9 @@ RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="A p
 
 class Exports(APIView):
     scopes, rights = {"GET": EXPORTING, "POST": EXPORTING}, (RESEARCHER,)
+    takes = (AT,)
 
-    @extend_schema(parameters=[AT], responses=shapes.ExportsShape)
+    @extend_schema(responses=shapes.ExportsShape)
     def get(self, request: Request) -> Response:
         """All exports, the newest first, 50 at a time."""
         page = paged(request, Export.objects.defer("holds"), lambda found: found)

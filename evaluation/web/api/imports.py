@@ -43,8 +43,9 @@ class Bytes(BaseParser):
 
 class Imports(APIView):
     scopes, rights = {"GET": ADMIN, "POST": ADMIN}, (IMPORTS,)
+    takes = (AT,)
 
-    @extend_schema(parameters=[AT], responses=shapes.ImportsShape)
+    @extend_schema(responses=shapes.ImportsShape)
     def get(self, request: Request) -> Response:
         """All imports, the newest first, 50 at a time."""
         return Response(paged(request, Import.objects.filter(received=True), _listed))

@@ -37,8 +37,9 @@ class Tasks(APIView):
     """The tasks that you may rate or run, the newest first."""
 
     scopes, rights = {"GET": ADMIN}, (LABELS, RUNS)
+    takes = (AT,)
 
-    @extend_schema(parameters=[AT], responses=shapes.TasksShape)
+    @extend_schema(responses=shapes.TasksShape)
     def get(self, request: Request) -> Response:
         user = _user(request)
         rows = Task.objects.filter(imported=False)
@@ -104,8 +105,9 @@ class AgreementOf(APIView):
     """How far the raters of a round agree, on all labels together and on each."""
 
     scopes, rights = {"GET": ADMIN}, (RUNS,)
+    takes = (MODELS,)
 
-    @extend_schema(parameters=[MODELS], responses=shapes.AgreeingShape(many=True))
+    @extend_schema(responses=shapes.AgreeingShape(many=True))
     def get(self, request: Request, task: UUID, number: int) -> Response:
         part = _part(request, task, number)
         return Response([_agreeing(one) for one in agreement.measured(part, models=_models(request))])
@@ -115,8 +117,9 @@ class MatrixOf(APIView):
     """The items of a round by its raters."""
 
     scopes, rights = {"GET": ADMIN}, (RUNS,)
+    takes = (MODELS,)
 
-    @extend_schema(parameters=[MODELS], responses=shapes.MatrixShape)
+    @extend_schema(responses=shapes.MatrixShape)
     def get(self, request: Request, task: UUID, number: int) -> Response:
         part, models = _part(request, task, number), _models(request)
         return Response(
@@ -132,7 +135,7 @@ def _user(request: Request) -> User:
 
 
 def _models(request: Request) -> bool:
-    return query(request, MODELS)["models"] == "1"
+    return query(request)["models"] == "1"
 
 
 def _rater(request: Request, task: UUID, item: int) -> tuple[Rater, Item]:

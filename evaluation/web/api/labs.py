@@ -45,8 +45,9 @@ class LabExpected(APIView):
 
 class Labs(APIView):
     scopes, rights = {"GET": RUN, "POST": RUN}, (RESEARCHER,)
+    takes = (AT,)
 
-    @extend_schema(parameters=[AT], responses=shapes.LabsShape)
+    @extend_schema(responses=shapes.LabsShape)
     def get(self, request: Request) -> Response:
         """The labs of matches of which you may see everything, the newest first, 50 at a time."""
         seen = Lab.objects.filter(match__in=open_to(caller_of(request).runs)).annotate(numbers=Count("played"))

@@ -37,7 +37,7 @@ HIDDEN = {"GET": (api_keys.HIDDEN,)}
 AGAIN = 3
 """Seconds after which it is worth asking again for what is being counted."""
 
-CHOICE = [
+CHOICE = (
     OpenApiParameter("competition", OpenApiTypes.UUID, description="The id of a competition."),
     OpenApiParameter("suite", str, enum=list(SUITES)),
     OpenApiParameter("game", str, enum=list(RULES)),
@@ -46,7 +46,7 @@ CHOICE = [
     OpenApiParameter("until", OpenApiTypes.DATE),
     OpenApiParameter("seats", str, enum=["all"], description="Count also seats that others moved for."),
     OpenApiParameter("models", str, enum=["apart"], description="Tell agents apart by the names of their models."),
-]
+)
 ROW = OpenApiParameter("row", str, description="As `behind` of a number has it.")
 COLUMN = OpenApiParameter("column", str, description="The name of a metric.")
 FROM = OpenApiParameter("from", int, description="`next` of the answer before.")
@@ -67,10 +67,10 @@ class Board(APIView):
     counted for the first time. What has not changed since has the same ETag."""
 
     scopes, rights = HIDDEN, (RESEARCHER,)
+    takes = CHOICE
 
-    @extend_schema(parameters=CHOICE, responses={200: shapes.NumbersShape, 202: shapes.CountingShape, 304: None})
+    @extend_schema(responses={200: shapes.NumbersShape, 202: shapes.CountingShape, 304: None})
     def get(self, request: Request, board: str) -> HttpResponse:
-        query(request, *CHOICE)
         spec, choice = _spec(board), boards.Choice.read(request.query_params)
         found = boards.board(choice)
         if found is None:
@@ -85,11 +85,12 @@ class Behind(APIView):
     """The events that a number counts, 100 at a time, in order."""
 
     scopes, rights = HIDDEN, (RESEARCHER,)
+    takes = (*CHOICE, ROW, COLUMN, FROM)
 
-    @extend_schema(parameters=[*CHOICE, ROW, COLUMN, FROM], responses=shapes.BehindShape)
+    @extend_schema(responses=shapes.BehindShape)
     def get(self, request: Request, board: str) -> Response:
         _spec(board)
-        asked = query(request, *CHOICE, ROW, COLUMN, FROM)
+        asked = query(request)
         if (column := asked["column"]) not in METRICS:
             raise malformed({"column": [_("This is the name of no metric.")]})
         choice, key = boards.Choice.read(request.query_params), key_in(request._request, "row")

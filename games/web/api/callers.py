@@ -108,6 +108,17 @@ class Scoped(BasePermission):
         return True
 
 
+class Understood(BasePermission):
+    """Lets nobody in whose address says something behind the `?` that the view does not take."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        from games.web.api.query import query
+
+        if request.query_params and hasattr(view, str(request.method).lower()):
+            query(request)
+        return True
+
+
 class Knocks(BaseThrottle):
     """As often as a person may call, and more often all from one address (`games.web.limits`)."""
 

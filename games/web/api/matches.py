@@ -44,14 +44,15 @@ class Matches(APIView):
     """The matches that you may see, the newest first, 50 at a time."""
 
     scopes = READING
+    takes = (AT, GAME)
 
-    @extend_schema(parameters=[AT, GAME], responses=shapes.MatchesShape)
+    @extend_schema(responses=shapes.MatchesShape)
     def get(self, request: Request) -> Response:
         caller = caller_of(request)
         seen = access.watchable(caller.sees, caller.person).filter(game__in=RULES)
         if caller.key is not None and caller.key.room_id is not None:
             seen = seen.filter(room=caller.key.room_id)
-        asked = query(request, AT, GAME)
+        asked = query(request)
         if asked["game"]:
             seen = seen.filter(game=asked["game"])
         page = page_at(seen, SIZE, asked["at"], "created_at")
@@ -64,10 +65,11 @@ class OneMatch(APIView):
     """One match with its events, as you may see it. Of one that is over the answer has an ETag."""
 
     scopes = {"GET": (api_keys.READ, api_keys.HIDDEN)}
+    takes = (AS, AFTER)
 
-    @extend_schema(parameters=[AS, AFTER], responses={200: shapes.ObservationShape, 304: None})
+    @extend_schema(responses={200: shapes.ObservationShape, 304: None})
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
-        asked = query(request, AS, AFTER)
+        asked = query(request)
         after = asked["after"]
         match, allowed, viewer = _seen(caller_of(request), match_id, asked["as"])
 
@@ -97,10 +99,11 @@ class Log(APIView):
     """The log file of a match as you may see it, as docs/log.md has it."""
 
     scopes = {"GET": (api_keys.EXPORT,)}
+    takes = (AS,)
 
-    @extend_schema(parameters=[AS], responses={(200, "application/jsonl"): OpenApiTypes.STR})
+    @extend_schema(responses={(200, "application/jsonl"): OpenApiTypes.STR})
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
-        match, allowed, viewer = _seen(caller_of(request), match_id, query(request, AS)["as"])
+        match, allowed, viewer = _seen(caller_of(request), match_id, query(request)["as"])
         audit.note("exported", by=caller_of(request).user, match=match, about="log", seen_as=viewer_name(viewer))
         return downloads.log_file(access.view(match, allowed, viewer))
 

@@ -18,10 +18,11 @@ class Observation(APIView):
     is something new, or after so many seconds."""
 
     scopes = {"GET": (api_keys.PLAY, api_keys.READ)}
+    takes = (AFTER, WAIT, MATCH, KEY)
 
-    @extend_schema(parameters=[AFTER, WAIT, MATCH, KEY], responses=shapes.AtTableShape)
+    @extend_schema(responses=shapes.AtTableShape)
     def get(self, request: Request, code: str) -> Response:
-        asked = query(request, AFTER, WAIT, MATCH, KEY)
+        asked = query(request)
         seconds, after, match = waiting.seconds_of(request), asked["after"], asked["match"]
         known = waiting.known(code) if seconds else None
         seen, caller = at(request, code, known=known)

@@ -38,8 +38,9 @@ class Schema(AutoSchema):
 
     def get_override_parameters(self) -> list[Any]:
         from games.web.api.once import KEY
+        from games.web.api.query import taken
 
-        told = super().get_override_parameters()
+        told = [*taken(self.view, self.method), *super().get_override_parameters()]
         return [*told, KEY] if getattr(getattr(self.view, self.method.lower()), "once", False) else told
 
     def _map_basic_serializer(self, serializer: Any, direction: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import exceptions
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -68,6 +69,8 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
     if body is None:
         return None
     set_rollback()
+    request = context["request"]  # what is wrong is told in JSON, even of the OpenAPI document, which may be YAML
+    request.accepted_renderer, request.accepted_media_type = JSONRenderer(), PROBLEM
     headers = {}
     if (wait := wait_after(error, body["status"])) is not None:
         headers["Retry-After"] = str(wait)

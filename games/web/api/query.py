@@ -1,5 +1,6 @@
 """What stands behind the `?` of an address, read as strictly as a body: a name that is not asked for, and a value that
-makes no sense, is refused with a sentence. What is empty counts as left out."""
+makes no sense, is refused with a sentence. What is empty counts as left out. A view that reads something there names it
+in `takes`."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from games.web.api import shapes
 from games.web.api.problems import malformed
@@ -22,10 +24,16 @@ LONGEST = 4000
 AT = OpenApiParameter("at", str, description="Where a page begins: `older` or `newer` of another one.")
 
 
-def query(request: Request, *parameters: OpenApiParameter) -> dict[str, Any]:
-    """The values by name, as the parameters are described in the OpenAPI document; of those that are left out 0, "" or,
-    where the text is no plain one, None. Raises `ValidationError`."""
-    return shapes.read(_shape(parameters), request.query_params)
+def taken(view: APIView, method: str | None) -> tuple[OpenApiParameter, ...]:
+    """What may stand behind the `?` of an address: only who reads says anything there."""
+    return getattr(view, "takes", ()) if method in ("GET", "HEAD") else ()
+
+
+def query(request: Request) -> dict[str, Any]:
+    """The values by name, as the view takes them; of those that are left out 0, "" or, where the text is no plain one,
+    None. Raises `ValidationError`."""
+    view = request.parser_context["view"]
+    return shapes.read(_shape(taken(view, request.method)), request.query_params)
 
 
 def page_at(rows: QuerySet, size: int, at: str, by: str = "pk") -> keyset.Page:

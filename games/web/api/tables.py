@@ -24,7 +24,6 @@ from games.web.api import options, shapes
 from games.web.api.callers import Caller, caller_of
 from games.web.api.once import once
 from games.web.api.problems import Problem, malformed, nothing, refused
-from games.web.api.query import query
 from games.web.finding import find
 from games.web.pages.lobby import open_table, open_tables
 from games.web.visits import Place, Visit, visit_at, visit_now
@@ -89,10 +88,10 @@ class Table(APIView):
     """One table."""
 
     scopes = READING
+    takes = (KEY,)
 
-    @extend_schema(parameters=[KEY], responses=shapes.TableShape)
+    @extend_schema(responses=shapes.TableShape)
     def get(self, request: Request, code: str) -> Response:
-        query(request, KEY)
         seen, _caller = at(request, code)
         return Response(_table(seen))
 
