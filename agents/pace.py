@@ -10,8 +10,9 @@ MobileHCI 2019). A word is five characters there, the space after it included.
 
 Deciding: nothing is published for these games; a few seconds, assumed.
 
-Times spread as log-normal draws. A seat has one device, one reading and one typing speed through a match, whoever
-sits there and whatever its role. Draws come from the match's seed, so the clock decides nothing.
+Times spread as log-normal draws; as a table waits, one text takes no longer than `LONGEST_TYPING`. A seat has one
+device, one reading and one typing speed through a match, whoever sits there and whatever its role. Draws come from the
+match's seed, so the clock decides nothing.
 """
 
 import math
@@ -53,6 +54,8 @@ THINKERS = Rate(1, 0.25)
 """How many times as long as others a seat thinks; assumed."""
 SLOWEST_TYPING = 12.0
 """Words a minute; log-normal draws have no least value."""
+LONGEST_TYPING = 40.0
+"""Seconds that typing one text takes at most; assumed."""
 
 
 def before(play: Play, request: values.Request, seed: int) -> float:
@@ -65,7 +68,7 @@ def before(play: Play, request: values.Request, seed: int) -> float:
 
 
 def typing(request: values.Request, action: dict[str, Any] | None, seed: int) -> float:
-    """Seconds that it takes to type the texts of an action; 0 without any."""
+    """Seconds that it takes to type the texts of an action, `LONGEST_TYPING` at most; 0 without any."""
     texts = [action.get(field.name) for field in request.fields if isinstance(field, Text)] if action else []
     characters = sum(len(text) for text in texts if text)
     if not characters:
@@ -74,7 +77,7 @@ def typing(request: values.Request, action: dict[str, Any] | None, seed: int) ->
     READING.draw(person)
     speed = (PHONE if person.random() < PHONES else KEYBOARD).draw(person)
     uneven = _uneven(random.Random(f"{seed}:{request.id}:typing"))
-    return 60 * characters / CHARACTERS_A_WORD / max(speed, SLOWEST_TYPING) * uneven
+    return min(LONGEST_TYPING, 60 * characters / CHARACTERS_A_WORD / max(speed, SLOWEST_TYPING) * uneven)
 
 
 def _unread_words(play: Play, request: values.Request) -> int:

@@ -24,12 +24,16 @@ def speech(seed: int, seat: int = 2) -> tuple[Request, int]:
     return Request(f"9:{seat}:speech", "speech", seat, (Text("text"),), 9), seed
 
 
-def test_a_speech_is_typed_at_the_published_speeds_of_keyboards_and_phones():
-    words = len(SPEECH) / pace.CHARACTERS_A_WORD
-    speeds = [60 * words / pace.typing(*_with(SPEECH, seed)) for seed in range(1000)]
+def test_a_clue_is_typed_at_the_published_speeds_of_keyboards_and_phones():
+    words = len(CLUE) / pace.CHARACTERS_A_WORD
+    speeds = [60 * words / pace.typing(*_with(CLUE, seed)) for seed in range(1000)]
     assert statistics.mean(speeds) == pytest.approx((51.6 + 36.2) / 2, rel=0.08)
     assert statistics.stdev(speeds) > 12
     assert min(speeds) > 5
+
+
+def test_no_table_waits_long_for_a_long_speech_of_a_slow_typist():
+    assert max(pace.typing(*_with(3 * SPEECH, seed)) for seed in range(200)) == pace.LONGEST_TYPING
 
 
 def _with(text, seed):
