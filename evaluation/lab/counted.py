@@ -24,8 +24,9 @@ MOST_FACTOR = 999.0
 
 
 class Difference(NamedTuple):
-    """By how much an arm differs from the unchanged one. factor: how many times as large its variance would be without
-    common random numbers; None where the arms never differed."""
+    """By how much an arm differs from the unchanged one. interval: of shares one that draws towards none, so its middle
+    is not the value; factor: how many times as large the variance of the value would be without common random numbers;
+    None where the arms never differed."""
 
     value: float
     interval: Interval | None
@@ -84,8 +85,10 @@ def difference(mine: np.ndarray, base: np.ndarray, shares: bool) -> Difference:
     factor = min(apart / together, MOST_FACTOR) if together > 0 else None
     if shares:
         found = effect([(bool(one), bool(other)) for one, other in zip(mine, base, strict=True)])
-        return Difference(found.value, (found.low, found.high), factor)
-    return Difference(float((mine - base).mean()), paired(mine - base), factor)
+        interval: Interval | None = (found.low, found.high)
+    else:
+        interval = paired(mine - base)
+    return Difference(float((mine - base).mean()), interval, factor)
 
 
 def told(arms: Sequence[Mapping[str, Any]], found: Sequence[Sequence[Row]]) -> list[dict[str, Any]]:

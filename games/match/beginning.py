@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext as _
 
 from games.match import store, writer
 from games.match.rows import ATTEMPT_FIELDS, THOUGHT_FIELDS, MatchSeat, fields, given, moment, stamp, thoughts_in
 from games.models import OUTSIDE, GameSetting, Match, Room, new_seed
+from games.refused import Unfit
 from games.registry import RULES
 from games.rules import logfile, replay, values
 from games.rules.play import Play, new_header
@@ -124,6 +126,14 @@ def put(log: logfile.LogFile[values.Event], came: Came, **known: Any) -> Match:
     return match
 
 
+def open_fork(match: Match, until: int, **changed: Any) -> Play:
+    """What `Play.fork` makes of a stored match; raises `Unfit` where nothing is left to play."""
+    play = store.load(match).fork(until, **changed)
+    if play.over:
+        raise Unfit(_("At that moment the match is over. Choose an earlier one."))
+    return play
+
+
 @transaction.atomic
 def fork(
     match: Match,
@@ -135,12 +145,12 @@ def fork(
     """A match of its own that begins with this one's log up to and with seq `until`. It goes on at once, also where
     this one was paused. seats: who plays on; without them the same agents, and the usual one for each person: nobody's
     key is in a match that they did not sit down at. room: where others play on; elsewhere what was thought and tried
-    for the log is kept with it, as the same agents' memory."""
+    for the log is kept with it, as the same agents' memory. Raises `Unfit` where nothing is left to play."""
     writer.held([match.pk])  # nothing is erased from it meanwhile
     if seats is None:
         agents = {one.seat: store.STAND_IN if one.agent in ("", OUTSIDE) else one.agent for one in match.seated}
         seats = [{"seat": s, "name": n, "kind": "agent", "agent": agents[s]} for s, n in match.names().items()]
-    play = store.load(match).fork(until, seed=seed, seats=[MatchSeat(**seat).info for seat in seats])
+    play = open_fork(match, until, seed=seed, seats=[MatchSeat(**seat).info for seat in seats])
     kept: dict[str, Any] = {
         "times": {event.seq: stamp(at) for event, at in match.events.filter(seq__lte=len(play.log)).timed()}
     }

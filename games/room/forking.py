@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
-from games.match import access, store, view
+from games.match import access, beginning, view
 from games.models import Match, Room
-from games.refused import Refused, Unfit
+from games.refused import Refused
 from games.room import rooms
 from games.rules.play import deal_ends
 
@@ -21,8 +21,7 @@ def open_table(match: Match, seq: int, *, person: str, name: str, place: int | N
     if access.being_played(match) or match.status != "finished":
         raise Refused(_("People can play on from a match that was finished, and from no other."))
     seq = max(seq, deal_ends(len(match.seated)))
-    if store.load(match).fork(seq).over:
-        raise Unfit(_("At that moment the match is over. Choose an earlier one."))
+    beginning.open_fork(match, seq)
     if place is not None and not draws_seats(match):
         rooms.refuse_name_of_another(rooms.clean_name(name), match.names(), place)
     was, example = match.room, match.origin == Match.Origin.EXAMPLE

@@ -185,7 +185,7 @@ class Play:
 
     def fork(self, until: int, seed: int | None = None, seats: Sequence[SeatInfo] | None = None, id: str = "") -> Play:
         """A match of its own that shares this one's log up to and with seq `until`. The deal is always shared whole."""
-        until = max(until, deal_ends(len(self.header.seats)))
+        until = min(max(until, deal_ends(len(self.header.seats))), len(self.log))
         header = dataclasses.replace(
             self.header,
             id=id,

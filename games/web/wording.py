@@ -15,9 +15,12 @@ def in_words(name: str) -> str:
 
 
 def plain(value: Any) -> str:
-    """A value from JSON without its signs: a text as it is, the only entry as that, several by line."""
+    """A value from JSON without its signs: a text as it is, a fraction with two digits, the only entry as that, several
+    by line."""
     if isinstance(value, str):
         return value
+    if isinstance(value, float):
+        return f"{value:.2f}"
     if isinstance(value, dict):
         if len(value) == 1:
             return plain(next(iter(value.values())))

@@ -62,7 +62,8 @@ def test_a_move_that_decides_the_match_is_told_with_its_difference(stabbed):
     evil = next(row for row in right["rows"] if row["name"] == "evil")
     assert (evil["value"], evil["n"]) == (1.0, 12)
     low, high = evil["difference"]["interval"]
-    assert 0 < low < evil["difference"]["value"] < high <= 1
+    assert evil["difference"]["value"] == evil["value"] - good_wins["evil"]
+    assert 0 < low < high == 1, "the interval of shares draws towards none"
 
 
 def test_the_unchanged_arm_is_played_alone_where_nothing_is_changed(stabbed):
@@ -75,7 +76,7 @@ def test_the_command_says_first_what_it_takes_and_then_each_side(stabbed):
     assert text.startswith("2 arms of 3 matches: about ")
     assert "how the match itself ended\n  evil lost\n  good won\n" in text
     assert "unchanged\n  evil wins 0.0% (n = 3, 95%: 0.0% to 56.1%)" in text
-    assert "evil wins 100.0% (n = 3, 95%: 43.9% to 100.0%), +60.0% beside the unchanged arm (95%: " in text
+    assert "evil wins 100.0% (n = 3, 95%: 43.9% to 100.0%), +100.0% beside the unchanged arm (95%: " in text
 
 
 def test_the_match_itself_stays_as_it_was(stabbed):

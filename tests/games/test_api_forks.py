@@ -79,6 +79,7 @@ def test_the_tree_tells_what_begins_with_what_and_agents_play_on(ada):
     assert (made.status_code, made.json()["parent"], made.json()["seq"]) == (201, str(match.pk), 8)
     fork = Match.objects.get(pk=made.json()["id"])
     assert {sitter.kind for sitter in fork.seated} == {"agent"} and fork not in Match.objects.originals()
+    assert one.send(f"matches/{match.pk}/forks/", seq=99_999).status_code == 422
     below = beginning.fork(fork, 9)
     tree = one.ask(f"matches/{below.pk}/forks/").json()
     first, second, third = str(match.pk), str(fork.pk), str(below.pk)

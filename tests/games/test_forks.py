@@ -41,12 +41,23 @@ def test_agents_play_on_from_the_moment_that_is_chosen():
     assert fork not in Match.objects.originals()
 
 
+def test_nothing_plays_on_after_the_end_and_the_tree_tells_the_last_event_that_is_shared():
+    over, running = stored(play_on(dealt("undercover", "magic", 3)), with_thoughts=False), match_at(room_of(3))
+    page = researcher()
+    for seq in (over.events.count(), 99_999):
+        refused = page.post(f"/m/{over.pk}/forks/", {"seq": seq})
+        assert (refused.status_code, "At that moment the match is over." in text(refused)) == (422, True)
+    assert not over.forks.exists()
+    events = running.events.count()
+    assert beginning.fork(running, 99_999).forked_from["seq"] == events
+
+
 def test_the_tree_is_drawn_from_the_first_match_on():
     match = stored(play_on(dealt("undercover", "magic", 3)), with_thoughts=False)
-    one, two = beginning.fork(match, 7), beginning.fork(match, 9)
+    one, two = beginning.fork(match, 9), beginning.fork(match, 7)
     below = beginning.fork(one, 8)
     shown = text(researcher().get(f"/m/{below.pk}/forks/"))
-    places = [shown.index(f'/m/{found.pk}/?seq={seq}"') for found, seq in ((match, 0), (one, 7), (below, 8), (two, 9))]
+    places = [shown.index(f'/m/{found.pk}/?seq={seq}"') for found, seq in ((match, 0), (one, 9), (below, 8), (two, 7))]
     assert places == sorted(places)
     seen = forks.tree(match, lambda found: found != one)
     assert [branch.match for branch in seen.forks] == [two], "what somebody may not see is left out with its forks"

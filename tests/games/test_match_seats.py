@@ -21,7 +21,7 @@ from games.models import Match, Pending
 from games.registry import GAMES, RULES
 from games.rules.sample import sample_of
 from tests.games.matches import dealt, exported_text, play_on, stored
-from tests.games.tables import asked, match_at, room_of
+from tests.games.tables import asked, match_at, play_out, room_of
 
 pytestmark = pytest.mark.django_db
 
@@ -123,8 +123,9 @@ def test_who_plays_a_match_sees_nothing_of_its_forks_before_it_is_over():
 
 def test_a_fork_is_no_further_match_in_the_numbers():
     match = stored(play_on(dealt("undercover", "wiu", 5)))
-    fork = beginning.fork(match, match.events.count())
-    assert fork.status == "finished"
+    fork = beginning.fork(match, match.events.count() // 2)
+    play_out(fork)
+    assert Match.objects.get(pk=fork.pk).status == "finished"
     assert list(Choice().matches()) == [match]
 
 

@@ -34,18 +34,24 @@ def forks(request: SiteRequest, match_id: UUID) -> HttpResponse:
     if not allowed.everything or not request.user.has_perm(access.RESEARCHER):
         raise PermissionDenied(_("You may not see all of this match, so nothing can begin with it."))
     access.looked(match, allowed, OMNISCIENT, request.user, "forks")
+    given, refused = request.POST if request.method == "POST" else request.GET, ""
     if request.method == "POST":
-        begun = beginning.fork(match, _moment(request.POST), seed=new_seed())
-        return redirect(f"{reverse('games:replay', args=[begun.pk])}?as=all")
+        try:
+            begun = beginning.fork(match, _moment(given), seed=new_seed())
+        except Refused as refusal:
+            refused = str(refusal)
+        else:
+            return redirect(f"{reverse('games:replay', args=[begun.pk])}?as=all")
     person = person_of(request)
     found = tree(match, lambda one: access.access_of(one, request.user, person) is not None)
     context = {
         "match": match,
         "rules": RULES[match.game],
         "branches": [found],
-        "here": _moment(request.GET),
+        "here": _moment(given),
+        "refused": refused,
     }
-    return render(request, "games/forks.html", context)
+    return render(request, "games/forks.html", context, status=422 if refused else 200)
 
 
 @limited(JOINING)
