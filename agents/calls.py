@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from agents.providers import Completion, Message, Provider, ProviderError, TimedOutError, Usage
-from agents.providers.base import OnPiece, Slot
+from agents.providers.values import OnPiece, Slot
 
 TOO_LONG = "The model took too long over this move."
 

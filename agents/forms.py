@@ -14,7 +14,7 @@ from agents.methods.base import check_of_profiles
 from agents.models import ANSWER_SECONDS, AgentProfile
 from agents.player import model_of
 from agents.providers import PROVIDERS, MisconfiguredError
-from agents.providers.base import APIS, EFFORTS
+from agents.providers.settings import APIS, EFFORTS
 from agents.spending import price_is_known
 from agents.turns import HOUSE, REMOTE
 from games.registry import RULES

@@ -17,7 +17,7 @@ from agents.methods.base import MISSING, forced
 from agents.methods.readers import by_seat, schema_of
 from agents.models import AgentProfile
 from agents.providers import Completion, Message, MisconfiguredError, ProviderError, SpendingError, connect
-from agents.providers.base import OnPiece
+from agents.providers.values import OnPiece
 from agents.reading import Reading
 from agents.reply_store import StoredReplies
 from agents.situation import FORCED, PROVIDER, SETUP, SPENDING, Decision, Situation, Thought

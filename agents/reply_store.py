@@ -15,7 +15,7 @@ from agents import call_settings, slots, spending
 from agents.calls import Ask, Model, Reply, ReplyStore
 from agents.models import Call, Endpoint
 from agents.providers import Completion, ProviderError, SpendingError, Usage
-from agents.providers.base import Slot
+from agents.providers.values import Slot
 from games.match.words import change_words
 from games.models import Match
 from magic_site.outages import patiently

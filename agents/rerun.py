@@ -14,7 +14,7 @@ from agents.calls import Ask, Reply, ReplyStore
 from agents.headless import Played
 from agents.models import AgentProfile, Call
 from agents.providers import ProviderError, SpendingError
-from agents.providers.base import RefusedError, UnreachableError
+from agents.providers.errors import RefusedError, UnreachableError
 from agents.situation import LOST, PROFILE, PROVIDER, SETUP, SPENDING, Decision, Thought
 from games.match.view import MatchView, log_of, whole
 from games.models import Match

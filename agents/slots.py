@@ -20,7 +20,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from agents.providers import ProviderError
-from agents.providers.base import Slot
+from agents.providers.values import Slot
 
 log = logging.getLogger(__name__)
 

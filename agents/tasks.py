@@ -17,7 +17,7 @@ from django.conf import settings
 
 from agents import pace, reply_store, turns
 from agents.models import AgentProfile
-from agents.providers.base import OnPiece
+from agents.providers.values import OnPiece
 from agents.situation import FORCED, Decision, Thought
 from games.jobs import leases
 from games.match import changes, pending, store, view

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from agents import house
 from agents.calls import ReplyStore
 from agents.models import AgentProfile
-from agents.providers.base import OnPiece
+from agents.providers.values import OnPiece
 from agents.situation import PROFILE, SETUP, SPENDING, Decision, Situation, Thought
 from games.match import view
 from games.rules import answering

@@ -7,21 +7,19 @@ import os
 from functools import cache
 from importlib import import_module
 
-from .base import (
-    Completion,
-    Message,
+from .base import Provider
+from .errors import (
     MisconfiguredError,
     NoAnswerError,
     NoKeyError,
-    Provider,
     ProviderError,
     RefusedError,
     SpendingError,
     TimedOutError,
     TooBusyError,
     UnreachableError,
-    Usage,
 )
+from .values import Completion, Message, Usage
 
 PROVIDERS = {
     "openai": "agents.providers.openai:OpenAIProvider",

@@ -9,8 +9,10 @@ from typing import Any, ClassVar
 import anthropic
 import httpx2
 
-from .base import TOOL, Answer, Message, NoAnswerError, Question, StreamRefusedError, TimedOutError, Usage, called
+from .base import TOOL, called
+from .errors import NoAnswerError, StreamRefusedError, TimedOutError
 from .sdk import SdkProvider
+from .values import Answer, Message, Question, Usage
 
 FINISHES = {
     "end_turn": "stop",

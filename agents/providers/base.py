@@ -4,15 +4,25 @@ import json
 import logging
 import os
 import random
-import re
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any, ClassVar
 
-from agents.providers import addresses
 from games.rules.strict_json import UNSTORABLE
+
+from . import addresses
+from .errors import (
+    MisconfiguredError,
+    NoKeyError,
+    ProviderError,
+    StreamRefusedError,
+    StructureRefusedError,
+    SummaryRefusedError,
+    TimedOutError,
+)
+from .settings import DEFAULTS, check
+from .values import Answer, Completion, Message, OnPiece, Question, Slot, Usage
 
 # The SDKs' debug lines hold whole prompts, and a prompt holds a seat's secrets.
 for sdk in ("openai", "anthropic", "httpx2", "httpcore2"):
@@ -21,204 +31,11 @@ for sdk in ("openai", "anthropic", "httpx2", "httpcore2"):
 LONGEST_WAIT = 30.0
 """Seconds; a server that asks for a longer pause is not waited for."""
 
-DEFAULTS: dict[str, Any] = {
-    "max_tokens": 2048,
-    "timeout": 60.0,
-    "silence": 60.0,
-    "retries": 3,
-    "backoff": 0.5,
-    "patience": 180.0,
-}
-WHOLE, ANY = int, (int, float)
-NUMBERS: dict[str, tuple[Any, float, float]] = {
-    "max_tokens": (WHOLE, 1, 1_000_000),
-    "timeout": (ANY, 0.01, 3600),
-    "silence": (ANY, 0.01, 3600),
-    "retries": (WHOLE, 0, 20),
-    "backoff": (ANY, 0, 60),
-    "patience": (ANY, 0.01, 3600),
-    "temperature": (ANY, 0, 2),
-    "top_p": (ANY, 0, 1),
-    "seed": (WHOLE, -(2**63), 2**63 - 1),
-}
-"""What each setting may be: a whole number or any, and from where to where."""
-
-APIS = ("chat", "responses")
-EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 TOOL = "answer"
 """The name of the tool, or of the form, that a model is held to."""
 
 WORDS = "words"
 """The way to ask for structure that every endpoint takes: the schema as text at the end of the prompt."""
-
-Slot = Callable[[float], AbstractContextManager[None]]
-"""What every attempt of a call goes through: it waits for a free slot, so many seconds at most, and holds it inside of
-the block."""
-
-OnPiece = Callable[[], None]
-"""Called whenever something of a reply has come in, from any thread."""
-
-
-MOST_TOKENS = 10**9
-"""More than this no call reads or writes."""
-
-
-@dataclass(frozen=True)
-class Usage:
-    """Tokens that an API counts: read, written, and how many of those read came from its cache (`cached`) or went into
-    it (`stored`)."""
-
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cached: int = 0
-    stored: int = 0
-
-    @classmethod
-    def counted(cls, *counts: Any) -> "Usage":
-        """As a server says it; what is no count, as some servers send, is 0."""
-        return cls(*(n if isinstance(n, int) and 0 <= n <= MOST_TOKENS else 0 for n in counts))
-
-    def __add__(self, other: "Usage") -> "Usage":
-        return Usage(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
-
-
-NOTHING = Usage()
-
-
-class ProviderError(Exception):
-    """No reply came. The text is one sentence for people and never holds a key; `attempts` counts the calls made,
-    `usage` what they cost all the same."""
-
-    retry: ClassVar[bool] = False
-
-    def __init__(self, sentence: str, *, wait: float | None = None, usage: Usage | None = None) -> None:
-        super().__init__(sentence)
-        self.wait = wait
-        self.attempts = 0
-        self.usage = usage or NOTHING
-
-
-class MisconfiguredError(ProviderError):
-    """The provider or its settings make no sense; no call was made. `field`: where in a profile that stands."""
-
-    def __init__(self, sentence: str, field: str = "settings") -> None:
-        super().__init__(sentence)
-        self.field = field
-
-
-class NoKeyError(MisconfiguredError):
-    """The environment variable that should hold the key is empty."""
-
-
-class RefusedError(ProviderError):
-    """The API said no: a wrong key, an unknown model, a bad request."""
-
-
-class StructureRefusedError(RefusedError):
-    """The API takes no JSON schema, or not this one."""
-
-
-class SpendingError(ProviderError):
-    """What may be spent on models is spent; no call was made."""
-
-
-class SummaryRefusedError(RefusedError):
-    """The API gives no summary of this model's reasoning."""
-
-
-class StreamRefusedError(RefusedError):
-    """The API sends its replies whole only."""
-
-
-class NoAnswerError(ProviderError):
-    """The API answered without any words."""
-
-    retry = True
-
-
-@contextmanager
-def readable(name: str) -> Iterator[None]:
-    """Reading a reply of which the SDK checked nothing; a compatible server may send anything."""
-    try:
-        yield
-    except (AttributeError, TypeError) as error:
-        raise NoAnswerError(f"{name} sent an answer that cannot be read.") from error
-
-
-class TooBusyError(ProviderError):
-    """The API asked for patience (429) or broke down (5xx)."""
-
-    retry = True
-
-
-class TimedOutError(ProviderError):
-    """No reply within the timeout."""
-
-    retry = True
-
-
-class UnreachableError(ProviderError):
-    """No connection, or it broke off in the middle of the reply."""
-
-    retry = True
-
-
-@dataclass(frozen=True)
-class Message:
-    """One turn of the conversation; `role` is "system", "user" or "assistant"."""
-
-    role: str
-    content: str
-
-
-@dataclass(frozen=True)
-class Question:
-    """One call. way: which of `Provider.structures` holds the model to the schema; on_piece: see `Provider`."""
-
-    messages: list[Message]
-    model: str
-    settings: dict[str, Any]
-    schema: dict[str, Any] | None
-    way: str | None
-    on_piece: OnPiece | None
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What one call gave: the words, what they cost, the name that the API gave its model, and why it stopped
-    ("stop", "length", "refused" or the API's own word). thought: reasoning that the API gives apart from the words."""
-
-    text: str
-    usage: Usage
-    model: str
-    finish: str
-    thought: str = ""
-
-
-@dataclass(frozen=True)
-class Completion:
-    """A model's reply.
-
-    text: its words. thought: its reasoning, or the summary of it, where the API gives one apart from them. data: the
-    parsed JSON object, where a schema was asked for and the API held the model to it. structured: whether the API did.
-    usage: of all attempts together. ms: from the first attempt to the reply, pauses included. attempts: calls made.
-    model: the name that the API gave. finish: "stop", "length", "refused" or the API's own word. cost: US dollars, once
-    it is priced.
-    """
-
-    text: str
-    data: dict[str, Any] | None = None
-    usage: Usage = NOTHING
-    ms: int = 0
-    attempts: int = 1
-    model: str = ""
-    finish: str = "stop"
-    structured: bool = False
-    cost: float = 0.0
-    thought: str = ""
-
-    def priced(self, cost: float) -> "Completion":
-        return replace(self, cost=cost)
 
 
 class Provider:
@@ -325,7 +142,7 @@ class Provider:
     def checked(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """These settings; raises `MisconfiguredError` with a sentence for some that cannot be."""
         for name, value in settings.items():
-            _check(name, value)
+            check(name, value)
         if "api" in settings and settings["api"] not in self.structures:
             raise MisconfiguredError(f"{self.name} has no API called {settings['api']}.")
         return settings
@@ -370,83 +187,6 @@ def in_words(messages: list[Message], schema: dict[str, Any]) -> list[Message]:
     last = messages[-1]
     ask = f"Reply with one JSON object and nothing else. It must fit this JSON schema:\n{json.dumps(schema)}"
     return [*messages[:-1], Message(last.role, f"{last.content}\n\n{ask}")]
-
-
-WORD = re.compile(r"[a-z][a-z0-9_.]{0,39}")
-STREAM = re.compile(r"\bstream", re.IGNORECASE)
-STRUCTURE = re.compile(
-    r"response_format|text\.format|json_schema|structured output|output_config|\btool", re.IGNORECASE
-)
-
-
-def refusal(
-    name: str, status: int, said: str, body: Any, way: str | None, streamed: bool, wait: float | None
-) -> ProviderError:
-    """The error for an HTTP status, in a sentence. `said` is the server's own text, of which nothing is repeated: an
-    address may lead anywhere. Of its `body`, as parsed, the protocol's own words for the error are; `way` tells how
-    structure was asked for, if it was."""
-    if status in (401, 403):
-        return RefusedError(f"{name} did not accept the key.")
-    if status == 429:
-        return TooBusyError(f"{name} gets too many requests just now.", wait=wait)
-    reason = _reason(body)
-    if streamed and status in (400, 422, 501) and STREAM.search(said):
-        return StreamRefusedError(f"{name} does not stream.")
-    param = _error(body).get("param")  # of what the API says is wrong with something else, structure is no part
-    of_structure = STRUCTURE.search(str(param or said)) is not None
-    if way is not None and (
-        (status in (400, 422) and not param) or (status in (400, 404, 422, 500, 501) and of_structure)
-    ):
-        return StructureRefusedError(f"{name} takes no JSON schema.")
-    if status == 408 or status >= 500:
-        return TooBusyError(f"{name} is out of order (status {status}).", wait=wait)
-    return RefusedError(f"{name} refused the request (status {status}{reason}).")
-
-
-def _reason(body: Any) -> str:
-    """What the protocols call an error: its code, its type and the parameter that is wrong, if these are such words."""
-    words = [_error(body).get(name) for name in ("code", "type", "param")]
-    return "".join(f", {word}" for word in words if isinstance(word, str) and WORD.fullmatch(word))
-
-
-def _error(body: Any) -> Mapping[str, Any]:
-    error = body.get("error", body) if isinstance(body, dict) else None
-    return error if isinstance(error, dict) else {}
-
-
-WORDED = {"effort": EFFORTS, "api": APIS}
-"""Settings that are one of some words."""
-
-
-def _check(name: str, value: Any) -> None:
-    if name in NUMBERS:
-        _check_number(name, value)
-    elif name in WORDED:
-        if value not in WORDED[name]:
-            raise MisconfiguredError(f"The model setting {name} is one of: {', '.join(WORDED[name])}.")
-    elif name == "extra":
-        if not isinstance(value, dict):
-            raise MisconfiguredError("The model setting extra must be an object of further fields.")
-    else:
-        raise MisconfiguredError(f"Unknown model setting: {name}.")
-
-
-def _check_number(name: str, value: Any) -> None:
-    kinds, low, high = NUMBERS[name]
-    if type(value) not in (int, float):
-        raise MisconfiguredError(f"The model setting {name} must be a number.")
-    if kinds is WHOLE and type(value) is not int:
-        raise MisconfiguredError(f"The model setting {name} must be a whole number.")
-    if not low <= value <= high:
-        raise MisconfiguredError(f"The model setting {name} must be from {low:g} to {high:g}.")
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the Retry-After header asks for; None where it is absent or names a date."""
-    try:
-        return max(0.0, float(headers.get("retry-after", "")))
-    except ValueError:
-        return None
 
 
 def _pause(error: ProviderError, backoff: float, pauses: int) -> float:

@@ -7,8 +7,10 @@ from typing import Any, ClassVar
 import openai
 
 from . import openai_chat, openai_responses
-from .base import Answer, Clock, NoAnswerError, ProviderError, Question, SummaryRefusedError
+from .base import Clock
+from .errors import NoAnswerError, ProviderError, SummaryRefusedError
 from .sdk import SdkProvider
+from .values import Answer, Question
 
 PROTOCOLS = {"chat": openai_chat, "responses": openai_responses}
 """By the setting `api`. Each says what a request holds (`body`), how it is made (`create`), and what came of it

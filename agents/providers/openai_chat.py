@@ -6,7 +6,9 @@ from typing import Any
 
 import openai
 
-from .base import TOOL, Answer, Message, StreamRefusedError, Usage, called
+from .base import TOOL, called
+from .errors import StreamRefusedError
+from .values import Answer, Message, Usage
 
 STRUCTURES = ("response_format", "tool")
 STREAMED = {"stream_options": {"include_usage": True}}

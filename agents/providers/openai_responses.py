@@ -6,7 +6,9 @@ from typing import Any
 import openai
 from openai.types.responses import Response, ResponseStreamEvent
 
-from .base import TOOL, Answer, Message, StreamRefusedError, TooBusyError, UnreachableError, Usage
+from .base import TOOL
+from .errors import StreamRefusedError, TooBusyError, UnreachableError
+from .values import Answer, Message, Usage
 
 STRUCTURES = ("text.format",)
 STREAMED: dict[str, Any] = {}

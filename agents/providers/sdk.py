@@ -7,19 +7,9 @@ from typing import Any, ClassVar
 
 import httpx2
 
-from .base import (
-    Answer,
-    Clock,
-    OnPiece,
-    Provider,
-    ProviderError,
-    Question,
-    TimedOutError,
-    UnreachableError,
-    readable,
-    refusal,
-    retry_after,
-)
+from .base import Clock, Provider
+from .errors import ProviderError, TimedOutError, UnreachableError, readable, refusal, retry_after
+from .values import Answer, OnPiece, Question
 
 
 class SdkProvider(Provider):

@@ -15,7 +15,7 @@ from django.urls import URLResolver, get_resolver
 from agents.methods import METHODS
 from agents.models import AgentProfile
 from agents.providers import PROVIDERS
-from agents.providers.base import EFFORTS
+from agents.providers.settings import EFFORTS
 from agents.turns import REMOTE
 from evaluation.labelling.premarks import RULES_THAT_MARK
 from evaluation.tables.published import TABLES
