@@ -27,7 +27,7 @@ from evaluation.desk.selection import planned
 from evaluation.metrics import METRICS
 from evaluation.records.record import Record
 from evaluation.suites import Entry
-from evaluation.tables import papers
+from evaluation.tables import filling, papers
 from evaluation.tables.board import DETECTION, Beside, Board, Counting, by_game, over_all
 from evaluation.tables.calibration import Calibration
 from evaluation.tables.gains import Pair
@@ -278,4 +278,4 @@ def behind(choice: Choice, table: str, key: Any, column: str) -> Iterator[metric
     records = choice.records(game__in=METRICS[column].played_as)
     if table == DETECTION:
         return metrics.seen(records, by_game if key else over_all, key, DETECTION)
-    return papers.behind(records, table, key, column)
+    return filling.behind(records, table, key, column)

@@ -3,7 +3,7 @@
 A prompt is a moment of a finished match at which a seat of the good side spoke. Each arm, an agent profile, answers it
 anew, with what that seat knew and had thought; nothing of it goes into the match. For each pair of arms the judge, a
 profile with a model, is shown both answers in both orders, and says on each of six dimensions which it prefers. People
-check a sample without knowing whose answers they are, nor what the judge said.
+check a sample (`checking`).
 
 A prompt is worked through by one job, which goes on wherever it broke off: what is stored is not asked again, and what
 was paid for is found among the replies that are kept.
@@ -14,7 +14,6 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -28,8 +27,8 @@ from agents.providers import ProviderError
 from agents.reply_store import StoredReplies
 from agents.situation import Decision, Situation
 from evaluation.counting.stored import records
-from evaluation.metrics.recon import DIMENSIONS, Agreement, Verdict, agreement
-from evaluation.models import Answer, Judgement, Judging, Rating
+from evaluation.metrics.recon import DIMENSIONS, Verdict
+from evaluation.models import Answer, Judgement, Judging
 from evaluation.records.exposure import utterances
 from evaluation.studies import trials
 from games.jobs import jobs, news
@@ -54,12 +53,6 @@ QUESTIONS = {
 FIELDS = {name: Choice(name, options=(FIRST, SECOND, TIE), label=QUESTIONS[name]) for name in DIMENSIONS}
 BINARY = {name: Choice(name, options=(FIRST, SECOND), label=QUESTIONS[name]) for name in DIMENSIONS}
 SILENT = "It gave no words that the table could hear."
-
-Item = tuple[int, int, int]
-"""A prompt and two arms, the lower first."""
-
-ITEM = ("prompt", "first", "second")
-"""An item as the columns of a row."""
 
 KIND = "prompt"
 """The kind of job that works a prompt through."""
@@ -123,7 +116,7 @@ def start(judging: Judging) -> int:
     """Give out every prompt that is not done and not under way; what had failed is asked again. Returns how many."""
     judging.answers.exclude(error="").delete()
     judging.judgements.exclude(error="").delete()
-    answers, judged = _answers(judging), _judged(judging)
+    answers, judged = answers_of(judging), _judged(judging)
     todo = [
         prompt
         for prompt in range(len(judging.prompts))
@@ -173,7 +166,7 @@ def work(run: Run, judging: str, prompt: int) -> None:
             run.look()
             _answer(found, prompt, arm)
             news.tell(found.pk)
-    answers = _answers(found, prompt)[prompt]
+    answers = answers_of(found, prompt)[prompt]
     for first, second in _pairs(answers):
         if (first, second) not in _judged(found, prompt)[prompt]:
             run.look()
@@ -227,7 +220,7 @@ def _judge(judging: Judging, prompt: int, first: int, second: int, answers: dict
         method = Judge(_asked(judging, prompt), answers[first], answers[second], ties=not binary)
         for fields in [(field,) for field in BINARY.values()] if binary else [tuple(FIELDS.values())]:
             decision = think(
-                _bench(judging, prompt, first, second, fields),
+                _question(judging, prompt, first, second, fields),
                 method=method,
                 model=model_of(profile),
                 by=f"agent:{profile.name}",
@@ -252,7 +245,7 @@ def _situation(judging: Judging, prompt: int) -> Situation:
     return turns.situation(play, request, names)
 
 
-def _bench(judging: Judging, prompt: int, first: int, second: int, fields: tuple[Choice, ...]) -> Situation:
+def _question(judging: Judging, prompt: int, first: int, second: int, fields: tuple[Choice, ...]) -> Situation:
     """What the speaker knew, with the judge's question in place of the speaker's."""
     at = _situation(judging, prompt)
     name = f"{prompt}:{first}:{second}" + (f":{fields[0].name}" if len(fields) == 1 else "")
@@ -285,112 +278,12 @@ def verdicts(judging: Judging) -> list[Verdict]:
     ]
 
 
-def preferred(judging: Judging) -> dict[tuple[Item, str], int]:
-    """By item and dimension the arm that the judge prefers over both orders; where they speak against one another, or
-    both are ties, there is none."""
-    leaning: dict[tuple[Item, str], int] = defaultdict(int)
-    orders: dict[Item, int] = defaultdict(int)
-    for row in judging.judgements.filter(error=""):
-        item = _item(row.prompt, row.first, row.second)
-        orders[item] += 1
-        for dimension, said in row.preferred.items():
-            chosen = {FIRST: row.first, SECOND: row.second}.get(said)
-            leaning[item, dimension] += 0 if chosen is None else 1 if chosen == item[1] else -1
-    return {
-        (item, dimension): item[1] if lean > 0 else item[2]
-        for (item, dimension), lean in leaning.items()
-        if lean and orders[item] == 2
-    }
-
-
-def checked(judging: Judging) -> Agreement:
-    """How far people agree with the judge, an item and dimension at a time (ReCon, appendix D.1, our reading). Where
-    the judge has no preference there is nothing to agree with."""
-    judge = preferred(judging)
-    votes: dict[tuple[Item, str], list[int]] = defaultdict(lambda: [0, 0])
-    for row in judging.ratings.all():
-        for dimension, arm in row.preferred.items():
-            question = (row.prompt, row.first, row.second), dimension
-            if question in judge:
-                votes[question][arm != judge[question]] += 1
-    return agreement((agree, disagree) for agree, disagree in votes.values())
-
-
-# People check -------------------------------------------------------------------------------------------------------
-
-
-def sample(judging: Judging, size: int) -> list[Item]:
-    """The items that people check, the same for all: drawn from those that the judge has seen in both orders and whose
-    matches are still there."""
-    return _samples([judging], size)[judging.pk]
-
-
-def open_to(rater: Any, judgings: Sequence[Judging], size: int) -> list[Judging]:
-    """Those of which this person has not rated all of the sample."""
-    mine: dict[UUID, set[Item]] = defaultdict(set)
-    for key, *item in Rating.objects.filter(judging__in=judgings, rater=rater).values_list("judging", *ITEM):
-        mine[key].add(tuple(item))
-    samples = _samples(judgings, size)
-    return [judging for judging in judgings if set(samples[judging.pk]) - mine[judging.pk]]
-
-
-def _samples(judgings: Sequence[Judging], size: int) -> dict[UUID, list[Item]]:
-    seen: dict[UUID, Counter[Item]] = {judging.pk: Counter() for judging in judgings}
-    for key, *item in Judgement.objects.filter(judging__in=judgings, error="").values_list("judging", *ITEM):
-        seen[key][_item(*item)] += 1
-    named = {prompt["match"] for judging in judgings for prompt in judging.prompts}
-    there = set(map(str, Match.objects.filter(pk__in=named).values_list("pk", flat=True)))
-    found = {}
-    for judging in judgings:
-        kept = [
-            item
-            for item, orders in seen[judging.pk].items()
-            if orders == 2 and judging.prompts[item[0]]["match"] in there
-        ]
-        # By the hash of its own name, so that an item's place does not depend on what was judged before or after it.
-        found[judging.pk] = sorted(kept, key=partial(_lot, judging))[:size]
-    return found
-
-
-def next_to_rate(judging: Judging, rater: Any, size: int) -> Item | None:
-    """An item of the sample that this person has not rated, one that fewest others have; None when all are done."""
-    rated = list(judging.ratings.values_list(*ITEM, "rater"))
-    mine = {tuple(row[:3]) for row in rated if row[3] == rater.pk}
-    todo = [item for item in sample(judging, size) if item not in mine]
-    return min(todo, key=lambda item: sum(tuple(row[:3]) == item for row in rated), default=None)
-
-
-def shown(judging: Judging, item: Item, rater: Any) -> tuple[tuple[int, str], tuple[int, str]]:
-    """Both answers of an item, (arm, words) each, in an order that differs from person to person."""
-    prompt, first, second = item
-    answers = _answers(judging, prompt)[prompt]
-    turned = uuid5(judging.pk, f"{item} {rater.pk}").int % 2
-    both = (first, answers[first]), (second, answers[second])
-    return both[::-1] if turned else both
-
-
-def rate(judging: Judging, item: Item, rater: Any, chosen: dict[str, int]) -> None:
-    """Keep which answer a person prefers on each dimension; what was said first stays."""
-    prompt, first, second = item
-    Rating.objects.get_or_create(
-        judging=judging, prompt=prompt, first=first, second=second, rater=rater, defaults={"preferred": chosen}
-    )
-
-
-def _lot(judging: Judging, item: Item) -> int:
-    return uuid5(judging.pk, str(item)).int
-
-
-def _item(prompt: int, one: int, other: int) -> Item:
-    return prompt, min(one, other), max(one, other)
-
-
 def _pairs(answers: dict[int, str | None]) -> list[tuple[int, int]]:
     """The pairs of arms whose answers can be compared, in both orders."""
     return list(itertools.permutations(sorted(arm for arm, words in answers.items() if words is not None), 2))
 
 
-def _answers(judging: Judging, *prompts_: int) -> dict[int, dict[int, str | MaybeNone]]:
+def answers_of(judging: Judging, *prompts_: int) -> dict[int, dict[int, str | MaybeNone]]:
     """By prompt the words of each arm that has answered; None where it failed."""
     rows = judging.answers.filter(prompt__in=prompts_) if prompts_ else judging.answers.all()
     found: dict[int, dict[int, str | MaybeNone]] = defaultdict(dict)

@@ -13,8 +13,9 @@ from evaluation.records.record import Record
 from evaluation.tables import people
 from evaluation.tables.conditions import Called
 from evaluation.tables.contrasts import Between, Contrast
+from evaluation.tables.filling import Filling
 from evaluation.tables.gains import Gains, Pair
-from evaluation.tables.papers import SPECS, Filling
+from evaluation.tables.papers import SPECS
 from evaluation.tables.ratings import At, Ratings
 from evaluation.tables.rows import Cell
 

@@ -8,7 +8,7 @@ from evaluation.metrics import challenger
 from evaluation.records.record import Note
 from evaluation.suites import SUITES
 from evaluation.tables.conditions import AGAINST, FEWER, SUITE, ByRow, objections
-from evaluation.tables.papers import tables
+from evaluation.tables.filling import tables
 from evaluation.tables.published import PROTOCOLS, TABLES, protocol_of
 from games.rules.schema import Cost
 from tests.evaluation.played import dealt, record

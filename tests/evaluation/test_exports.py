@@ -23,7 +23,7 @@ from evaluation.exports.formats.flat import cell, line, value_of
 from evaluation.exports.models import Export
 from evaluation.exports.writing import uncollected
 from evaluation.models import Final, Given, Item, Round, Scheme, Task
-from evaluation.tables.papers import RISKY
+from evaluation.tables.sheets import RISKY
 from games.audit import Audited
 from games.match import importing, writer
 from games.models import Match

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from agents.models import AgentProfile, Call
-from evaluation.judging import judge
+from evaluation.judging import checking, judge
 from evaluation.judging.forms import RatingForm
 from evaluation.metrics.recon import DIMENSIONS, preferences, published_agreement
 from evaluation.models import Judgement, Judging
@@ -264,7 +264,7 @@ def test_the_judge_prefers_what_it_prefers_over_both_orders():
         (2, 0, 1, "tie"), (2, 1, 0, "first"),  # the second arm, once
         (3, 0, 1, "first"),  # seen in one order only
     )  # fmt: skip
-    assert {key: arm for key, arm in judge.preferred(made).items() if key[1] == "logic"} == {
+    assert {key: arm for key, arm in checking.preferred(made).items() if key[1] == "logic"} == {
         ((0, 0, 1), "logic"): 0,
         ((2, 0, 1), "logic"): 1,
     }
@@ -275,8 +275,8 @@ def test_people_agree_in_four_levels():
     raters = [User.objects.create_user(name) for name in ("ann", "ben", "cleo")]
     for prompt, arms in enumerate([(0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1), (0, 1)]):
         for rater, arm in zip(raters, arms, strict=False):
-            judge.rate(made, (prompt, 0, 1), rater, {"logic": arm})
-    found = judge.checked(made)
+            checking.rate(made, (prompt, 0, 1), rater, {"logic": arm})
+    found = checking.checked(made)
     assert dict(found.counts) == {"full": 1, "majority": 1, "majority against": 1, "full against": 1}
     assert (found.left_out, found.ratio) == (1, 0.5)
 
@@ -295,10 +295,10 @@ def test_an_order_tells_a_rater_nothing_and_a_second_opinion_changes_nothing():
         for arm in (0, 1):
             made.answers.create(prompt=n, arm=arm, words=f"{n} {arm}")
     ann = User.objects.create_user("ann")
-    orders = {judge.shown(made, (n, 0, 1), ann)[0][0] for n in range(9)}
+    orders = {checking.shown(made, (n, 0, 1), ann)[0][0] for n in range(9)}
     assert orders == {0, 1}
-    judge.rate(made, (0, 0, 1), ann, {"logic": 1})
-    judge.rate(made, (0, 0, 1), ann, {"logic": 0})
+    checking.rate(made, (0, 0, 1), ann, {"logic": 1})
+    checking.rate(made, (0, 0, 1), ann, {"logic": 0})
     assert made.ratings.get().preferred == {"logic": 1}
 
 
@@ -392,17 +392,17 @@ def test_a_rater_checks_a_sample_without_knowing_whose_replies_they_are(client, 
         client.post(address, {"item": item} | chosen)
     assert "Thank you" in text(client.get(address))
     assert made.ratings.count() == 2
-    assert dict(judge.checked(made).counts) == {"full": 12, "majority": 0, "majority against": 0, "full against": 0}
+    assert dict(checking.checked(made).counts) == {"full": 12, "majority": 0, "majority against": 0, "full against": 0}
 
 
 def test_what_comes_from_a_match_that_was_deleted_is_checked_no_more(client, matches, server):
     user = rater(client)
     made = judged(matches, take=2)
-    assert judge.open_to(user, [made], 216) == [made]
+    assert checking.open_to(user, [made], 216) == [made]
     matches.delete()
     page = client.get(reverse("evaluation:rate", args=[made.pk]))
     assert page.status_code == 200
-    assert judge.sample(made, 216) == judge.open_to(user, [made], 216) == []
+    assert checking.sample(made, 216) == checking.open_to(user, [made], 216) == []
 
 
 def test_lists_of_judgings_ask_the_database_as_often_for_many_as_for_one(researcher, matches, server):

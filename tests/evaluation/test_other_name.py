@@ -24,7 +24,7 @@ from evaluation.metrics.base import together
 from evaluation.metrics.magic import FULL
 from evaluation.records.record import of_play
 from evaluation.suites.own import Own
-from evaluation.tables import papers, people
+from evaluation.tables import filling, people
 from evaluation.tables.calibration import calibrated
 from evaluation.tables.ratings import Ratings
 from games.match import beginning
@@ -133,7 +133,7 @@ def values(found: Any) -> dict[Any, dict[str, Any]]:
 
 
 def tables(records: Any) -> dict[str, Any]:
-    return {name: table.to_json() for name, table in papers.tables(records).items()}
+    return {name: table.to_json() for name, table in filling.tables(records).items()}
 
 
 def ratings(records: Any) -> list[Any]:

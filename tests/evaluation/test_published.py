@@ -7,7 +7,7 @@ import pytest
 from evaluation.metrics import METRICS, Ratio
 from evaluation.metrics.magic import AXES, ROLES, radar_area
 from evaluation.metrics.recon import published_agreement
-from evaluation.tables.papers import tables
+from evaluation.tables.filling import tables
 from evaluation.tables.partitions import parted
 from evaluation.tables.published import JUDGE_CHECK, TABLES
 

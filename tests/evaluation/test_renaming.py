@@ -6,7 +6,7 @@ from agents.models import AgentProfile
 from evaluation.competitions import running
 from evaluation.counting import boards, stored
 from evaluation.suites import SUITES, Entry
-from evaluation.tables import papers
+from evaluation.tables import filling
 from evaluation.web import names
 from games.jobs import jobs
 from games.models import Match
@@ -99,6 +99,6 @@ def test_an_agent_is_one_where_its_model_has_one_name(given_out):
     with ModelServer() as server:
         begun(server, matches=1)
         play(server, given_out[0], OLD)
-    table = papers.tables(stored.records(Match.objects.all()))["leaderboard.m2"]
+    table = filling.tables(stored.records(Match.objects.all()))["leaderboard.m2"]
     (row,) = [row for row in table.rows if not row.printed]
     assert (row.key, row.conditions["mixed"], names.group(row.key, {"wire": "Wire"})) == ("wire", {}, "Wire")

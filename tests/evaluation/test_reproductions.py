@@ -19,7 +19,8 @@ from evaluation.counting import boards
 from evaluation.management.commands import compete
 from evaluation.models import Competition
 from evaluation.suites import SUITES
-from evaluation.tables.papers import SPECS, tables
+from evaluation.tables.filling import tables
+from evaluation.tables.papers import SPECS
 from evaluation.tables.published import TABLES as PUBLISHED
 from games.jobs import jobs
 

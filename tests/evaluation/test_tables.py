@@ -9,8 +9,9 @@ import json
 import pytest
 
 from evaluation.tables.contrasts import between
+from evaluation.tables.filling import behind, tables
 from evaluation.tables.gains import Pair, gains
-from evaluation.tables.papers import SPECS, behind, tables
+from evaluation.tables.papers import SPECS
 from evaluation.tables.people import COMMON, method_1, method_2
 from tests.evaluation.played import clues, dealt, record, votes
 

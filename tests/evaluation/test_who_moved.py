@@ -10,7 +10,8 @@ import pytest
 from agents.situation import Thought
 from evaluation.metrics import METRICS, Counted, agent, measure
 from evaluation.records.record import GIVEN, NOBODY, OTHER, OWN, UNUSABLE, of_play
-from evaluation.tables.papers import SPECS, WHO_MOVED, tables
+from evaluation.tables.filling import tables
+from evaluation.tables.papers import SPECS, WHO_MOVED
 from evaluation.tables.ratings import Ratings
 from games.registry import RULES
 from games.rules import kit

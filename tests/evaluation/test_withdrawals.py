@@ -20,7 +20,7 @@ from evaluation.exports.content import Content
 from evaluation.exports.declared import JSON, TEXT
 from evaluation.exports.formats import FORMATS
 from evaluation.models import Given, Item, Round, Scheme, Task, Withdrawal
-from evaluation.withdrawals import scrubbing, withdrawals
+from evaluation.withdrawals import withdrawals, zips
 from games.audit import Audited
 from games.match import writer
 from games.match.erasing import erase
@@ -193,7 +193,7 @@ def test_an_admin_is_told_which_exports_held_somebody_and_has_the_file(match, tm
 
 
 def test_every_column_of_a_flat_file_is_known_to_hold_words_of_people_or_not():
-    """A new column that can hold what somebody said has its place in `scrubbing.WORDS`; another one here."""
+    """A new column that can hold what somebody said has its place in `zips.WORDS`; another one here."""
     none = {
         "matches": "match game preset origin competition suite deal arm status result winners forked_from seed options "
         "setting labels",
@@ -210,4 +210,4 @@ def test_every_column_of_a_flat_file_is_known_to_hold_words_of_people_or_not():
     }
     for name, one in COLLECTIONS.items():
         texts = {column.name for column in one.columns if column.type in (TEXT, JSON)}
-        assert texts == {*none[name].split(), *scrubbing.WORDS.get(name, ())}, name
+        assert texts == {*none[name].split(), *zips.WORDS.get(name, ())}, name

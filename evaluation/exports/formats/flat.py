@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from evaluation.exports.formats.base import File, Format
 from evaluation.exports.told import Told
-from evaluation.tables.papers import safe_cell
+from evaluation.tables.sheets import safe_cell
 
 
 class Csv(Format):

@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from evaluation.tables.papers import safe_cell
+from evaluation.tables.sheets import safe_cell
 from games import audit
 from games.audit import Audited
 from games.web.wording import in_words

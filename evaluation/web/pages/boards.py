@@ -23,7 +23,7 @@ from evaluation.models import Competition
 from evaluation.records.exposure import PEOPLE as PEOPLE_SAY
 from evaluation.records.exposure import RULE
 from evaluation.suites import SUITES
-from evaluation.tables import papers
+from evaluation.tables import filling, papers
 from evaluation.tables.comparison import FEW as FEW_UNITS
 from evaluation.tables.partitions import PARTITIONS
 from evaluation.tables.people import ARMS
@@ -334,7 +334,7 @@ def _csv(table: dict[str, Any]) -> str:
     rows = [
         Row(**row | {"cells": {name: Cell(**cell) for name, cell in row["cells"].items()}}) for row in table["rows"]
     ]
-    return papers.Table(spec, rows, table["records"], table["left_out"]).csv()
+    return filling.Table(spec, rows, table["records"], table["left_out"]).csv()
 
 
 def _gains(found: list[dict[str, Any]], titles: dict[str, str]) -> list[dict[str, Any]]:

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from evaluation.judging import judge
+from evaluation.judging import checking, judge
 from evaluation.judging.forms import JudgingForm, RatingForm
 from evaluation.metrics.recon import DIMENSIONS, position_bias, preferences, published_agreement
 from evaluation.models import Judging
 from evaluation.studies import trials
-from evaluation.tables.papers import safe_cell
+from evaluation.tables.sheets import safe_cell
 from evaluation.web import names
 from evaluation.web.access import RATES, RUNS, for_raters, for_researchers, for_runners
 from games.jobs import jobs, news
@@ -78,7 +78,7 @@ def judging(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _results(request: HttpRequest, found: Judging) -> HttpResponse:
     said, known = judge.verdicts(found), names.players()
-    agreed, now = judge.checked(found), judge.progress(found)
+    agreed, now = checking.checked(found), judge.progress(found)
     context: dict[str, Any] = {
         "judging": found,
         "now": now,
@@ -161,7 +161,7 @@ def as_csv(request: HttpRequest, key: UUID) -> HttpResponse:
 @for_raters
 def to_rate(request: HttpRequest) -> HttpResponse:
     """What there is to check; where it is one judging alone, straight to it."""
-    open_ones = judge.open_to(request.user, list(Judging.objects.all()[:PAGE]), SAMPLE)
+    open_ones = checking.open_to(request.user, list(Judging.objects.all()[:PAGE]), SAMPLE)
     if len(open_ones) == 1:
         return redirect("evaluation:rate", open_ones[0].pk)
     return render(request, "evaluation/judge_to_rate.html", {"judgings": open_ones})
@@ -171,18 +171,18 @@ def to_rate(request: HttpRequest) -> HttpResponse:
 def rate(request: HttpRequest, key: UUID) -> HttpResponse:
     """Two replies to the same prompt, whose, this page does not say; a POST keeps what the person prefers."""
     found = get_object_or_404(Judging, pk=key)
-    item = judge.next_to_rate(found, request.user, SAMPLE)
+    item = checking.next_to_rate(found, request.user, SAMPLE)
     if request.method == "POST" and (item is None or request.POST.get("item") != _name(item)):
         return redirect("evaluation:rate", key)  # sent twice, or from a page that is out of date
     done = found.ratings.filter(rater=request.user.pk).count()
-    context: dict[str, Any] = {"judging": found, "done": done, "total": len(judge.sample(found, SAMPLE))}
+    context: dict[str, Any] = {"judging": found, "done": done, "total": len(checking.sample(found, SAMPLE))}
     if item is None:
         return render(request, "evaluation/judge_rate.html", context)
-    replies = judge.shown(found, item, request.user)
+    replies = checking.shown(found, item, request.user)
     form = RatingForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         chosen = {name: replies[int(place)][0] for name, place in form.cleaned_data.items()}
-        judge.rate(found, item, request.user, chosen)
+        checking.rate(found, item, request.user, chosen)
         return redirect("evaluation:rate", key)
     seen = trials.visible_to(found.prompts[item[0]])
     context |= {
@@ -199,5 +199,5 @@ def rate(request: HttpRequest, key: UUID) -> HttpResponse:
     return render(request, "evaluation/judge_rate.html", context, status=422 if form.errors else 200)
 
 
-def _name(item: judge.Item) -> str:
+def _name(item: checking.Item) -> str:
     return "-".join(map(str, item))

@@ -21,7 +21,7 @@ from evaluation.labelling.models import Item, ModelRater, Round, Scheme, Task
 from evaluation.labelling.rounds import LabelError
 from evaluation.labelling.shown import words
 from evaluation.tables.agreement import Agreement
-from evaluation.tables.papers import safe_cell
+from evaluation.tables.sheets import safe_cell
 from evaluation.web import names
 from evaluation.web.access import for_runners
 from games.jobs.standing import standing

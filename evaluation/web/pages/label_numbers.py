@@ -18,8 +18,8 @@ from evaluation.labelling import counted
 from evaluation.labelling.counted import BY, Link, Step, Thing
 from evaluation.labelling.models import Final, Scheme
 from evaluation.metrics import METRICS
-from evaluation.tables.papers import safe_cell
 from evaluation.tables.published_labels import CATEGORIES, NOTE, SCHEME, SOURCE, TABLE_IV
+from evaluation.tables.sheets import safe_cell
 from evaluation.web import names
 from evaluation.web.access import for_researchers
 from evaluation.web.pages import cells
