@@ -24,7 +24,9 @@ def test_recon_has_each_ablation_of_the_paper_and_both_combined_ones():
 
 def test_where_recon_refines_the_second_model_does(db):
     call_command("load_fixtures", verbosity=0)
-    for profile in AgentProfile.objects.filter(method="recon", name__startswith="recon", provider="openai"):
+    profiles = AgentProfile.objects.filter(method="recon", name__startswith="recon", provider="openai")
+    assert profiles
+    for profile in profiles:
         refines = profile.switches.get("refinement", True)
         assert (profile.second and profile.second.model) == ("gpt-4-0613" if refines else None)
 

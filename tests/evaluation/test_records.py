@@ -93,6 +93,7 @@ def test_everything_counted_can_be_listed_and_is_the_number(profile):
     for number, one in enumerate(found):
         one.id = str(number)
     measured = metrics.measure(found, BY)
+    assert measured.values
     for group, row in measured.values.items():
         for name, value in row.items():
             listed = list(metrics.seen(found, BY, group, name))

@@ -73,6 +73,8 @@ def test_they_count_nowhere_and_stand_in_no_list_of_matches(researcher):
 
 
 def test_no_seat_of_theirs_is_anybodys():
-    for match in Match.objects.filter(origin=Match.Origin.EXAMPLE):
+    examples = Match.objects.filter(origin=Match.Origin.EXAMPLE)
+    assert examples
+    for match in examples:
         assert {sitter.kind for sitter in match.seated} == {"agent"}
         assert access.access_of(match, AnonymousUser(), "ann").everything
