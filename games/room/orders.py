@@ -69,15 +69,22 @@ ORDERS: dict[str, Order] = {
 }
 
 
-def give(name: str, wish: Wish, by: User | AnonymousUser, person: str) -> None:
-    """Carry out an order. person: the key of who gives it, who may not sit at that match. Raises `Refused`."""
-    reason = plain(wish.reason).strip()
-    if name not in ORDERS:
-        raise Refused(_("There is no such order."))
+def reason_in(typed: str, asked: str) -> str:
+    """The reason that an admin typed; raises `Refused` for too long a one, and for none with the sentence that asks for
+    it."""
+    reason = plain(typed).strip()
     if not reason:
-        raise Refused(_("Say why: everybody at the table and in the replay reads it."))
+        raise Refused(asked)
     if len(reason) > MOST_LETTERS:
         raise Refused(_("A reason has %(most)d letters at most.") % {"most": MOST_LETTERS})
+    return reason
+
+
+def give(name: str, wish: Wish, by: User | AnonymousUser, person: str) -> None:
+    """Carry out an order. person: the key of who gives it, who may not sit at that match. Raises `Refused`."""
+    if name not in ORDERS:
+        raise Refused(_("There is no such order."))
+    reason = reason_in(wish.reason, _("Say why: everybody at the table and in the replay reads it."))
     if wish.match.seat_of(person) is not None:
         raise Refused(_("You play in this match. Ask another admin."))
     with transaction.atomic():

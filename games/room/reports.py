@@ -17,8 +17,7 @@ from games.match.view import MatchView
 from games.models import Match, Report, RoomMessage, ShutOut
 from games.refused import Refused
 from games.room import chairs, talk
-from games.room.orders import MOST_LETTERS
-from games.rules.fields import plain
+from games.room.orders import reason_in
 from games.rules.values import Event
 
 AROUND = 4
@@ -138,14 +137,10 @@ DECISIONS: dict[str, Decision] = {
 def decide(report: Report, what: list[str], reason: str, by: User | AnonymousUser, person: str) -> None:
     """Decide about a report, and about all others of the same line. what: names of `DECISIONS`, in any order; person:
     the key of who decides, who may not play there. Raises `Refused`."""
-    reason = plain(reason).strip()
     wanted = [name for name in DECISIONS if name in what]
     if not wanted:
         raise Refused(_("Choose what is to be done."))
-    if not reason:
-        raise Refused(_("Say why: it stands in the audit."))
-    if len(reason) > MOST_LETTERS:
-        raise Refused(_("A reason has %(most)d letters at most.") % {"most": MOST_LETTERS})
+    reason = reason_in(reason, _("Say why: it stands in the audit."))
     if plays_there(report, person):
         raise Refused(_("You play in this match. Ask another admin."))
     with transaction.atomic():
@@ -161,9 +156,7 @@ def decide(report: Report, what: list[str], reason: str, by: User | AnonymousUse
 
 def let_in(shut: ShutOut, reason: str, by: User | AnonymousUser) -> None:
     """Let somebody talk again. Raises `Refused`."""
-    reason = plain(reason).strip()[:MOST_LETTERS]
-    if not reason:
-        raise Refused(_("Say why: it stands in the audit."))
+    reason = reason_in(reason, _("Say why: it stands in the audit."))
     with transaction.atomic():
         shut.delete()
         audit.note("table", by=by, about="report: let in", reason=reason)

@@ -162,7 +162,8 @@ def test_a_review_is_of_the_seats_own_moves_and_comes_out_the_same(game):
 def test_what_a_seat_could_have_known_follows_from_what_it_saw(game):
     """The same for a match that goes on otherwise, and in which others hold what the seat could not see."""
     play = played(game)
-    assert (found := moments.review(play, 1))
+    found = moments.review(play, 1)
+    assert found
     for moment in found:
         cut = Play(play.rules, play.header, play.log[: moment.seq])
         review = play.rules.part("house.review")
