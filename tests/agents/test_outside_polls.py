@@ -9,8 +9,8 @@ from agents.api import waiting
 from agents.models import AgentProfile
 from games.room import api_keys, chairs, rooms
 from games.web import reading
-from tests.evaluation.test_outside_competitions import account
 from tests.games.test_long_polls import Poll, do
+from tests.people import account
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

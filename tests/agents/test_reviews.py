@@ -19,10 +19,10 @@ from games.models import Job, Match, Room
 from games.registry import RULES
 from games.rules.play import Play
 from games.rules.values import Event
-from tests.games.matches import dealt, play_on, stored, visitor
+from tests.games.matches import dagger, dealt, play_on, stored, visitor
 from tests.games.pages import Page
 from tests.games.tables import browser, match_at, play_out, room_of
-from tests.games.test_replay import researcher
+from tests.people import researcher
 
 pytestmark = pytest.mark.django_db
 HIDDEN = [rules.name for rules in RULES.values() if rules.sought]
@@ -68,26 +68,6 @@ def test_what_is_won_each_time_is_still_not_quite_a_hundred():
 
 
 # Runs ---------------------------------------------------------------------------------------------------------------
-
-
-def dagger(right: bool) -> Play:
-    """A match of Avalon that good would win, but for the dagger, which a person holds."""
-    setting = {"roles": ["minion", "servant", "merlin", "percival", "servant", "morgana"], "first_leader": 2}
-    play = dealt("avalon", "recon", 6, setting=setting)
-    while not play.over:
-        request = next(one for one in play.state.open.values() if one.waits)
-        size = play.state.team_size
-        action = {
-            "team": {"seats": [2, 3, 4, 5][:size]},
-            "speech": {"text": "So be it."},
-            "team_vote": {"approve": True},
-            "quest": {"success": True},
-            "assassinate": {"seat": 3 if right else 6},
-        }[request.kind]
-        by = "person" if request.seat < 3 else "agent:house"
-        result = play.act(request.seat, request.id, action, by)
-        assert isinstance(result, list), result
-    return play
 
 
 def test_a_move_that_decides_wins_or_loses_in_each_run():

@@ -13,9 +13,9 @@ from evaluation.competitions import running
 from evaluation.lab import counted, labs
 from evaluation.models import Competition, Lab
 from games.match import store
-from tests.evaluation.test_outside_competitions import account, program
 from tests.games.matches import dealt, play_on, stored
-from tests.games.test_api import Program
+from tests.people import account
+from tests.programs import Program, run_by
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("workers", "fixtures")]
 PLAN = {"suite": "own", "challengers": ["house"], "matches": 3, "game": "prisoners_dilemma", "preset": "magic"}
@@ -40,7 +40,7 @@ def changed(one: Program, path: str, **body):
 
 
 def test_a_researcher_makes_an_agent_from_outside_and_changes_it(ada):
-    one = program(ada)
+    one = run_by(ada)
     made = one.send("profiles/", **GUEST, settings={"answer_seconds": 90})
     assert (made.status_code, made.json()["owner"], made.json()["changes"]) == (201, "ada", True)
     assert changed(one, "profiles/guest/", title="Our guest").json()["title"] == "Our guest"
@@ -51,7 +51,7 @@ def test_a_researcher_makes_an_agent_from_outside_and_changes_it(ada):
 
 
 def test_what_could_not_play_is_refused_in_the_sentences_of_the_page(ada):
-    one = program(ada)
+    one = run_by(ada)
     for wrong, field, sentence in (
         ({"settings": {"answer_seconds": 0}}, "settings", "An agent from outside has one setting, answer_seconds"),
         ({"method": "cot"}, "method", "House agents have their own method, agents from outside theirs."),
@@ -69,23 +69,23 @@ def test_an_admin_makes_one_for_all_and_keys_and_others_settings_are_told_to_nob
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
     wire = {"name": "wire", "title": "Wire", "provider": "openai", "model": "gpt-x", "method": "cot"}
     more = {"key_env": "OPENAI_API_KEY", "settings": {"temperature": 0.5}, "seated_by": "researchers"}
-    made = program(account("dora", "admin")).send("profiles/", **wire, **more)
+    made = run_by(account("dora", "admin")).send("profiles/", **wire, **more)
     assert made.status_code == 201 and made.json()["settings"] == {"temperature": 0.5}
-    told = program(ada).ask("profiles/wire/")
+    told = run_by(ada).ask("profiles/wire/")
     assert (told.json()["settings"], told.json()["has_key"], told.json()["owner"]) == (None, True, "")
     assert "sk-very-secret" not in told.content.decode() + made.content.decode()
-    refused = changed(program(ada), "profiles/wire/", title="Mine")
+    refused = changed(run_by(ada), "profiles/wire/", title="Mine")
     assert (refused.status_code, refused.json()["detail"]) == (
         403, "This agent is not yours. Copy it, and change the copy."
     )  # fmt: skip
-    listed = program(ada).ask("profiles/").json()
+    listed = run_by(ada).ask("profiles/").json()
     assert {one["name"] for one in listed["results"]} >= {"wire", "house"} or listed["older"]
 
 
 def test_an_agent_that_nothing_needs_is_deleted_by_who_may_change_it(ada):
-    one = program(ada)
+    one = run_by(ada)
     one.send("profiles/", **GUEST)
-    assert program(account("eve", "researcher")).delete("/api/v1/profiles/guest/").status_code == 403
+    assert run_by(account("eve", "researcher")).delete("/api/v1/profiles/guest/").status_code == 403
     assert one.delete("/api/v1/profiles/house/").status_code == 403
     AgentProfile.objects.create(name="two", title="Two", second=AgentProfile.objects.get(name="guest"))
     needed = one.delete("/api/v1/profiles/guest/")
@@ -102,7 +102,7 @@ def test_an_agent_that_nothing_needs_is_deleted_by_who_may_change_it(ada):
 
 
 def test_a_competition_is_made_begun_paused_gone_on_with_and_stopped(ada, workers):
-    one = program(ada)
+    one = run_by(ada)
     made = one.send("competitions/", **PLAN, at_once=1)
     assert made.status_code == 201 and made.json()["status"] == "running"
     path = f"competitions/{made.json()['id']}/"
@@ -126,7 +126,7 @@ def test_a_competition_is_made_begun_paused_gone_on_with_and_stopped(ada, worker
 
 
 def test_what_cannot_be_planned_is_refused_and_nothing_is_made(ada):
-    one = program(ada)
+    one = run_by(ada)
     for wrong, sentence in (
         ({"challengers": []}, "challengers: This field is required."),
         ({"challengers": ["nobody"]}, "challengers: Select a valid choice."),
@@ -150,9 +150,9 @@ def test_who_only_looks_begins_nothing(ada):
     ada.groups.clear()
     onlooker = account("bob")
     for path in ("competitions/", "profiles/", "suites/"):
-        assert program(onlooker).ask(path).status_code == 403
-    assert program(onlooker).send("competitions/", **PLAN).status_code == 403
-    assert program(onlooker).send("profiles/", **GUEST).status_code == 403
+        assert run_by(onlooker).ask(path).status_code == 403
+    assert run_by(onlooker).send("competitions/", **PLAN).status_code == 403
+    assert run_by(onlooker).send("profiles/", **GUEST).status_code == 403
     assert not Competition.objects.exists() and not AgentProfile.objects.filter(name="guest").exists()
 
 
@@ -165,7 +165,7 @@ def test_a_lab_is_told_what_it_takes_played_and_told(ada, workers):
     other = "defect" if move.data["choice"] == "cooperate" else "cooperate"
     body = {"match": str(match.pk), "seq": move.seq, "arms": [{"action": {"choice": other}}], "rollouts": 2}
     body["house"] = True
-    one = program(ada)
+    one = run_by(ada)
     will = one.send("labs/expected/", **body)
     assert will.status_code == 200 and (will.json()["calls"], will.json()["unpriced"]) == (0, [])
     assert not Lab.objects.exists()
@@ -185,7 +185,7 @@ def test_a_lab_is_told_what_it_takes_played_and_told(ada, workers):
 
 def test_a_change_that_cannot_be_made_is_refused_in_the_page_s_sentence(ada):
     match = stored(play_on(dealt("prisoners_dilemma", "magic", 3, seed=4)))
-    one = program(ada)
+    one = run_by(ada)
     seq = next(event.seq for event in match.events.plain() if event.kind == "choice" and event.by != "opening")
     arms = [{"agents": {"1": "house"}}]
     for body, sentence in (
@@ -211,7 +211,7 @@ def test_labs_are_listed_for_who_may_see_all_of_their_matches(ada):
     match = stored(play_on(dealt("prisoners_dilemma", "magic", 3, seed=4)))
     seq = next(event.seq for event in match.events.plain() if event.kind == "choice" and event.by != "opening")
     body = {"match": str(match.pk), "seq": seq, "rollouts": 2, "house": True, "arms": [{"agents": {"1": "house"}}]}
-    made = program(ada).send("labs/", **body).json()
-    (listed,) = program(ada).ask("labs/").json()["results"]
+    made = run_by(ada).send("labs/", **body).json()
+    (listed,) = run_by(ada).ask("labs/").json()["results"]
     assert listed == {name: made[name] for name in listed}
-    assert program(account("bob")).ask("labs/").status_code == 403
+    assert run_by(account("bob")).ask("labs/").status_code == 403

@@ -27,7 +27,7 @@ from tests.evaluation import labelled
 from tests.evaluation.test_imports import log_of, text
 from tests.games.matches import dealt, play_on, stored
 from tests.games.tables import play_out, room_of
-from tests.games.test_api import Program
+from tests.programs import Program
 
 pytestmark = pytest.mark.django_db
 

@@ -17,16 +17,10 @@ from games.jobs import jobs
 from games.match import erasing
 from games.models import Job, Match
 from games.registry import RULES
-from games.rules.play import Play
-from tests.agents.test_reviews import dagger
-from tests.games.matches import dealt, play_on, stored
+from tests.games.matches import dagger, dealt, last, play_on, stored
 from tests.model_server import ModelServer, good
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]
-
-
-def last(play: Play, kind: str) -> int:
-    return next(event.seq for event in reversed(play.log) if event.kind == kind and event.request)
 
 
 @pytest.fixture

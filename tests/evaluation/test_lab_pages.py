@@ -17,9 +17,7 @@ from evaluation.models import Lab
 from games.jobs import jobs
 from games.models import Job, Match
 from games.registry import RULES
-from tests.agents.test_reviews import dagger
-from tests.evaluation.test_lab import last
-from tests.games.matches import dealt, play_on, stored
+from tests.games.matches import dagger, dealt, last, play_on, stored
 from tests.games.tables import browser, form_data, match_at, room_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]

@@ -6,7 +6,7 @@ import random
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
@@ -26,7 +26,8 @@ from magic_site import clock
 from tests.games.matches import WORDS
 from tests.games.tables import asked as open_request
 from tests.games.tables import room_of
-from tests.games.test_api import Program
+from tests.people import account
+from tests.programs import Program, run_by
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("given_out", "fixtures")]
 SPYGAME = {"game": "undercover", "preset": "magic"}
@@ -40,16 +41,6 @@ def given_out(workers):
 @pytest.fixture
 def fixtures():
     call_command("load_fixtures", verbosity=0)
-
-
-def account(name: str, *groups: str) -> User:
-    user = User.objects.create_user(name)
-    user.groups.set(Group.objects.filter(name__in=groups))
-    return User.objects.get(pk=user.pk)
-
-
-def program(user: User, *scopes: str) -> Program:
-    return Program(api_keys.make(accounts.new_key(), user, "a test", scopes or ("run",), 1)[1])
 
 
 @pytest.fixture
@@ -100,7 +91,7 @@ def told_of(one: Program, **query) -> list[dict]:
 
 def test_all_of_a_competition_is_played_each_request_told_until_it_is_answered(ada, lab, given_out):
     found = competition()
-    one, seen = program(ada), set()
+    one, seen = run_by(ada), set()
     while True:
         running.sweep()
         given_out.play()
@@ -136,7 +127,7 @@ def test_all_of_a_competition_is_played_each_request_told_until_it_is_answered(a
 def test_the_observation_is_what_the_seat_may_know_and_no_more(ada, lab, given_out):
     competition(1, 1)
     given_out.play()
-    (asked, *_more) = told_of(program(ada))
+    (asked, *_more) = told_of(run_by(ada))
     match = Match.objects.get(pk=asked["match"])
     seen = asked["observation"]
     words = {seat["seat"]: seat for seat in seen["seats"]}
@@ -151,7 +142,7 @@ def test_who_does_not_answer_in_time_has_the_default_played(ada, lab, given_out)
     lab.save()
     found = competition(1, 1)
     given_out.play()
-    one = program(ada)
+    one = run_by(ada)
     (asked, *_more) = told_of(one)
     sweeper.sweep(clock.now() + timedelta(seconds=50))
     assert [each["number"] for each in told_of(one)][:1] == [asked["number"]]
@@ -175,7 +166,7 @@ def test_a_paused_competition_ends_what_was_begun_and_goes_on_later(ada, lab, gi
     found = competition(2, 1)
     given_out.play()
     running.pause(found)
-    one = program(ada)
+    one = run_by(ada)
     while asked := told_of(one):
         assert len({each["match"] for each in asked}) == 1
         for each in asked:
@@ -191,7 +182,7 @@ def test_a_paused_competition_ends_what_was_begun_and_goes_on_later(ada, lab, gi
 def test_a_stopped_one_asks_nothing_any_more(ada, lab, given_out):
     found = competition(2, 1)
     given_out.play()
-    one = program(ada)
+    one = run_by(ada)
     (asked, *_more) = told_of(one)
     body = body_for(asked)
     running.stop(found)
@@ -215,7 +206,7 @@ def test_a_worker_that_died_after_it_began_a_match_begins_no_other(ada, lab, giv
 def test_what_a_program_is_at_already_is_not_told_again(ada, lab, given_out):
     competition(2, 2)
     given_out.play()
-    one = program(ada)
+    one = run_by(ada)
     first, *rest = told_of(one)
     assert told_of(one, known=str(first["number"])) == rest
     assert told_of(one, known="999999999999999,0") == [first, *rest]
@@ -225,22 +216,30 @@ def test_what_a_program_is_at_already_is_not_told_again(ada, lab, given_out):
 def test_only_who_may_change_the_agent_answers_for_it_and_by_a_key_for_it(ada, lab, given_out):
     competition(1, 1)
     given_out.play()
-    (asked, *_more) = told_of(program(ada))
+    (asked, *_more) = told_of(run_by(ada))
     body = body_for(asked)
     strangers = {
-        403: [program(account("bob", "researcher")), program(account("cleo")), program(ada, "read", "read_hidden")],
+        403: [
+            run_by(account("bob", "researcher")),
+            run_by(account("cleo")),
+            run_by(ada, "read", "read_hidden"),
+        ],
         401: [Program()],
     }
     for status, programs in strangers.items():
         for one in programs:
             assert one.ask("profiles/their-lab/requests/").status_code == status
             assert one.send("profiles/their-lab/act/", **body).status_code == status
-    assert program(ada).ask("profiles/nobody/requests/").status_code == 404
+    assert run_by(ada).ask("profiles/nobody/requests/").status_code == 404
     assert strangers[403][1].ask("profiles/nobody/requests/").status_code == 403
-    assert program(account("dora", "admin")).ask("profiles/their-lab/requests/").json()["requests"]
+    assert run_by(account("dora", "admin")).ask("profiles/their-lab/requests/").json()["requests"]
     other = AgentProfile.objects.create(name="other", title="Other", provider="remote", method="remote", owner=ada)
-    assert program(ada).send(f"profiles/{other.name}/act/", **body).status_code == 404
-    assert program(ada).send("profiles/their-lab/act/", **body | {"request": "9:1:clue"}).status_code in (404, 409, 403)
+    assert run_by(ada).send(f"profiles/{other.name}/act/", **body).status_code == 404
+    assert run_by(ada).send("profiles/their-lab/act/", **body | {"request": "9:1:clue"}).status_code in (
+        404,
+        409,
+        403,
+    )
 
 
 def table_of(person: str, **settings) -> Room:
@@ -261,7 +260,7 @@ def test_at_a_table_it_has_the_tables_clock_and_who_plays_there_answers_for_no_o
         assert store.act(match.pk, 1, request.id, {"text": "warm by day"})
     own = Program(api_keys.make(person, ada, "a test", ("run",), 1)[1])
     assert own.ask("profiles/their-lab/requests/").json()["requests"] == []
-    (told, *_more) = told_of(program(ada))
+    (told, *_more) = told_of(run_by(ada))
     assert own.send("profiles/their-lab/act/", **body_for(told)).status_code == 404
     sweeper.sweep(clock.now() + timedelta(seconds=31))
     assert Event.objects.get(match=match, request=told["request"]["id"]).by == "default"
@@ -292,7 +291,7 @@ def test_the_command_line_begins_no_competition_with_it(lab):
 
 
 def test_an_agent_of_the_site_itself_is_answered_for_by_nobody():
-    one = program(account("dora", "admin"))
+    one = run_by(account("dora", "admin"))
     assert one.ask("profiles/house/requests/").json()["detail"] == "This agent is asked by the site itself."
 
 
@@ -308,7 +307,7 @@ def test_the_page_makes_one_and_refuses_what_it_would_not_use(ada, client: Clien
 
 
 def test_an_agent_that_a_competition_or_a_table_asks_keeps_its_name(ada, lab, client):
-    one, made = program(ada), competition(1)
+    one, made = run_by(ada), competition(1)
     sentence = "The competition “Guests” asks this agent. Wait for its end, or stop it."
     path = "/api/v1/profiles/their-lab/"
 

@@ -122,3 +122,28 @@ def prompted(match: Match, prompt: str) -> list[list[int]]:
     n = match.prompt_texts.count()
     match.prompt_texts.create(n=n, text=prompt)
     return [[n, 0, prompt.count("\n")]]
+
+
+def dagger(right: bool) -> Play:
+    """A match of Avalon that good would win, but for the dagger, which a person holds."""
+    setting = {"roles": ["minion", "servant", "merlin", "percival", "servant", "morgana"], "first_leader": 2}
+    play = dealt("avalon", "recon", 6, setting=setting)
+    while not play.over:
+        request = next(one for one in play.state.open.values() if one.waits)
+        size = play.state.team_size
+        action = {
+            "team": {"seats": [2, 3, 4, 5][:size]},
+            "speech": {"text": "So be it."},
+            "team_vote": {"approve": True},
+            "quest": {"success": True},
+            "assassinate": {"seat": 3 if right else 6},
+        }[request.kind]
+        by = "person" if request.seat < 3 else "agent:house"
+        result = play.act(request.seat, request.id, action, by)
+        assert isinstance(result, list), result
+    return play
+
+
+def last(play: Play, kind: str) -> int:
+    """The last move of this kind."""
+    return next(event.seq for event in reversed(play.log) if event.kind == kind and event.request)

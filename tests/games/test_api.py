@@ -1,6 +1,5 @@
 """The API: programs play by keys as people do by pages, and are told what their person may know and no more."""
 
-import json
 import random
 from datetime import timedelta
 
@@ -19,39 +18,14 @@ from games.web.api import callers, shapes
 from magic_site import clock
 from tests.games.matches import WORDS
 from tests.games.tables import asked, browser, match_at, play_out, room_of
+from tests.programs import Program, key_of, path_of, program
 
 pytestmark = pytest.mark.django_db
-EVERY = tuple(api_keys.SCOPES)
-
-
-def key_of(person: str, *scopes: str, user: User | None = None) -> str:
-    return api_keys.make(person, user, "a test", scopes or EVERY, 1)[1]
-
-
-class Program(Client):
-    """What calls the API with a key, or without."""
-
-    def __init__(self, secret: str = "") -> None:
-        super().__init__(headers={"Authorization": f"Bearer {secret}"} if secret else {})
-
-    def ask(self, path: str, **query):
-        return self.get(f"/api/v1/{path}", query)
-
-    def send(self, path: str, **body):
-        return self.post(f"/api/v1/{path}", json.dumps(body), content_type="application/json")
-
-
-def program(person: str, *scopes: str) -> Program:
-    return Program(key_of(person, *scopes))
 
 
 @pytest.fixture
 def match() -> Match:
     return match_at(room_of(listed=False))
-
-
-def path_of(match: Match) -> str:
-    return f"tables/{match.room.code}/"
 
 
 def test_a_table_is_opened_joined_and_played_to_its_end_by_programs_alone(fixtures):

@@ -10,7 +10,7 @@ from games.models import Match, Room
 from games.room import accounts, api_keys, chairs, rooms
 from tests import callers
 from tests.games.tables import match_at, play_out, room_of
-from tests.games.test_api import Program, program
+from tests.programs import Program, program
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]
 

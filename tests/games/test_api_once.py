@@ -13,7 +13,7 @@ from games.models import FirstAnswer, Room
 from games.room import first_answers
 from games.web.api import tables
 from magic_site import clock
-from tests.games.test_api import Program, key_of, program
+from tests.programs import Program, key_of, program
 
 pytestmark = pytest.mark.django_db
 TABLE = {"game": "undercover", "name": "Zoe"}

@@ -20,9 +20,9 @@ from games.rules.random_play import random_action
 from games.rules.values import PUBLIC
 from tests.games.matches import dealt, play_on, stored
 from tests.games.tables import asked, browser, match_at, play_out, room_of
-from tests.games.test_api import program
 from tests.games.test_keeping import keeper
-from tests.games.test_replay import researcher
+from tests.people import researcher
+from tests.programs import program
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]
 

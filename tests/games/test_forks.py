@@ -13,7 +13,7 @@ from games.models import Match
 from games.registry import RULES
 from tests.games.matches import dealt, play_on, stored
 from tests.games.tables import browser, match_at, play_out, room_of
-from tests.games.test_replay import researcher
+from tests.people import researcher
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,8 @@ from games.models import Match
 from games.registry import RULES
 from games.web.review import Curve, Point
 from tests.games.matches import dealt, play_on, stored, visitor
-from tests.games.test_replay import researcher, room
+from tests.games.test_replay import room
+from tests.people import researcher
 
 pytestmark = pytest.mark.django_db
 

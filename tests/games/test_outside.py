@@ -15,7 +15,7 @@ from games.rules import logfile
 from games.web import mcp
 from tests.games.matches import beliefs
 from tests.games.tables import asked, browser, play_out, room_of
-from tests.games.test_api import Program, path_of, program
+from tests.programs import Program, path_of, program
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]
 

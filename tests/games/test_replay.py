@@ -5,7 +5,6 @@ import re
 from html import unescape
 
 import pytest
-from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.utils.html import strip_tags
 from hypothesis import HealthCheck, assume, given, settings
@@ -17,9 +16,9 @@ from games.registry import RULES
 from games.rules import kit
 from games.rules.values import OMNISCIENT, PUBLIC, Refusal
 from games.web import feed
-from magic_site.rights import RESEARCHER
 from tests.games.matches import NAMES, dealt, play_on, prompted, stored, thoughts_of, visitor
 from tests.kept import kept
+from tests.people import researcher
 
 pytestmark = pytest.mark.django_db
 
@@ -48,14 +47,6 @@ def match(key_of_a_match) -> Match:
 
 def running(moves: int = 5, **settings) -> Match:
     return stored(play_on(dealt("avalon", "recon", 6), moves), room=room("avalon", **settings))
-
-
-def researcher(person: str = "eve") -> Client:
-    client = visitor(person)
-    user = User.objects.create_user(f"researcher {person}")
-    user.groups.add(Group.objects.get(name=RESEARCHER))
-    client.force_login(user)
-    return client
 
 
 def page(client: Client, match: Match, query: str = "") -> str:

@@ -11,7 +11,7 @@ from games.models import AccountKey, Report, Room, RoomMessage, ShutOut
 from games.rules.values import ERASED
 from magic_site import rights
 from tests.games.tables import browser
-from tests.games.test_talk import page, playing, put_out, say, talkative
+from tests.games.talking import page, playing, put_out, say, talkative
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from tests.site.test_keeping_browser import ADMIN
 from tests.stack import Stack
 
 TALKING = """
-from tests.games.test_talk import playing
+from tests.games.talking import playing
 result = playing(watching="live").room.code"""
 LET_IN = """
 from games.models import ShutOut

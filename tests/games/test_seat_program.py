@@ -21,7 +21,7 @@ from games.registry import RULES
 from games.room import chairs, outside, rooms
 from magic_site import clock
 from tests.games.tables import NO_FAULT_OF_A_SCHEMA
-from tests.games.test_api import Program
+from tests.programs import Program
 
 FILE = settings.BASE_DIR / "examples" / "seat.py"
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fixtures")]

@@ -6,56 +6,21 @@ from django.core.cache import cache
 
 from agents.models import AgentProfile
 from games.match import changes, store
-from games.models import Match, Room, RoomMessage
+from games.models import Room, RoomMessage
 from games.registry import RULES
 from games.room import talk
 from games.web.table_form import TableForm
 from tests.games.pages import Page
-from tests.games.tables import HTMX, asked, browser, match_at, room_of
+from tests.games.tables import HTMX, browser, match_at, room_of
+from tests.games.talking import WORDS, page, playing, put_out, say, talkative
 from tests.games.test_lobby import CHOICES
 
 pytestmark = pytest.mark.django_db
-WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [5]}
 
 
 @pytest.fixture(autouse=True)
 def fresh_limits():
     cache.clear()
-
-
-def talkative(people: int = 3, seats: int = 5, **settings) -> Room:
-    return room_of(people, preset="party", seats=seats, options={"table_talk": True}, **settings)
-
-
-def playing(people: int = 5, seats: int = 5, **settings) -> Match:
-    return match_at(talkative(people, seats, **settings), WORDS)
-
-
-def say(person: str, room: Room, text: str, to: str, **more):
-    extra = more.pop("extra", {})
-    return browser(person).post(f"/t/{room.code}/talk/", {"text": text, "to": to} | more, **extra)
-
-
-def page(person: str, room: Room) -> str:
-    return browser(person).get(room.link).content.decode()
-
-
-def put_out(match: Match, seat: int) -> None:
-    """Play on until this seat is voted out."""
-    clues = iter("abcdefghijklmnopqrstuvwxyz")
-    for _ in range(60):
-        play = store.load(match)
-        if str(seat) in play.rules.public(play.state)["out"]:
-            return
-        request = asked(match)
-        if request.kind == "vote":
-            action = {"seat": seat if request.seat != seat else request.candidates[0]}
-        elif request.kind == "clue":
-            action = {"text": f"zib{next(clues)}o"}
-        else:
-            action = {"text": None}
-        assert store.act(match.pk, request.seat, request.id, action)
-    raise AssertionError("nobody was voted out")
 
 
 def test_people_talk_while_they_wait_and_after_the_end():
@@ -243,8 +208,8 @@ async def test_each_page_is_sent_what_its_person_hears_and_nothing_else():
         assert (await on_thread(say)(person, room, text, to, name="Zoe")).status_code == 302
     seq = await on_thread(lambda: store.load(match).log[-1].seq)()
     await on_thread(store.talk)(match.pk, 1, "reaction", {"to": seq, "reaction": "laugh"})
-    for page in pages.values():
-        await page.rest()
+    for one in pages.values():
+        await one.rest()
     heard = {"key-1": {"giraffe", "walrus"}, "key-2": {"walrus"}, "key-3": set(), "onlooker": {"ostrich", "walrus"}}
     for person, words in heard.items():
         html = pages[person].html()

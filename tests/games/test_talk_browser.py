@@ -16,7 +16,7 @@ def code(stack: Stack) -> str:
     """A table of five where people may talk; the first is out."""
     return stack.shell(
         """
-from tests.games.test_talk import playing, put_out
+from tests.games.talking import playing, put_out
 match = playing(watching="live")
 put_out(match, 1)
 result = match.room.code"""

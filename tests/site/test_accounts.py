@@ -8,7 +8,7 @@ from django.test import Client
 
 from games.audit import Audited
 from games.room import membership
-from tests.site.test_audit import account, signed_in
+from tests.people import account, signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -19,22 +19,11 @@ from games.audit import Audited
 from games.match import beginning, erasing, store, writer
 from games.models import Match, Room
 from tests.games.matches import dealt, play_on, stored, visitor
-from tests.games.test_api import key_of
+from tests.people import account, signed_in
+from tests.programs import key_of
 from tests.site.test_admin_secrets import OF_A_MATCH
 
 pytestmark = pytest.mark.django_db
-
-
-def account(name: str, group: str = "researcher", **more: bool) -> User:
-    user = User.objects.create_user(name, **more)
-    user.groups.add(Group.objects.get(name=group))
-    return user
-
-
-def signed_in(user: User, person: str = "eve") -> Client:
-    client = visitor(person)
-    client.force_login(user)
-    return client
 
 
 def noted(what: str) -> list[Audited]:
@@ -69,7 +58,7 @@ def address(page: str, match: Match) -> str:
 
 @pytest.mark.parametrize("page", pages_of_a_match())
 def test_each_page_of_a_running_match_that_shows_what_is_hidden_is_noted_once(running, page):
-    user = account("ada")
+    user = account("ada", "researcher")
     browser, at = signed_in(user), address(page, running)
     if page.startswith("api/"):  # where no cookie counts
         browser = Client(headers={"Authorization": f"Bearer {key_of('eve', user=user)}"})
@@ -85,7 +74,7 @@ def test_each_page_of_a_running_match_that_shows_what_is_hidden_is_noted_once(ru
 
 
 def test_another_seat_is_another_look_and_the_public_view_is_none(running):
-    browser = signed_in(account("ada"))
+    browser = signed_in(account("ada", "researcher"))
     page = f"/m/{running.pk}/"
     browser.get(page)
     assert noted("looked") == []
@@ -96,27 +85,27 @@ def test_another_seat_is_another_look_and_the_public_view_is_none(running):
 
 def test_the_own_seat_and_a_match_that_is_over_are_no_looks(running):
     visitor("ann").get(f"/m/{running.pk}/")
-    seated = account("ann")
+    seated = account("ann", "researcher")
     signed_in(seated, "ann").get(f"/m/{running.pk}/", {"as": "1"})
     store.end(running.pk, "abandoned", "Tea.")
-    signed_in(account("ada")).get(f"/m/{running.pk}/", {"as": "all"})
+    signed_in(account("ada", "researcher")).get(f"/m/{running.pk}/", {"as": "all"})
     assert noted("looked") == []
 
 
 def test_a_fork_that_is_over_tells_what_its_running_parent_hides(running):
     fork = beginning.fork(running, 8)
     store.end(fork.pk, "abandoned", "Tea.")
-    signed_in(account("ada")).get(f"/m/{fork.pk}/", {"as": "all"})
+    signed_in(account("ada", "researcher")).get(f"/m/{fork.pk}/", {"as": "all"})
     assert [look.match for look in noted("looked")] == [fork.pk]
 
 
 def test_who_tries_an_agent_at_a_running_match_looks_at_it(running):
-    signed_in(account("ada")).get("/try/", {"match": str(running.pk)})
+    signed_in(account("ada", "researcher")).get("/try/", {"match": str(running.pk)})
     assert [(look.match, look.details["page"]) for look in noted("looked")] == [(running.pk, "try")]
 
 
 def test_who_finds_words_that_were_thought_in_a_running_match_looks_at_it(running):
-    browser = signed_in(account("ada"))
+    browser = signed_in(account("ada", "researcher"))
     browser.get("/matches/", {"words": "coffee-like nonsense"})
     assert noted("looked") == []
     browser.get("/matches/", {"words": "REPLY"})
@@ -242,7 +231,7 @@ def test_an_erased_person_is_not_named_and_what_was_done_stays(running):
 
 
 def test_it_holds_no_role_word_or_thought(running):
-    browser = signed_in(account("ada"))
+    browser = signed_in(account("ada", "researcher"))
     for page in pages_of_a_match():
         browser.get(address(page, running), {"as": "all"})
     held = json.dumps([[row.about, row.details] for row in Audited.objects.all()]).casefold()
@@ -262,7 +251,7 @@ def test_only_admins_read_it_and_nobody_posts_to_it(page, group, status):
 
 
 def test_it_is_chosen_by_what_who_whom_match_and_day():
-    ada, bob = account("ada", "admin"), account("bob")
+    ada, bob = account("ada", "admin"), account("bob", "researcher")
     browser, match = signed_in(ada), uuid4()
     audit.note("looked", by=bob, match=match, about="all", page="replay")
     audit.note("erased", by="manage.py erase_person", about="seat 3")
@@ -313,7 +302,7 @@ def test_the_file_of_it_is_noted_and_no_cell_of_it_is_a_formula():
 
 
 def test_an_account_that_is_gone_is_a_number():
-    ada, bob = account("ada", "admin"), account("bob")
+    ada, bob = account("ada", "admin"), account("bob", "researcher")
     key = bob.pk
     bob.delete()
     shown = signed_in(ada).get("/desk/audit/", {"who": str(key)}).content.decode()

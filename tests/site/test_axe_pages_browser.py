@@ -48,12 +48,11 @@ from games.models import Job, Match, Room, RoomMessage, Seat
 from games.registry import RULES
 from games.room import reports
 from games.web.api import looking
-from tests.agents.test_reviews import dagger
 from tests.evaluation.labelled import give_all, raters, task
-from tests.evaluation.test_lab import lab, last
-from tests.games.matches import dealt, exported, play_on, stored
+from tests.evaluation.test_lab import lab
+from tests.games.matches import dagger, dealt, exported, last, play_on, stored
 from tests.games.tables import match_at, play_out, quick_match, room_of
-from tests.games.test_talk import talkative
+from tests.games.talking import talkative
 
 pending.dispatch = lambda *call: None
 ada, _new = User.objects.get_or_create(username="axel", is_superuser=True, is_staff=True)

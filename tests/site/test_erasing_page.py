@@ -13,7 +13,7 @@ from games.jobs import jobs
 from games.match import importing, store, writer
 from games.models import AccountKey, Job, Match
 from tests.games.matches import dealt, exported, play_on, stored
-from tests.site.test_audit import account, signed_in
+from tests.people import account, signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from games.match.rows import Event, PromptText
 from games.models import Match, Room, RoomMessage
 from magic_site import clock
 from tests.games.matches import dealt, play_on, prompted, stored
-from tests.site.test_audit import account, signed_in
+from tests.people import account, signed_in
 
 pytestmark = pytest.mark.django_db
 
