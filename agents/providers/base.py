@@ -124,20 +124,7 @@ class Provider:
                 time.sleep(pause)
         if way is not None:
             self._refused[model] = refused
-        usage += answer.usage
-        data = None if way in (None, WORDS) else _object(answer.text)
-        return Completion(
-            text=UNSTORABLE.sub("\ufffd", answer.text),
-            thought=UNSTORABLE.sub("\ufffd", answer.thought.strip()),
-            data=data,
-            # One that takes a schema and does not keep to it has only pretended; its words are read as words.
-            structured=data is not None or (way not in (None, WORDS) and answer.finish != "stop"),
-            usage=usage,
-            model=answer.model,
-            finish=answer.finish,
-            attempts=attempts,
-            ms=round((time.monotonic() - started) * 1000),
-        )
+        return _completion(answer, way, usage + answer.usage, attempts, time.monotonic() - started)
 
     def checked(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """These settings; raises `MisconfiguredError` with a sentence for some that cannot be."""
@@ -161,6 +148,23 @@ class Provider:
     def _ask(self, asked: Question) -> Answer:
         """One call, or a ProviderError."""
         raise NotImplementedError
+
+
+def _completion(answer: Answer, way: str | None, usage: Usage, attempts: int, seconds: float) -> Completion:
+    """The reply that an answer is. way: how structure was asked for; usage, seconds: of all attempts."""
+    data = None if way in (None, WORDS) else _object(answer.text)
+    return Completion(
+        text=UNSTORABLE.sub("\ufffd", answer.text),
+        thought=UNSTORABLE.sub("\ufffd", answer.thought.strip()),
+        data=data,
+        # One that takes a schema and does not keep to it has only pretended; its words are read as words.
+        structured=data is not None or (way not in (None, WORDS) and answer.finish != "stop"),
+        usage=usage,
+        model=answer.model,
+        finish=answer.finish,
+        attempts=attempts,
+        ms=round(seconds * 1000),
+    )
 
 
 class Clock:

@@ -1,4 +1,6 @@
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from time import process_time
 from uuid import UUID, uuid4
 
@@ -13,6 +15,41 @@ from games.registry import RULES
 from games.rules import values
 from games.rules.play import Play, new_header
 from magic_site.commands import LARGEST_SEED, SiteCommand, seed, whole
+
+
+@dataclass
+class Tally:
+    """What came of matches. names: of the profiles by seat; wins, sat: by side and profile."""
+
+    names: list[str]
+    results: Counter[str] = field(default_factory=Counter)
+    wins: Counter[str] = field(default_factory=Counter)
+    sat: Counter[str] = field(default_factory=Counter)
+    unanswered: Counter[str] = field(default_factory=Counter)
+    refusals: int = 0
+    attempts: int = 0
+    moves: int = 0
+
+    def take(self, played: headless.Played) -> None:
+        """Count one more match."""
+        state, rules = played.play.state, played.play.rules
+        self.results[state.outcome.result] += 1
+        for seat, side in rules.sides(state).items():
+            self.sat[f"{side}, {self.names[seat - 1]}"] += 1
+            self.wins[f"{side}, {self.names[seat - 1]}"] += seat in state.outcome.winners
+        self.refusals += len(played.refusals)
+        self.attempts += len(played.attempts)
+        self.moves += sum(event.request is not None for event in played.play.log)
+
+    def lines(self) -> Iterator[str]:
+        """All of it in sentences."""
+        yield f"refused moves: {self.refusals}, attempts kept: {self.attempts}"
+        for why, times in self.unanswered.most_common():
+            yield f"  not counted, since no answer came: {times}. {why}"
+        for result, times in self.results.most_common():
+            yield f"  ended {result}: {times} ({times / self.results.total():.1%})"
+        for who, sat in sorted(self.sat.items()):
+            yield f"  won as {who}: {self.wins[who]} of {sat} ({self.wins[who] / sat:.1%})"
 
 
 class Command(SiteCommand):
@@ -54,12 +91,7 @@ class Command(SiteCommand):
         minds = {n: self.mind(name, options["reuse"]) for n, name in enumerate(names[:count], 1)}
         by = {n: f"agent:{name}" for n, name in enumerate(names[:count], 1)}
 
-        results: Counter[str] = Counter()
-        wins: Counter[str] = Counter()
-        sat: Counter[str] = Counter()
-        unanswered: Counter[str] = Counter()
-        refusals = attempts = moves = 0
-        began = process_time()
+        tally, began = Tally(names), process_time()
         for number in range(matches):
             try:
                 resolved = rules.options(preset, {}, count)
@@ -69,30 +101,19 @@ class Command(SiteCommand):
             except values.Impossible as error:
                 raise CommandError(str(error)) from error
             except headless.UnansweredError as error:
-                unanswered[str(error)] += 1
+                tally.unanswered[str(error)] += 1
                 continue
-            outcome = played.play.state.outcome
-            results[outcome.result] += 1
-            for seat, side in rules.sides(played.play.state).items():
-                sat[f"{side}, {names[seat - 1]}"] += 1
-                wins[f"{side}, {names[seat - 1]}"] += seat in outcome.winners
-            refusals += len(played.refusals)
-            attempts += len(played.attempts)
-            moves += sum(event.request is not None for event in played.play.log)
+            tally.take(played)
             if options["store"]:
                 beginning.keep(
                     played.play, thoughts=played.thoughts, attempts=played.attempts, id=UUID(played.play.header.id)
                 )
-        seconds = process_time() - began
-
-        self.stdout.write(f"{game} {preset}, {count} seats: {matches} matches, {moves} moves in {seconds:.1f} s of CPU")
-        self.stdout.write(f"refused moves: {refusals}, attempts kept: {attempts}")
-        for why, times in unanswered.most_common():
-            self.stdout.write(f"  not counted, since no answer came: {times}. {why}")
-        for result, times in results.most_common():
-            self.stdout.write(f"  ended {result}: {times} ({times / results.total():.1%})")
-        for who in sorted(sat):
-            self.stdout.write(f"  won as {who}: {wins[who]} of {sat[who]} ({wins[who] / sat[who]:.1%})")
+        spent = process_time() - began
+        self.stdout.write(
+            f"{game} {preset}, {count} seats: {matches} matches, {tally.moves} moves in {spent:.1f} s of CPU"
+        )
+        for line in tally.lines():
+            self.stdout.write(line)
 
     def mind(self, name: str, reuse: bool = False) -> headless.Mind:
         if name == "random":
