@@ -23,7 +23,7 @@ from agents.situation import Decision, Thought
 from agents.turns import situation
 from benchmarks.common import dealt
 from games.registry import RULES
-from games.rules.core import NO_POLLS
+from games.rules.options import NO_POLLS
 from games.rules.play import Play
 from games.rules.values import Request
 from tests.agents.method_scenes import ByStage

@@ -28,9 +28,10 @@ from games.avalon.setting import (
     side_of,
 )
 from games.rules.chance import Chance
-from games.rules.core import Poll, Preset
+from games.rules.core import Poll
 from games.rules.discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
 from games.rules.fields import Field, Flag, OneSeat, SomeSeats, narrowed
+from games.rules.options import Preset
 from games.rules.polls import others, suspect_of
 from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Kind, MaybeNone, Outcome, Refusal, Request, Seen

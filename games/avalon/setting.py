@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.rules.core import option, polls_option
 from games.rules.discussion import FREE, TalkOptions, length_option
+from games.rules.options import option, polls_option
 from games.rules.sentences import sentence
 from games.rules.values import Impossible
 

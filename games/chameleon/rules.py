@@ -11,10 +11,11 @@ from games.rules.cast import Member, one_apart
 from games.rules.chance import Chance
 from games.rules.clue_game import KINDS, ClueGame, ClueState, says_word
 from games.rules.clues import is_answer, near_answer
-from games.rules.core import Poll, Preset
+from games.rules.core import Poll
 from games.rules.discussion import UNLIMITED, said
 from games.rules.fields import TEXT_LIMIT, plain
 from games.rules.guesses import readings
+from games.rules.options import Preset
 from games.rules.own_words import FAR, Compared
 from games.rules.polls import magic_fields, own_side
 from games.rules.sentences import sentence

@@ -26,9 +26,9 @@ from games.cost_sharing.setting import (
     within,
 )
 from games.rules.chance import Chance
-from games.rules.core import Preset
 from games.rules.discussion import FREE, KINDS
 from games.rules.fields import OneSeat, Split
+from games.rules.options import Preset
 from games.rules.scores import SILENT, PointsGame, PointsState, by_seat
 from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request, Seen

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from games.rules.core import option
 from games.rules.fields import plain
+from games.rules.options import option
 from games.rules.scores import PointsOptions, check_known
 from games.rules.sentences import sentence
 from games.rules.values import Impossible

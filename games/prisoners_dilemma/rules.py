@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from games.rules.chance import Chance
-from games.rules.core import Preset, option
 from games.rules.discussion import FREE, KINDS
 from games.rules.fields import Choice
+from games.rules.options import Preset, option
 from games.rules.scores import RESULTS, SILENT, PointsGame, PointsOptions, PointsState, by_seat, check_known, standing
 from games.rules.sentences import sentence, word
 from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Request, Seen

@@ -16,9 +16,9 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from games.rules.chance import Chance
-from games.rules.core import Preset, option
 from games.rules.discussion import FREE, KINDS
 from games.rules.fields import Number
+from games.rules.options import Preset, option
 from games.rules.scores import RESULTS, SILENT, PointsGame, PointsOptions, PointsState, by_seat, check_known, standing
 from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Impossible, Kind, Outcome, Refusal, Request, Seen

@@ -1,4 +1,4 @@
-"""The core of every game: options, state as a fold over events, and the one filter between log and viewer.
+"""The core of every game: its state as a fold over events, and what a game answers.
 
 A game is a subclass of `Rules` with methods named by kind: `on_<kind>` folds an event into the state, `act_<kind>`
 checks an action, `default_<kind>` says what is done for somebody who does not answer. `proceed` is asked for the
@@ -8,7 +8,6 @@ random source but the `Chance` that is handed in.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -20,6 +19,7 @@ from .cast import Cast
 from .chance import Chance
 from .fields import Field, Malformed
 from .forced import only_values
+from .options import OptionsT, Preset, chosen
 from .own_words import OWN, Compared
 from .sentences import sentence
 from .values import (
@@ -35,86 +35,6 @@ from .values import (
     Request,
     Seen,
 )
-
-
-def option(
-    default: Any,
-    about: str,
-    *,
-    label: str = "",
-    choices: Mapping[str, str] | None = None,
-    low: int | None = None,
-    high: int | None = None,
-    hidden: bool = False,
-    research: bool = False,
-    fill: Callable[[Sequence[str], int], tuple[str, ...]] | None = None,
-) -> Any:
-    """A field of an options class, with the words and the bounds that forms and checks use.
-
-    choices: what may be chosen, each with what it is called; "" where it comes by itself. fill: makes the whole value
-    of those that were chosen and the number of seats. `hidden` ones are not offered in the form of tables, those for
-    `research` only beside the presets of papers."""
-    return dataclasses.field(
-        default=default,
-        metadata={
-            "about": about,
-            "label": label,
-            "choices": choices,
-            "low": low,
-            "high": high,
-            "hidden": hidden,
-            "research": research,
-            "fill": fill,
-        },
-    )
-
-
-NO_POLLS = {"none": sentence("Nothing")}
-
-
-def polls_option(**kinds: str) -> Any:
-    """The option `polls` of a game: which beliefs are asked for, and what each such set is called."""
-    return option(
-        "none",
-        sentence("Between moves each seat is asked in private what it believes."),
-        label=sentence("Questions about beliefs"),
-        choices=NO_POLLS | kinds,
-        research=True,
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """What every match can choose. A game adds its own; `check` refuses what cannot be played."""
-
-    seats: int = option(0, sentence("How many sit at the table."), low=1, high=12, hidden=True)
-    polls: str = polls_option()
-    scripted: tuple[int, ...] = option((), sentence("Seats that play the setting's openings."), hidden=True)
-    table_talk: bool = option(
-        False, sentence("Players may talk beside the game, and react."), label=sentence("Table talk"), hidden=True
-    )
-
-    def resolve(self) -> Options:
-        """These options with every "as usual" replaced by what is usual; resolved options stay as they are."""
-        return self
-
-    def check(self) -> None:
-        """Raise `Impossible` with the reason if no match can be played with these options."""
-
-
-OptionsT = TypeVar("OptionsT", bound=Options)
-
-
-@dataclass(frozen=True)
-class Preset:
-    """Named options and the seats that they allow. One with a title is for players; the others, exactly a paper's
-    setting where they say so, are offered to who looks for them."""
-
-    options: Options
-    about: str
-    low: int
-    high: int
-    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -370,43 +290,7 @@ class Rules(Cast, Generic[StateT, OptionsT]):
                     presets=", ".join(self.presets),
                 )
             )
-        chosen = self.presets[preset]
-        if not chosen.low <= seats <= chosen.high:
-            raise Impossible(
-                sentence(
-                    "{game} ({preset}) is for {low} seats; this table has {seats}.",
-                    game=self.title,
-                    preset=preset,
-                    low=chosen.low,
-                    seats=seats,
-                )
-                if chosen.low == chosen.high
-                else sentence(
-                    "{game} ({preset}) is for {low} to {high} seats; this table has {seats}.",
-                    game=self.title,
-                    preset=preset,
-                    low=chosen.low,
-                    high=chosen.high,
-                    seats=seats,
-                )
-            )
-        declared = type(chosen.options).__dataclass_fields__
-        values = dict(vars(chosen.options))
-        for name, value in overrides.items():
-            if name not in declared:
-                raise Impossible(sentence("{game} has no option '{name}'.", game=self.title, name=name))
-            values[name] = _option_value(declared[name], value)
-        if overrides.get("seats", seats) != seats:
-            raise Impossible(
-                sentence(
-                    "The options say {given} seats; this table has {seats}.", given=overrides["seats"], seats=seats
-                )
-            )
-        options: Any = type(chosen.options)(**values | {"seats": seats}).resolve()
-        if any(type(seat) is not int or not 1 <= seat <= seats for seat in options.scripted):
-            raise Impossible(sentence("Only seats at this table can be scripted."))
-        options.check()
-        return options
+        return chosen(self.title, preset, self.presets[preset], overrides, seats)
 
     def options_of(self, header: Header) -> OptionsT:
         """The resolved options of a match, of whichever version it is."""
@@ -512,35 +396,3 @@ def last_round(rules: Rules, log: Sequence[Seen]) -> int:
     """The seq up to which delayed watching shows a log: the end of the last finished round, or 0."""
     ends = {name for name, kind in rules.all_kinds.items() if kind.ends_round}
     return next((event.seq for event in reversed(log) if event.kind in ends), 0)
-
-
-def _option_value(item: dataclasses.Field, value: Any) -> Any:
-    """One option, checked against its declared kind, choices and bounds."""
-    meta, default = item.metadata, item.default
-    if isinstance(default, tuple):
-        if not isinstance(value, (list, tuple)):
-            raise Impossible(sentence("Option '{option}' takes a list.", option=item.name))
-        if meta.get("choices") and (unknown := [part for part in value if part not in tuple(meta["choices"])]):
-            raise Impossible(sentence("Option '{option}' knows no '{unknown}'.", option=item.name, unknown=unknown[0]))
-        return tuple(value)
-    if isinstance(default, bool) and not isinstance(value, bool):
-        raise Impossible(sentence("Option '{option}' is yes or no.", option=item.name))
-    if meta.get("choices") and value not in tuple(meta["choices"]):
-        raise Impossible(
-            sentence(
-                "Option '{option}' is one of: {choices}.",
-                option=item.name,
-                choices=", ".join(map(str, meta["choices"])),
-            )
-        )
-    low, high = meta.get("low"), meta.get("high")
-    if low is not None or high is not None:
-        if value is None and default is None:
-            return None
-        if type(value) is not int or not (low is None or value >= low) or not (high is None or value <= high):
-            raise Impossible(
-                sentence(
-                    "Option '{option}' is a whole number from {low} to {high}.", option=item.name, low=low, high=high
-                )
-            )
-    return value

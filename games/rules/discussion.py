@@ -8,8 +8,9 @@ then; `ready` is waited for, and may carry last words: so an agent, which is ask
 from typing import Any, ClassVar, TypeVar
 
 from .chance import Chance
-from .core import Options, Rules, State, option
+from .core import Rules, State
 from .fields import TEXT_LIMIT, Text
+from .options import Options, option
 from .sentences import Sentence, sentence
 from .values import Event, Kind, Refusal, Request
 

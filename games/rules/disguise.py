@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from . import clues
 from .clues import one_slip, singulars, spells, tokens
-from .core import option
+from .options import option
 from .sentences import sentence
 
 NEIGHBOURS = frozenset(

@@ -7,7 +7,7 @@ denial, a second candidate or a reason never counts as the answer in it.
 import re
 from typing import Any, Protocol
 
-from .core import option
+from .options import option
 from .sentences import sentence
 
 _OPENING = r"(?:(?:well|ok|okay|so|then|now|hm+|alright|all\s+right|thus|therefore)\b[\s,.:!\u2026-]*)*"

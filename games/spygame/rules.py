@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 from games.rules.cast import Member, one_apart
 from games.rules.chance import Chance
 from games.rules.clues import holds_word, same_answer
-from games.rules.core import Preset
 from games.rules.discussion import FREE, KINDS, UNLIMITED, Discussion, TalkState, said
 from games.rules.disguise import hides
 from games.rules.fields import (
@@ -32,6 +31,7 @@ from games.rules.fields import (
     vote_for,
 )
 from games.rules.guesses import readings
+from games.rules.options import Preset
 from games.rules.own_words import NEAR, Compared
 from games.rules.sentences import Seat, sentence
 from games.rules.values import Draft, Event, Impossible, Kind, MaybeNone, Outcome, Refusal, Request, Seen, Shell

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from games.rules.clues import same_answer, tokens
-from games.rules.core import option
 from games.rules.discussion import TalkOptions, length_option, talk_option
 from games.rules.fields import plain
 from games.rules.guesses import sentence_option
+from games.rules.options import option
 from games.rules.own_words import OWN, parts_of
 from games.rules.sentences import sentence
 from games.rules.values import Impossible, MaybeNone

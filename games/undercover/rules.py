@@ -12,10 +12,11 @@ from games.rules.cast import ROLE, SIDE, Member
 from games.rules.chance import Chance
 from games.rules.clue_game import KINDS, ClueGame, ClueState, says_word
 from games.rules.clues import same_answer
-from games.rules.core import Poll, Preset
+from games.rules.core import Poll
 from games.rules.discussion import UNLIMITED, said
 from games.rules.fields import TEXT_LIMIT, plain
 from games.rules.guesses import readings
+from games.rules.options import Preset
 from games.rules.own_words import FAR, NEAR, Compared
 from games.rules.polls import magic_fields, own_side, wiu_fields
 from games.rules.sentences import sentence

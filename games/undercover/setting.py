@@ -8,11 +8,11 @@ from typing import Any
 
 from games.rules.clue_game import ClueOptions
 from games.rules.clues import same_word, tokens
-from games.rules.core import option, polls_option
 from games.rules.discussion import length_option, talk_option
 from games.rules.disguise import disguise_option
 from games.rules.fields import plain
 from games.rules.guesses import sentence_option
+from games.rules.options import option, polls_option
 from games.rules.own_words import OWN, parts_of
 from games.rules.sentences import sentence, word
 from games.rules.values import Impossible, MaybeNone

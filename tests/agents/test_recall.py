@@ -17,7 +17,7 @@ from agents.player import think
 from agents.recall import Held
 from agents.turns import situation
 from games.registry import RULES
-from games.rules.core import NO_POLLS
+from games.rules.options import NO_POLLS
 from games.rules.play import Play, agents_and_people, new_header
 from games.rules.sample import sample_of
 from tests.agents.method_scenes import ByStage, at, begin, decide, prompts, stages, until

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from games.registry import RULES
 from games.rules import kit
-from games.rules.core import Options
 from games.rules.fields import OneSeat
+from games.rules.options import Options
 from games.rules.values import Draft, Event, Impossible, Kind
 
 from .toy import HARBOUR, SAMPLE, Harbour, HarbourState

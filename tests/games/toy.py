@@ -14,9 +14,10 @@ from typing import Any
 
 from games.rules.cast import Member, one_apart
 from games.rules.chance import Chance
-from games.rules.core import Options, Poll, Preset, Rules, State, option
+from games.rules.core import Poll, Rules, State
 from games.rules.fields import Flag, Number, OneSeat, Text
 from games.rules.kit import Sample
+from games.rules.options import Options, Preset, option
 from games.rules.sentences import sentence
 from games.rules.values import Draft, Event, Kind, Outcome, Refusal, Request, Seen
 
