@@ -142,13 +142,12 @@ def test_a_review_is_of_the_seats_own_moves_and_comes_out_the_same(game):
 def test_what_a_seat_could_have_known_follows_from_what_it_saw(game):
     """The same for a match that goes on otherwise, and in which others hold what the seat could not see."""
     play = played(game)
-    found = moments.review(play, 1)
-    assert found
+    seat, found = next((seat, found) for seat in play.header.names if (found := moments.review(play, seat)))
     for moment in found:
         cut = Play(play.rules, play.header, play.log[: moment.seq])
         review = play.rules.part("house.review")
         at = rollouts.Forked(play, play.log[moment.seq - 1])
-        seen = of_play(cut, 1, moment.seq - 1)
+        seen = of_play(cut, seat, moment.seq - 1)
         told = review.known(turns.situation(cut, at.request, cut.header.names, seen=seen), play.log[moment.seq - 1])
         assert told == moment.known
 
