@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -87,15 +87,13 @@ class Content:
         """Whether its logs can be played again: nothing that was played is left out."""
         return self.roles and self.polls
 
-    def reworded(self, bulk: Bulk, called: Mapping[int, str]) -> Callable[[str], str]:
+    def reworded(self, called: Called) -> Callable[[str], str]:
         """What puts the pseudonyms of people in the place of their names in a text, unless names are told."""
-        names = bulk.log.header.names
-        return str if self.names else _renaming({names[seat]: pseudonym for seat, pseudonym in called.items()})
+        return str if self.names else _renaming(called.names)
 
-    def apply(self, bulk: Bulk, called: Mapping[int, str]) -> logfile.LogFile[Any]:
-        """The log file with what this holds. called: the pseudonym of each person, by seat."""
-        log = bulk.log
-        change = self.reworded(bulk, called)
+    def apply(self, log: logfile.LogFile[Any], called: Called) -> logfile.LogFile[Any]:
+        """The log file with what this holds."""
+        change = self.reworded(called)
         if not self.polls:
             log.events = [event for event in log.events if event.kind not in POLLS]
         if not self.thoughts:
@@ -111,6 +109,14 @@ class Content:
         return log
 
 
+class Called(NamedTuple):
+    """The pseudonyms of a match's people: by seat, and by each name that they have there or had in a match that it
+    begins with."""
+
+    seats: dict[int, str]
+    names: dict[str, str]
+
+
 class Pseudonyms:
     """What people are called in one export: the same in all of it, and otherwise in another one. key: the export's
     own, and in no file of it."""
@@ -123,10 +129,12 @@ class Pseudonyms:
         self.key = key
         self._known: dict[str, str] = {}
 
-    def of(self, bulk: Bulk) -> dict[int, str]:
-        """The people of a match, by seat. Somebody without a key here is known by the name in an imported log."""
+    def of(self, bulk: Bulk) -> Called:
+        """The people of a match. Somebody without a key here is known by the name in an imported log."""
         names = bulk.log.header.names
-        return {seat: self.called(person or f"name {names[seat]}") for seat, person in bulk.people.items()}
+        seats = {seat: self.called(person or f"name {names[seat]}") for seat, person in bulk.people.items()}
+        before = {name: self.called(person or f"name {name}") for name, person in bulk.before.items()}
+        return Called(seats, before | {names[seat]: pseudonym for seat, pseudonym in seats.items()})
 
     def called(self, person: str) -> str:
         """The pseudonym of a person, by their key."""
@@ -136,10 +144,11 @@ class Pseudonyms:
         return self._known[person]
 
 
-def _rename(log: logfile.LogFile[Any], called: Mapping[int, str], change: Callable[[str], str]) -> None:
-    """Call people otherwise, in the header and wherever somebody says their name."""
+def _rename(log: logfile.LogFile[Any], called: Called, change: Callable[[str], str]) -> None:
+    """Call people otherwise, in the header and wherever somebody says their name. An agent that goes on at a person's
+    seat bears their name."""
     seats = tuple(
-        seat if seat.seat not in called else type(seat)(seat.seat, called[seat.seat], seat.kind, seat.agent)
+        seat if seat.name not in called.names else type(seat)(seat.seat, called.names[seat.name], seat.kind, seat.agent)
         for seat in log.header.seats
     )
     log.header = type(log.header)(**vars(log.header) | {"seats": seats})

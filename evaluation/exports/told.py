@@ -112,14 +112,14 @@ def _chunk(keys: Sequence[UUID], content: Content, pseudonyms: Pseudonyms) -> It
     said, held = (_by_match(labels.given(keys)), _by_match(labels.finals(keys))) if content.labels else ({}, {})
     logs = bulk.logs(keys, hidden=content.roles, thoughts=thinking, prompts=content.prompts)
     for one in logs:
-        people = pseudonyms.of(one)
-        thoughts, reworded = one.log.thoughts, content.reworded(one, people)
-        log = content.apply(one, people)
+        called = pseudonyms.of(one)
+        thoughts, reworded = one.log.thoughts, content.reworded(called)
+        log = content.apply(one.log, called)
         key = one.match.pk
         yield Told(
             match=one.match,
             log=log,
-            people=people,
+            people=called.seats,
             content=content,
             whole=_record(log) if content.roles else None,
             amounts=measured.get(key, ()),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from uuid import UUID
 from games.match import archive, view
 from games.match.models import Match
 from games.match.quick_json import read, tidy
-from games.match.rows import ATTEMPT_FIELDS, THOUGHT_FIELDS, Attempt, Event, PromptText, as_text, stamp
+from games.match.rows import ATTEMPT_FIELDS, THOUGHT_FIELDS, Attempt, Event, MatchSeat, PromptText, as_text, stamp
 from games.registry import RULES
 from games.rules import logfile, values
 from games.rules.pool import Pool
@@ -28,11 +28,13 @@ Timed = list[tuple[values.Event, str]]
 
 class Bulk(NamedTuple):
     """A match with its log file. people: the key of the person at each seat that is known to be a person's; "" where
-    they have none here."""
+    they have none here. before: the same for those who played the matches that this one begins with, by their names
+    there, which its texts and its seats go on with."""
 
     match: Match
     log: logfile.LogFile[Any]
     people: dict[int, str]
+    before: dict[str, str]
 
 
 def logs(keys: Collection[UUID], *, hidden: bool = True, thoughts: bool = True, prompts: bool = True) -> Iterator[Bulk]:
@@ -48,6 +50,7 @@ def logs(keys: Collection[UUID], *, hidden: bool = True, thoughts: bool = True, 
     for key, event, at in Event.objects.filter(match__in=keys).each():
         events[key].append((event, stamp(at)))
     beside = _Beside(keys, prompts) if hidden and thoughts else None
+    ancestors = _ancestors(found.values())
     planned, annotated = (view.planned(keys), view.annotated(keys)) if hidden else ({}, {})
     for key in keys:
         if (match := found.get(key)) is None:
@@ -60,17 +63,40 @@ def logs(keys: Collection[UUID], *, hidden: bool = True, thoughts: bool = True, 
             outcome=view.outcome_of(match.status, match.result, [event for event, _at in timed]),
             rederived=match.rederived,
         )
-        people = {sitter.seat: sitter.person for sitter in match.seated if sitter.kind == "person"}
+        people = {sitter.seat: sitter.person for sitter in _people(match)}
+        before = {sitter.name: sitter.person for one in _line(match, ancestors) for sitter in _people(one)}
         if not hidden:
             _hide(match, log)
-            yield Bulk(match, log, people if match.kinds_named else {})
+            yield Bulk(match, log, people, before) if match.kinds_named else Bulk(match, log, {}, {})
             continue
         if beside is not None:
             log.thoughts, log.attempts = beside.of(key)
         log.origin = match.played_as or match.origin
         log.labels = match.labels if match.origin == Match.Origin.IMPORT else planned.get(key, {})
         log.annotations = annotated.get(key, [])
-        yield Bulk(match, log, people)
+        yield Bulk(match, log, people, before)
+
+
+def _people(match: Match) -> list[MatchSeat]:
+    return [sitter for sitter in match.seated if sitter.kind == "person"]
+
+
+def _ancestors(matches: Iterable[Match]) -> dict[UUID, Match]:
+    """All that these matches begin with, near and far."""
+    found: dict[UUID, Match] = {}
+    fresh = list(matches)
+    while wanted := {one.parent_id for one in fresh if one.parent_id is not None} - found.keys():
+        more = Match.objects.prefetch_related("sitters").in_bulk(list(wanted))
+        found |= more
+        fresh = list(more.values())
+    return found
+
+
+def _line(match: Match, ancestors: Mapping[UUID, Match]) -> Iterator[Match]:
+    """What a match begins with, what that begins with, and so on."""
+    while match.parent_id is not None:
+        match = ancestors[match.parent_id]
+        yield match
 
 
 def _hide(match: Match, log: logfile.LogFile[Any]) -> None:

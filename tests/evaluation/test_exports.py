@@ -25,7 +25,7 @@ from evaluation.exports.writing import uncollected
 from evaluation.models import Final, Given, Item, Round, Scheme, Task
 from evaluation.tables.sheets import RISKY
 from games.audit import Audited
-from games.match import importing, writer
+from games.match import beginning, importing, writer
 from games.models import Match
 from games.registry import RULES
 from games.rules.logfile import Encoded
@@ -158,6 +158,18 @@ def test_people_have_pseudonyms_that_hold_in_one_export_and_in_no_other(matches,
     named = exported(names="they agreed")
     assert set(table(named, "seats").name) >= {NAME} and set(table(named, "seats").person.dropna()) != {NAME}
     assert Audited.objects.first().details["reason"] == "they agreed"
+
+
+def test_who_plays_on_at_a_persons_seat_bears_their_pseudonym(matches, exported):
+    talked = next(match for match in matches if match.status != "running" and match.names()[1] == NAME)
+    agents = beginning.fork(talked, talked.events.count() // 2)
+    again = beginning.fork(agents, agents.events.count())
+    assert agents.names()[1] == again.names()[1] == NAME
+    archive = exported()
+    seats = table(archive, "seats")
+    names = {match: dict(zip(rows.seat, rows.name, strict=True)) for match, rows in seats.groupby("match")}
+    assert names[str(talked.pk)][1] == names[str(agents.pk)][1] == names[str(again.pk)][1]
+    assert NAME.casefold() not in everything(archive)
 
 
 def test_nothing_of_what_is_left_out_is_in_any_file(matches, exported):
