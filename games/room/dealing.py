@@ -44,6 +44,16 @@ def _told_seats(room: Room) -> list[Any]:
     return [] if room.fork_of is None or room.match is not None else room.fork_of.seated
 
 
+def _names_before(room: Room, seats: Sequence[Seat]) -> dict[int, str]:
+    """What agents were called in the last match that sit where they sat, as far as nobody has come by that name."""
+    if room.match is None or room.anonymous:
+        return {}
+    agents = {seat.number: seat.agent for seat in seats if seat.agent}
+    people = [seat.name for seat in seats if seat.name]
+    before = [one for one in room.match.seated if one.agent and agents.get(one.seat) == one.agent]
+    return {one.seat: one.name for one in before if not names.objection(one.name, people)}
+
+
 def _own_setting(room: Room, seats: Sequence[Seat], seed: int) -> dict[str, Any]:
     """What a match is dealt from at a table with words of its own."""
     rules = RULES[room.game]
@@ -65,11 +75,12 @@ def _draw_seats(seats: list[Seat], seed: int) -> None:
 
 def _frozen(room: Room, seats: list[Seat], seed: int) -> list[dict[str, Any]]:
     """The seats as the header keeps them, each with the name that others see: at an anonymous table drawn for all.
-    Where a story is played on, such a drawn name stays with its seat, and so does an agent's."""
+    Where a story is played on, such a drawn name stays with its seat, and so does an agent's; an agent that plays again
+    keeps its name."""
     known = {} if room.anonymous else {seat.number: seat.name for seat in seats}
-    told = _told_seats(room)
-    kept = {one.seat: one.name for one in told if room.anonymous or one.kind == "agent"}
-    taken = [*known.values(), *story_of(room).values()]
+    kept = {one.seat: one.name for one in _told_seats(room) if room.anonymous or one.kind == "agent"}
+    kept |= _names_before(room, seats)
+    taken = [*known.values(), *story_of(room).values(), *kept.values()]
     spare = [name for name in AGENT_NAMES if not names.objection(name, taken)]
     random.Random(f"{seed}:names").shuffle(spare)
     frozen = []

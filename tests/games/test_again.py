@@ -136,6 +136,18 @@ def test_a_bystander_takes_the_first_chair_that_falls_free():
     assert "You take the next free chair." in page(room, "key-9")
 
 
+def test_agents_keep_their_names_unless_somebody_comes_who_is_called_so():
+    room = room_of(1, preset="party", seats=5)
+    room.seats.filter(number__in=(2, 3, 4, 5)).update(agent="house")
+    first = rooms.start(Room.objects.get(pk=room.pk), "key-1").names()
+    store.end(room.matches.get(number=1).pk, "abandoned", "The host ended it.")
+    room.seats.filter(number=2).update(agent="", person="key-2", name=first[3])
+    room.seats.filter(number=4).update(agent="house-easy")
+    second = rooms.start(Room.objects.get(pk=room.pk), "key-1").names()
+    assert (second[1], second[2], second[5]) == ("Ann", first[3], first[5])
+    assert second[3] != first[3] and len(set(second.values())) == 5
+
+
 def test_a_bystander_waits_while_a_match_is_played_and_sits_down_before_the_next_deal():
     match = match_at(room_of(3))
     room = match.room
