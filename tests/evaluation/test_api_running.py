@@ -132,7 +132,7 @@ def test_what_cannot_be_planned_is_refused_and_nothing_is_made(ada):
         ({"challengers": ["nobody"]}, "challengers: Select a valid choice."),
         ({"game": "chess"}, "game: Select a valid choice."),
         ({"defenders": {"defender": "nobody"}}, "defenders.defender: Select a valid choice."),
-        ({"preset": "none"}, "preset: There is no such way of playing this game. There are: "),
+        ({"preset": "none"}, "preset: Say which of these ways to play this game: "),
         ({"topics": 3}, "topics: This suite does not ask for it."),
         ({"challenger": ["house"]}, "challenger: There is no such field. Did you mean challengers?"),
         ({"defenders": {"attacker": "house"}}, "defenders: This suite has no part attacker."),
@@ -140,7 +140,7 @@ def test_what_cannot_be_planned_is_refused_and_nothing_is_made(ada):
         answer = one.send("competitions/", **PLAN | wrong)
         assert answer.status_code == 422 and answer.json()["detail"].startswith(sentence), wrong
     half = one.send("competitions/", **{name: value for name, value in PLAN.items() if name != "preset"})
-    assert half.status_code == 422 and half.json()["detail"].startswith("preset: There is no such way of playing")
+    assert half.status_code == 422 and half.json()["detail"].startswith("preset: Say which of these ways to play")
     assert one.send("competitions/", suite="none", challengers=["house"]).status_code == 422
     assert not Competition.objects.exists()
     assert {suite["name"] for suite in one.ask("suites/").json()} >= {"own", "magic", "wiu"}

@@ -145,7 +145,7 @@ def test_bad_bodies_are_answered_by_a_sentence(match, body, status, code):
         ),
         ({"game": "undercover", "name": "Ann", "x": 1}, "x: There is no such field. There are: game, preset, seats, "),
         ({"game": "undercover", "name": "Ann", "options": "all"}, "options: Send an object of JSON here"),
-        ({"game": "undercover", "name": "Ann", "preset": "none"}, "preset: There is no such way of playing"),
+        ({"game": "undercover", "name": "Ann", "preset": "none"}, "preset: Say which of these ways to play"),
         ({"name": "Ann"}, "game: This field is required."),
         ({"game": "undercover", "name": "Ann", "options": [1]}, "options: "),
         ({"game": "undercover", "name": "Ann", "options": {"reveal_out": "no"}}, "reveal_out: "),

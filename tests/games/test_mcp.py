@@ -15,7 +15,7 @@ from games.registry import RULES
 from tests.games.tables import NO_FAULT_OF_A_SCHEMA
 
 BEGUN = """
-from games.room import chairs, api_keys, outside, rooms
+from games.room import api_keys, chairs, outside, rooms
 room = rooms.open_room(
     game="undercover", preset="magic", seats=3, person="host", name="Hosta", place=1, pace=0.0, move_seconds=0
 )
@@ -30,7 +30,7 @@ result = {"code": room.code, "keys": order, "reader": reader, "match": str(match
 
 AMONG_AGENTS = """
 from games.registry import RULES
-from games.room import outside, rooms
+from games.room import chairs, outside, rooms
 preset, seats = RULES[{game!r}].players
 room = rooms.open_room(
     game={game!r}, preset=preset, seats=seats, person="host", name="Hosta", place=None, pace=0.0, move_seconds=0

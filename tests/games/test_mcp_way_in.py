@@ -72,7 +72,7 @@ def test_behind_the_door_it_is_said_why_nobody_answers(monkeypatch):
     answer = site.get("/mcp")
     assert (answer.status_code, answer.headers["Allow"]) == (405, "POST, OPTIONS")
     for there, status in ((True, 403), (False, 501)):
-        monkeypatch.setattr(mcp, "find_spec", lambda name, there=there: there or None)
+        monkeypatch.setattr(mcp, "installed", lambda there=there: there)
         answer = site.post("/mcp", "{}", content_type="application/json")
         assert (answer.status_code, answer.headers["Content-Type"]) == (status, "application/problem+json")
     assert "requirements-mcp.txt" in answer.json()["detail"]

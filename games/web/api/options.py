@@ -26,7 +26,7 @@ def schema(rules: Rules, preset: str) -> dict[str, Any]:
 def preset_of(rules: Rules, name: str) -> str:
     """The name, if a preset has it; raises a `Problem` that tells which there are."""
     if name not in rules.presets:
-        sentence = _("There is no such way of playing this game. There are: %(presets)s.")
+        sentence = _("Say which of these ways to play this game: %(presets)s.")
         raise malformed({"preset": [sentence % {"presets": ", ".join(rules.presets)}]})
     return name
 

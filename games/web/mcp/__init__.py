@@ -2,6 +2,7 @@
 (requirements-mcp.txt)."""
 
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -12,7 +13,9 @@ Application = Callable[[dict[str, Any], Callable, Callable], Any]
 PATH = "/mcp"
 
 
+@cache
 def installed() -> bool:
+    """Whether the extra was here when this process first asked, as it does when it starts."""
     return find_spec("mcp") is not None
 
 

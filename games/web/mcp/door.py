@@ -38,7 +38,12 @@ class Door:
     def __init__(self, pages: mcp.Application) -> None:
         self.pages = pages
         self.server = Server(
-            "magic-table", title="Magic Table", instructions=ABOUT, on_list_tools=_listed, on_call_tool=self._called
+            "magic-table",
+            version=str(settings.SPECTACULAR_SETTINGS["VERSION"]),
+            title="Magic Table",
+            instructions=ABOUT,
+            on_list_tools=_listed,
+            on_call_tool=self._called,
         )
 
     async def __call__(self, scope: dict[str, Any], receive: Callable, send: Callable) -> None:

@@ -15,4 +15,5 @@ class Closed(APIView):
     def post(self, request: Request) -> Response:
         if mcp.installed():
             raise Problem(403, "not_allowed", _("Pages of other sites may not call this address."))
-        raise Problem(501, "no_mcp", _("This site has no MCP: its extra is not installed (requirements-mcp.txt)."))
+        sentence = _("This site has no MCP: when it started, its extra was not installed (requirements-mcp.txt).")
+        raise Problem(501, "no_mcp", sentence)

@@ -105,6 +105,7 @@ function offer() {
     select.replaceChildren(...lines.map(([value, line]) => new Option(wordsOf(line), value)));
   }
   if (there) select.value = pointed;
+  select.form.hidden = !lines.length;
   for (const [, line] of lines) line.classList.toggle("picked", there?.[1] === line);
 }
 
