@@ -245,6 +245,12 @@ class Visit:
         return "" if self.seat is None else table_talk.OUT if self.out else table_talk.ALL
 
     @property
+    def spoken_to(self) -> str:
+        """Who hears this person talk now, as forms name it: in a running match with its number, since what is begun in
+        one match is not meant for the next."""
+        return f"{self.speaks_to} {self.generation}" if self.speaks_to and self.running else self.speaks_to
+
+    @property
     def hears(self) -> tuple[str, ...]:
         """The channels of the room that this person hears."""
         if not self.room.talks or self.shut:

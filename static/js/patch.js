@@ -42,7 +42,8 @@ function placeOf(element, box) {
   return (other) => (id && other.querySelector(`[id="${CSS.escape(id)}"]`)) || alike(other)[place];
 }
 
-/* A form is the same only if it sends to the same address, for the same request; its button only if it sends the same. */
+/* A form is the same only if it sends to the same address, for the same request of the same match; its button only if it
+   sends the same. */
 function nameForms(box) {
   const seen = {};
   const name = (element, ...does) => {
@@ -51,7 +52,7 @@ function nameForms(box) {
     element.id ||= `${key}|${seen[key]}`;
   };
   for (const form of box.querySelectorAll("form")) {
-    name(form, form.getAttribute("action"), form.dataset.request);
+    name(form, form.getAttribute("action"), form.dataset.request, form.elements.match?.value);
     for (const button of form.querySelectorAll("button")) {
       name(button, form.id, button.getAttribute("formaction"), button.name, button.value);
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.match import store
 from games.models import Match, Room
+from games.room import talk
 from tests.games.tables import asked, browser, match_at, room_of
 
 WORDS = {"civilian_word": "coffee", "undercover_word": "tea", "undercovers": [5]}
@@ -18,7 +19,10 @@ def playing(people: int = 5, seats: int = 5, **settings) -> Match:
 
 
 def say(person: str, room: Room, text: str, to: str, **more):
+    """Post what a page of this moment would. to: without the number of the match."""
     extra = more.pop("extra", {})
+    if to not in ("", talk.ROOM):
+        to = f"{to} {room.matches.count()}"
     return browser(person).post(f"/t/{room.code}/talk/", {"text": text, "to": to} | more, **extra)
 
 

@@ -316,6 +316,35 @@ def test_a_move_is_shown_even_where_the_line_dies_before_it_tells(visit, stack, 
     assert answers == [204]
 
 
+def test_a_clue_begun_in_one_match_is_not_in_the_form_of_the_next(visit, stack, code):
+    page = visit(marked=True)
+    lost = []
+
+    def carry(line):
+        server = line.connect_to_server()
+        line.on_message(server.send)
+        server.on_message(lambda frame: line.send(frame) if not lost or 'data-n=\\"2.' in frame else None)
+
+    page.route_web_socket(re.compile("/ws/t/"), carry)
+    sit(page, code, 1, stack.base_url)
+    expect(page.locator("#table")).to_have_attribute("data-live", "")
+    form = page.locator("#act form.move[data-request]")
+    asked = form.get_attribute("data-request")
+    form.locator("[name='text.text']").press_sequentially("you drink it hot")
+    lost.append("all that is told of the end")
+    script = f"""
+from games.match import store
+from games.models import Room
+from games.room import rooms
+room = Room.objects.get(code={code!r})
+"""
+    stack.shell(script + 'store.end(room.match.pk, "abandoned", "enough")')
+    stack.shell(script + "rooms.start(room, room.host)")
+    expect(page.locator("#table")).to_have_attribute("data-generation", "2")
+    expect(form).to_have_attribute("data-request", asked)
+    expect(form.locator("[name='text.text']")).to_have_value("")
+
+
 def test_the_card_is_face_up_only_while_it_is_held(visit, stack, code):
     page = sit(visit(PHONE), code, 1, stack.base_url)
     face, handle = page.locator("[data-card] .face"), page.locator("[data-card] summary")

@@ -143,6 +143,37 @@ def test_who_is_muted_is_not_heard_by_one_person_until_they_want_it_again():
     assert browser("key-2").post(f"{here}/mute/", {"line": f"e{seq}"}).status_code == 422
 
 
+def test_what_was_begun_in_one_match_is_not_said_in_the_next():
+    first = playing()
+    room = first.room
+    store.end(first.pk, "abandoned", "enough")
+    second = match_at(room, WORDS)
+    answer = browser("key-2").post(f"/t/{room.code}/talk/", {"text": "ostrich", "to": "all 1"})
+    shown = answer.content.decode()
+    assert answer.status_code == 422 and "Another match has begun since you began to write." in shown
+    assert 'value="ostrich"' in shown and 'name="to" value="all 2"' in shown, "a second press says it"
+    assert not any(event.kind == "chat" for event in store.load(second).log)
+    for word in ("all", "all 3", "out 2", "all  2", "all 2 "):
+        assert browser("key-2").post(f"/t/{room.code}/talk/", {"text": "ostrich", "to": word}).status_code == 422, word
+
+
+def test_a_line_that_is_chosen_is_of_the_match_that_the_page_shows():
+    first = playing()
+    room, here = first.room, f"/t/{first.room.code}"
+    say("key-2", room, "walrus", "all")
+    seq = store.load(first).log[-1].seq
+    store.end(first.pk, "abandoned", "enough")
+    second = match_at(room, WORDS)
+    while len(store.load(second).log) < seq:
+        say("key-3", room, "ostrich", "all")
+    chosen = {"line": f"e{seq}", "number": 1}
+    assert browser("key-1").post(f"{here}/react/", chosen | {"reaction": "laugh"}).status_code == 422
+    assert not any(event.kind == "reaction" for event in store.load(second).log)
+    assert browser("key-1").post(f"{here}/mute/", chosen).status_code == 302
+    assert browser("key-1").post(f"{here}/report/", chosen).status_code == 302
+    assert (room.mutes.get().mark, room.reports.get().match) == (talk.marks_of(first)[2], first)
+
+
 def test_a_report_arrives_once_and_says_so():
     match = playing()
     room, here = match.room, f"/t/{match.room.code}/report/"

@@ -81,12 +81,31 @@ from games.room import rooms
 room = Room.objects.get(code={code!r})
 rooms.start(room, room.host)"""
     )
-    expect(ben.locator("#say-it [name=to]")).to_have_value("all")
+    expect(ben.locator("#say-it [name=to]")).to_have_value("all 2")
     ben.keyboard.press("Enter")
     expect(ben.locator("#speak [role=alert]")).to_contain_text("Nothing was said yet")
     expect(ben.locator("#talk-text")).to_have_value("Was it you?")
     ben.locator("#talk-text").press("Enter")
     expect(ben.locator(".talk-line", has_text="Was it you?")).to_be_visible()
+
+
+def test_words_begun_in_one_match_are_not_said_in_the_next(visit: Visitors, stack: Stack, code: str):
+    ben = sit(visit(late=True, refused=True), code, "key-2", stack.base_url)
+    ben.locator("#talk-text").press_sequentially("Ann meant tea")
+    stack.shell(
+        f"""
+from games.match import store
+from games.models import Match
+store.end(Match.objects.get(room__code={code!r}).pk, "abandoned", "The host ended it.")"""
+    )
+    ben.get_by_role("button", name="Play again", exact=True).click()
+    expect(ben.locator("#say-it [name=to]")).to_have_value("all 2")
+    ben.locator("#talk-text").press("Enter")
+    expect(ben.locator("#speak [role=alert]")).to_contain_text("Another match has begun")
+    expect(ben.locator("#talk-text")).to_have_value("Ann meant tea")
+    expect(ben.locator(".talk-line", has_text="Ann meant tea")).to_have_count(0)
+    ben.locator("#talk-text").press("Enter")
+    expect(ben.locator(".talk-line", has_text="Ann meant tea")).to_be_visible()
 
 
 def test_three_people_talk_and_each_hears_what_is_theirs(visit: Visitors, stack: Stack, code: str):

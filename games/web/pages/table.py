@@ -245,7 +245,7 @@ def come_back(request: HttpRequest, seen: Visit) -> Done | None:
 @at_the_table(ACTING)
 def who(request: SiteRequest, seen: Visit) -> None:
     """Say who was an agent in the match that is over, or skip that."""
-    seen = _as_read(request, seen)
+    seen = as_read(request, seen)
     if seen.match is None:
         raise Refused(_("There is nothing to guess about this match."))
     named = [int(seat) for seat in request.POST.getlist("agents") if seat.isdecimal() and len(seat) < 3]
@@ -255,7 +255,7 @@ def who(request: SiteRequest, seen: Visit) -> None:
 @at_the_table(NOTING)
 def notes(request: SiteRequest, seen: Visit) -> Done | None:
     """Keep the own notebook; a page with scripts posts it while one writes, and wants no answer."""
-    seen = _as_read(request, seen)
+    seen = as_read(request, seen)
     source = seen.shown
     if seen.match is None or source is None or not seen.person:
         raise Refused(_("You do not sit at this match, so you have no notebook here."))
@@ -273,7 +273,7 @@ def notes(request: SiteRequest, seen: Visit) -> Done | None:
 @at_the_table(ACTING)
 def notebook(request: SiteRequest, seen: Visit) -> None:
     """Give the marks of one's notebook to research, after the match."""
-    seen = _as_read(request, seen)
+    seen = as_read(request, seen)
     if seen.match is None:
         raise Refused(_("You can give your marks after a match that you played."))
     notebooks.give(seen.match, seen.person)
@@ -284,7 +284,7 @@ def _agent(request: HttpRequest, game: str) -> str:
     return chairs.agent_to_ask(game, request.POST.get("agent", ""), request.user.has_perm(RESEARCHER))
 
 
-def _as_read(request: SiteRequest, seen: Visit) -> Visit:
+def as_read(request: SiteRequest, seen: Visit) -> Visit:
     """The table with the match that the form's page shows: who reads on has an older one open than is played."""
     number = request.POST.get("number", "")
     if seen.match is None or not number.isdecimal() or len(number) > 6 or int(number) == seen.match.number:

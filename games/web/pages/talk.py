@@ -17,7 +17,7 @@ from games.room.people import name_of
 from games.rules import table_talk, values
 from games.web import forms
 from games.web.limits import ACTING, REPORTING, TALKING
-from games.web.pages.table import NOTHING_TO_ADD, Done, at_the_table
+from games.web.pages.table import NOTHING_TO_ADD, Done, as_read, at_the_table
 from games.web.talk import REACTIONS, reaction_of
 from games.web.visits import Trouble, Visit
 from magic_site.requests import SiteRequest
@@ -45,8 +45,12 @@ def talking(do: Callable[[SiteRequest, Visit], Done]) -> Callable[[SiteRequest, 
 @talking
 def say(request: SiteRequest, seen: Visit) -> Done:
     """Say something to those who hear one now, and whom the form named."""
-    to = request.POST.get("to", "")
-    if not to or to != seen.speaks_to:
+    named, to = request.POST.get("to", ""), seen.speaks_to
+    if named != seen.spoken_to and named.partition(" ")[0] == to:
+        raise Refused(
+            _("Another match has begun since you began to write. Nothing was said yet: look, and say it again.")
+        )
+    if not to or named != seen.spoken_to:
         raise Refused(
             _("Others hear you now than when you began to write. Nothing was said yet: look, and say it again.")
         )
@@ -65,6 +69,7 @@ def say(request: SiteRequest, seen: Visit) -> Done:
 @talking
 def react(request: SiteRequest, seen: Visit) -> Done:
     """Take a line in one of six ways, or not any more. `on`: "e12 agree", of a tally; else `line` and `reaction`."""
+    seen = _pointing(request, seen)
     line, _space, word = request.POST.get("on", "").partition(" ")
     kind, seq = _line(line or request.POST.get("line", ""))
     word = word or request.POST.get("reaction", "")
@@ -79,7 +84,7 @@ def react(request: SiteRequest, seen: Visit) -> Done:
 @talking
 def mute(request: SiteRequest, seen: Visit) -> Done:
     """Hear nothing more of whoever said a line."""
-    mark, name = _speaker(request, seen)
+    mark, name = _speaker(request, _pointing(request, seen))
     talk.mute(seen.room, seen.person, mark)
     return Done(told=_("You do not hear %(name)s any more. Nobody is told.") % {"name": name})
 
@@ -95,6 +100,7 @@ def unmute(request: SiteRequest, seen: Visit) -> Done:
 @talking
 def report(request: SiteRequest, seen: Visit) -> Done:
     """Bring a line before the admins."""
+    seen = _pointing(request, seen)
     kind, number = _line(request.POST.get("line", ""))
     if kind == "m":
         reports.of_message(_message(seen, number), seen.person)
@@ -124,6 +130,14 @@ def _name(request: HttpRequest, seen: Visit) -> str:
     if seen.match is not None:
         others += seen.match.names().values()
     return rooms.clean_name(request.POST.get("name", "") or name_of(request), others)
+
+
+def _pointing(request: SiteRequest, seen: Visit) -> Visit:
+    """The table with the match that the form's page shows, of whose lines one is named."""
+    found = as_read(request, seen)
+    if found.source is not None:
+        found.source.catch_up()
+    return found
 
 
 def _line(line: str) -> tuple[str, int]:
