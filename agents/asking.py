@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from agents.models import AgentProfile
@@ -22,7 +23,10 @@ may_ask: list[Callable[[str], str]] = [in_a_match]
 
 
 def trouble(profile: AgentProfile) -> str:
-    """Why a profile keeps its name and is not deleted now, as a sentence; "" if it may go."""
+    """Why a profile keeps its name and is not deleted now, as a sentence; "" if it may go. Who asks in a transaction
+    holds it until that ends, so that nothing begins to ask it meanwhile."""
     if profile.provider != REMOTE:
         return ""
-    return next(filter(None, (told(profile.name) for told in may_ask)), "")
+    with transaction.atomic():
+        AgentProfile.objects.select_for_update().filter(pk=profile.pk).first()
+        return next(filter(None, (told(profile.name) for told in may_ask)), "")

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import ProtectedError
 from django.forms import ModelChoiceField
 from django.shortcuts import get_object_or_404
@@ -47,10 +48,11 @@ def delete(user: User | AnonymousUser, name: str) -> None:
     profile = changeable(user, name)
     if not (user.has_perm(DELETES) or user.has_perm(OWN)):
         raise PermissionDenied
-    if trouble := asking.trouble(profile):
-        raise Refused(trouble)
     try:
-        profile.delete()
+        with transaction.atomic():
+            if trouble := asking.trouble(profile):
+                raise Refused(trouble)
+            profile.delete()
     except ProtectedError as error:
         raise Refused(_("Another profile uses this one's model. Change that one first.")) from error
 

@@ -8,6 +8,7 @@ import os
 from typing import Any, cast
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -49,8 +50,9 @@ def edit(request: HttpRequest, name: str = "") -> HttpResponse:
     """Make a profile, or change one; with ?like= a new one begins as a copy."""
     profile = changeable(request.user, name) if name else _copy(request.GET.get("like", ""))
     form = profiles.form(request.user, request.POST or None, profile)
-    if request.method == "POST" and form.is_valid():
-        saved = form.save()
+    with transaction.atomic():
+        saved = form.save() if request.method == "POST" and form.is_valid() else None
+    if saved is not None:
         return redirect("agents:profiles") if "stay" not in request.POST else redirect("agents:edit", saved.name)
     status = 422 if form.errors else 200
     if name and form.errors:

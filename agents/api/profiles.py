@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -80,9 +81,10 @@ def _kept(profile: AgentProfile, wanted: dict[str, Any], caller: Caller) -> Agen
     """The profile as it is wanted, written. Raises a `Problem` with what is wrong with it."""
     given = {name: json.dumps(value) if isinstance(value, dict) else value for name, value in wanted.items()}
     form = plain_form(caller.runs, given, profile)
-    if not form.is_valid():
-        raise malformed(form.errors)
-    return form.save()
+    with transaction.atomic():
+        if not form.is_valid():
+            raise malformed(form.errors)
+        return form.save()
 
 
 def _plain(profile: AgentProfile) -> dict[str, Any]:

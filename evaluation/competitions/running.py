@@ -59,6 +59,7 @@ def make(name: str, suite: str, entry: Entry, *, at_once: int = 8, user: Any = N
         raise SuiteError("At least one match is played at a time.")
     planned, profiles = plan(suite, entry)
     with transaction.atomic():
+        profiles = _profiles(set(profiles), held=True)
         competition = Competition.objects.create(
             name=name or SUITES[suite].title,
             suite=suite,
@@ -93,11 +94,12 @@ def settings_of(game: str) -> list[tuple[str, dict[str, Any]]]:
     return list(rows.values_list("name", "data"))
 
 
-def _profiles(names: set[str]) -> dict[str, AgentProfile]:
-    found = {
-        profile.name: profile
-        for profile in AgentProfile.objects.filter(name__in=names, active=True).select_related("second")
-    }
+def _profiles(names: set[str], held: bool = False) -> dict[str, AgentProfile]:
+    """The profiles of these names; held, nobody changes or deletes them before the transaction ends."""
+    there = AgentProfile.objects.filter(name__in=names, active=True).select_related("second")
+    if held:
+        there = there.select_for_update(of=("self",))
+    found = {profile.name: profile for profile in there}
     if missing := sorted(names - set(found)):
         raise SuiteError(f"There is no active agent profile called '{missing[0]}'.")
     return found
@@ -105,8 +107,8 @@ def _profiles(names: set[str]) -> dict[str, AgentProfile]:
 
 def asks(name: str) -> str:
     """That a competition which is not over has matches for the agent of this name, as a sentence; "" if none has."""
-    going = Competition.objects.filter(status__in=(RUNNING, Competition.Status.PAUSED))
-    found = going.filter(manifest__profiles__has_key=name).first()
+    over = (Competition.Status.STOPPED, Competition.Status.FINISHED)
+    found = Competition.objects.exclude(status__in=over).filter(manifest__profiles__has_key=name).first()
     sentence = _("The competition “%(name)s” asks this agent. Wait for its end, or stop it.")
     return sentence % {"name": found} if found else ""
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 
 from agents import tasks
 from agents.models import AgentProfile
 from evaluation.competitions import running
-from evaluation.models import Bout
+from evaluation.models import Bout, Competition
 from evaluation.suites import Entry
+from evaluation.suites.base import SuiteError
 from games.match import pending, store, sweeper
 from games.match.rows import Attempt, Event
 from games.match.view import whole
@@ -333,3 +337,61 @@ def test_an_agent_that_a_competition_or_a_table_asks_keeps_its_name(ada, lab, cl
     store.end(match.pk, "abandoned", "Enough.")
     assert one.patch(path, '{"name": "other"}', content_type="application/json").status_code == 200
     assert one.delete("/api/v1/profiles/other/").status_code == 204
+
+
+def test_a_competition_that_is_planned_and_not_begun_asks_its_agents_too(ada, lab):
+    one, path = program(ada), "/api/v1/profiles/their-lab/"
+    entry = Entry(("their-lab",), {"defender": "house"}, 1, seed=5, more=SPYGAME)
+    made = running.make("Guests", "own", entry)
+    renamed = one.patch(path, '{"name": "other"}', content_type="application/json")
+    assert renamed.json()["detail"] == ("name: The competition “Guests” asks this agent. Wait for its end, or stop it.")
+    assert one.delete(path).status_code == 409
+    running.start(made)
+    assert Bout.objects.get(competition=made).error == ""
+    running.stop(made)
+    assert one.delete(path).status_code == 204
+
+
+@pytest.mark.parametrize("change", ["renamed", "deleted"])
+def test_of_an_agent_that_goes_while_a_competition_is_planned_none_is_made(change, lab, monkeypatch):
+    planned = running.plan
+
+    def meanwhile(*args):
+        found = planned(*args)
+        profiles = AgentProfile.objects.filter(name="their-lab")
+        profiles.delete() if change == "deleted" else profiles.update(name="other")
+        return found
+
+    monkeypatch.setattr(running, "plan", meanwhile)
+    with pytest.raises(SuiteError, match="There is no active agent profile called 'their-lab'"):
+        competition()
+    assert not Competition.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("method", ["patch", "delete"])
+def test_of_a_start_and_a_new_name_at_the_same_moment_one_is_refused(method, ada, lab):
+    one, together = program(ada), threading.Barrier(2)
+
+    def change() -> int:
+        together.wait(60)
+        body = {"data": '{"name": "other"}', "content_type": "application/json"} if method == "patch" else {}
+        return getattr(one, method)("/api/v1/profiles/their-lab/", **body).status_code
+
+    def start() -> bool:
+        together.wait(60)
+        try:
+            return bool(competition(1))
+        except SuiteError:
+            return False
+
+    def alone(what):
+        try:
+            return what()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as threads:
+        changed, begun = threads.map(alone, (change, start))
+    assert (changed < 300) != begun
+    assert AgentProfile.objects.filter(name="their-lab").exists() == begun == Competition.objects.exists()
