@@ -63,7 +63,7 @@ def differing(network: Network) -> list[tuple[str, str]]:
 
 def playable(network: Network, one: str, other: str) -> bool:
     """Rule 3: enough can be said that fits both, and something that fits one alone."""
-    ones, others = ({clue.fact for clue in network.clues(word)} for word in (one, other))
+    ones, others = network.fitting(one), network.fitting(other)
     return len(ones & others) >= SHARED and bool(ones - others) and bool(others - ones)
 
 

@@ -210,8 +210,13 @@ class Network:
         if place is None:
             return []
         truth, vagueness = self.truth[:, place], self.truth @ self.partners(place)
-        ranked = sorted(np.flatnonzero(truth).tolist(), key=lambda fact: (-vagueness[fact], fact))
+        ranked = sorted(self.fitting(word), key=lambda fact: (-vagueness[fact], fact))
         return [Clue(fact, self.facts[fact].text, float(truth[fact]), float(vagueness[fact])) for fact in ranked]
+
+    def fitting(self, word: str) -> set[int]:
+        """The facts that fit the word; none for an unknown one."""
+        place = self.find(word)
+        return set() if place is None else set(np.flatnonzero(self.truth[:, place]).tolist())
 
     def likelihood(self, clue: str, word: str) -> float:
         """P(somebody who has this word gives this clue), up to a factor that is the same for every word."""

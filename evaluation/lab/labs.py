@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import cached_property
+from math import ceil
 from statistics import fmean
 from typing import Any, NamedTuple
 from uuid import UUID, uuid5
@@ -35,13 +36,17 @@ from games.match import store
 from games.match.words import change_words
 from games.models import Match
 from games.registry import RULES
-from games.rules.values import LogError
+from games.rules.play import Play
+from games.rules.values import Event, LogError
 from magic_site.writing import written
 
 KIND = "lab"
 MOST_ROLLOUTS = 1000
 RECENT = 200
 """So many calls of a model tell how long the next ones take."""
+
+MEASURED = 10
+"""So many turns of an agent, at most, tell what all of them take."""
 
 
 def really(match: Match) -> Ending | None:
@@ -105,6 +110,14 @@ class Prepared:
         told = [reviews.version(self.match.game), self.match.erasures, rehearsal.conditions(self.profiles)]
         return manifest.digest(told)
 
+    @property
+    def whole(self) -> Play:
+        """The match to its end; one that is not over is played on by house agents."""
+        play, names = self.plan.at.play, self.plan.at.play.header.names
+        if not play.over:
+            play = self.plan.at.played_on(self.plan.at.own, 0, dict.fromkeys(names, Mind(self.plan.at.request.id))).play
+        return play
+
     def minds(self, arm: Arm, store: ReplyStore | None = None) -> dict[int, headless.Mind]:
         """Who plays each seat of one match."""
         made: dict[str, headless.Mind] = {}
@@ -120,18 +133,18 @@ class Prepared:
         self,
         arm: Arm,
         number: int,
-        store: ReplyStore | None = None,
+        minds: Mapping[int, headless.Mind],
         *,
         pool: Executor | None = None,
         between: Callable[[], None] = lambda: None,
     ) -> headless.Played:
-        """The match of an arm and a number, played to its end."""
+        """The match of an arm and a number, played to its end by these minds."""
         at = self.plan.at
         stays = arm.action is None and at.move.seat not in arm.agents
         return at.played_on(
             at.own if stays else arm.action,
             number,
-            self.minds(arm, store),
+            minds,
             anew=arm.agents,
             thoughts=self.thoughts,
             id=str(purpose(self.match.pk, at.move.seq, arm, number)),
@@ -158,26 +171,49 @@ def purpose(match: UUID, seq: int, arm: Arm, number: int) -> UUID:
 
 
 def expected(prepared: Prepared) -> Expected:
-    """What a plan will take: each arm is played on once, with made-up replies where a model is asked. Raises
-    `LabError`."""
-    seconds = dollars = 0.0
-    calls, unpriced = 0, set[str]()
+    """What a plan will take, if each arm goes on for as many moves as the match did: of each agent's turns among these
+    some are taken, evenly, with made-up replies where a model is asked. Raises `LabError`."""
+    replies, play = rehearsal.Rehearsal(), prepared.whole
+    minds: dict[str, headless.Mind] = {}
+    turns: dict[str, list[Event]] = {}
     for arm in prepared.plan.every:
-        store, began = rehearsal.Rehearsal(), time.monotonic()
-        try:
-            prepared.played_on(arm, 0, store)
-        except headless.UnansweredError as error:
-            raise LabError(str(error)) from error
-        seconds += time.monotonic() - began
-        calls += int(store.found.calls)
-        dollars += store.found.cost
-        unpriced |= store.found.unpriced
+        names = prepared.plan.names(arm)
+        minds |= {names[seat]: mind for seat, mind in prepared.minds(arm, replies).items()}
+        for event in play.log[prepared.plan.at.move.seq - 1 :]:
+            if event.seat is not None and event.request is not None:
+                turns.setdefault(names[event.seat], []).append(event)
+    seconds = calls = dollars = 0.0
+    for name, its in turns.items():
+        some = its[:: ceil(len(its) / MEASURED)]
+        share = len(its) / len(some)
+        _seconds(prepared, play, minds[name], some[:1])  # the first one reads the words that it knows
+        before = replies.found.calls, replies.found.cost
+        seconds += share * _seconds(prepared, play, minds[name], some)
+        calls += share * (replies.found.calls - before[0])
+        dollars += share * (replies.found.cost - before[1])
     if calls:
         models = {one.model for one in prepared.profiles.values() if one.provider != HOUSE}
         took = Call.objects.filter(model__in=models).order_by("-pk").values_list("ms", flat=True)[:RECENT]
         seconds += calls * (fmean(took) if took else 0) / 1000
     times = prepared.plan.rollouts
-    return Expected(seconds * times, calls * times, dollars * times, tuple(sorted(unpriced)))
+    return Expected(seconds * times, round(calls * times), dollars * times, tuple(sorted(replies.found.unpriced)))
+
+
+def _seconds(prepared: Prepared, play: Play, mind: headless.Mind, turns: Sequence[Event]) -> float:
+    """How long an agent takes for what was asked at these moves."""
+    seconds = 0.0
+    for event in turns:
+        before = play.fork(event.seq - 1)
+        request = before.state.open.get(event.request or "")
+        if request is None or not request.waits:
+            continue
+        began = time.monotonic()
+        try:
+            mind(before, request, list(prepared.thoughts))
+        except headless.UnansweredError as error:
+            raise LabError(str(error)) from error
+        seconds += time.monotonic() - began
+    return seconds
 
 
 def make(prepared: Prepared, user: Any = None) -> Lab:
@@ -239,7 +275,8 @@ def _play(run: Run, lab: Lab, prepared: Prepared, pool: Executor | None) -> None
             continue
         endings, paid = [], 0.0
         for arm in prepared.plan.every:
-            played = prepared.played_on(arm, number, reply_store.StoredReplies(), pool=pool, between=run.look)
+            minds = prepared.minds(arm, reply_store.StoredReplies())
+            played = prepared.played_on(arm, number, minds, pool=pool, between=run.look)
             endings.append(ending(played.play))
             paid += spending.of_match(purpose(lab.match_id, lab.seq, arm, number))
         with written():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from io import StringIO
 
 import numpy as np
@@ -33,6 +34,10 @@ def stabbed() -> tuple[Match, int]:
 def lab(match: Match, seq: int, *told: str, rollouts: int = 4, **more: bool) -> labs.Prepared:
     at = arms.forked(match, seq)
     return labs.Prepared(match, labs.Plan(at, tuple(arms.read(at, text) for text in told), rollouts, **more))
+
+
+def played_on(prepared: labs.Prepared, arm: arms.Arm, number: int = 0, replies=None) -> Play:
+    return prepared.played_on(arm, number, prepared.minds(arm, replies)).play
 
 
 def command(match: Match, seq: int, *told: str) -> str:
@@ -86,11 +91,11 @@ def test_each_game_has_its_lab(game):
     play = play_on(dealt(game, *RULES[game].quick))
     move = next(event for event in play.log if arms.can_change(event))
     prepared = lab(stored(play, with_thoughts=False), move.seq, f"{move.seat}=house", rollouts=2)
-    first, again = (prepared.played_on(arms.UNCHANGED, 0).play.log for _ in range(2))
+    first, again = (played_on(prepared, arms.UNCHANGED).log for _ in range(2))
     assert first == again, "the same number gives the same match"
     assert first[: move.seq] == play.log[: move.seq]
     found = counted.rows(
-        [[counted.ending(prepared.played_on(arm, n).play) for arm in prepared.plan.every] for n in (0, 1)],
+        [[counted.ending(played_on(prepared, arm, n)) for arm in prepared.plan.every] for n in (0, 1)],
         bool(RULES[game].sought),
     )
     assert [row.n for row in found[1]] == [2] * len(found[1])
@@ -100,7 +105,7 @@ def test_another_wording_is_heard_by_the_others():
     play = play_on(dealt("undercover", "magic", 3))
     clue = next(event for event in play.log if event.kind == "clue")
     prepared = lab(stored(play, with_thoughts=False), clue.seq, "words=Hot and black")
-    played = prepared.played_on(prepared.plan.arms[0], 0).play
+    played = played_on(prepared, prepared.plan.arms[0])
     assert played.log[clue.seq - 1].data["text"] == "Hot and black"
 
 
@@ -113,9 +118,9 @@ def test_another_agent_plays_its_seat_from_there_on():
             name="wire", title="Wire", provider="openai", base_url=server.openai_url, model="m", method="direct"
         )
         prepared = lab(match, clue.seq, f"{clue.seat}=wire")
-        played = prepared.played_on(prepared.plan.arms[0], 0, labs.reply_store.StoredReplies()).play
+        played = played_on(prepared, prepared.plan.arms[0], replies=labs.reply_store.StoredReplies())
         asked = len(server.calls)
-        prepared.played_on(prepared.plan.arms[0], 0, labs.reply_store.StoredReplies())
+        played_on(prepared, prepared.plan.arms[0], replies=labs.reply_store.StoredReplies())
         assert played.log[clue.seq - 1].data["text"] == "quite so"
         assert asked == len(server.calls) > 0, "a reply that was paid for is found again"
 
@@ -135,6 +140,49 @@ def test_what_costs_money_is_told_and_begins_only_when_one_says_so():
     assert not Lab.objects.exists() and not Call.objects.exists()
     will = labs.expected(lab(match, clue.seq, f"{clue.seat}=wire", rollouts=10))
     assert will.calls >= 10 and will.unpriced == ("m",)
+
+
+def test_the_estimate_asks_each_agent_a_few_times_however_long_the_match(monkeypatch):
+    play = play_on(dealt("avalon", "recon", 6))
+    move = next(event for event in play.log if event.kind == "team_vote" or event.kind == "vote")
+    AgentProfile.objects.create(
+        name="keen", title="Keen", provider="house", method="house", switches={"strength": "hard"}
+    )
+    changes = [f"{seat}=keen" for seat in range(1, 6)]
+    prepared = lab(stored(play, with_thoughts=False), move.seq, *changes, rollouts=7)
+    asked = Counter()
+    minds = labs.Prepared.minds
+
+    def counted(self, arm, store=None):
+        def told(name, mind):
+            def decide(play, request, thoughts):
+                asked[name] += 1
+                return mind(play, request, thoughts)
+
+            return decide
+
+        return {seat: told(self.plan.names(arm)[seat], mind) for seat, mind in minds(self, arm, store).items()}
+
+    monkeypatch.setattr(labs.Prepared, "minds", counted)
+    will = labs.expected(prepared)
+    assert will.seconds > 0 and will.calls == 0
+    assert sorted(asked) == ["house", "keen"] and max(asked.values()) <= labs.MEASURED + 1
+    asked.clear()
+    for arm in prepared.plan.every:
+        played_on(prepared, arm)
+    assert asked.total() > 10 * labs.MEASURED, "whole matches would have asked more"
+
+
+def test_calls_are_estimated_by_the_turns_that_the_match_had():
+    play = play_on(dealt("undercover", "wiu", 5))
+    clue = next(event for event in play.log if event.kind == "clue")
+    AgentProfile.objects.create(
+        name="wire", title="Wire", provider="openai", base_url="http://127.0.0.1:9/v1", model="m", method="direct"
+    )
+    prepared = lab(stored(play, with_thoughts=False), clue.seq, *(f"{seat}=wire" for seat in (1, 2)), rollouts=10)
+    turns = [event for event in play.log[clue.seq - 1 :] if event.request and event.seat in (1, 2)]
+    calls = labs.expected(prepared).calls
+    assert 5 * len(turns) < calls <= 10 * len(turns), "one call a turn, and none where the rules leave no choice"
 
 
 def test_nothing_is_played_twice(stabbed, monkeypatch):
@@ -192,7 +240,7 @@ def test_a_match_whose_words_are_erased_is_played_on_without_them():
     erasing.erase("ann")
     match.refresh_from_db()
     prepared = lab(match, later.seq)
-    assert said not in str(prepared.played_on(arms.UNCHANGED, 0).play.log[: later.seq])
+    assert said not in str(played_on(prepared, arms.UNCHANGED).log[: later.seq])
     assert said not in str(Lab.objects.get().arms)
 
 
