@@ -18,6 +18,7 @@ from games.jobs import jobs
 from games.match import erasing
 from games.models import Job, Match
 from games.registry import RULES
+from games.rules.play import Play
 from tests.games.matches import dagger, dealt, last, play_on, stored
 from tests.model_server import ModelServer, good
 

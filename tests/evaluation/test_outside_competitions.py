@@ -340,7 +340,7 @@ def test_an_agent_that_a_competition_or_a_table_asks_keeps_its_name(ada, lab, cl
 
 
 def test_a_competition_that_is_planned_and_not_begun_asks_its_agents_too(ada, lab):
-    one, path = program(ada), "/api/v1/profiles/their-lab/"
+    one, path = run_by(ada), "/api/v1/profiles/their-lab/"
     entry = Entry(("their-lab",), {"defender": "house"}, 1, seed=5, more=SPYGAME)
     made = running.make("Guests", "own", entry)
     renamed = one.patch(path, '{"name": "other"}', content_type="application/json")
@@ -371,7 +371,7 @@ def test_of_an_agent_that_goes_while_a_competition_is_planned_none_is_made(chang
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("method", ["patch", "delete"])
 def test_of_a_start_and_a_new_name_at_the_same_moment_one_is_refused(method, ada, lab):
-    one, together = program(ada), threading.Barrier(2)
+    one, together = run_by(ada), threading.Barrier(2)
 
     def change() -> int:
         together.wait(60)
