@@ -16,6 +16,7 @@ from games.models import Match
 from games.refused import Unfit
 from games.rules.values import Event, LogError, Refusal
 from games.translation import translated
+from magic_site.numbers import number_in
 
 MOST_ARMS = 8
 WORDS = "words"
@@ -109,8 +110,8 @@ def read(at: Forked, text: str) -> Arm:
     left, equals, right = text.partition("=")
     if equals and left == WORDS:
         return checked(at, Arm(reworded(at, right)))
-    if equals and left.isascii() and left.isdigit() and len(left) < 4:
-        return checked(at, Arm(agents={int(left): right}))
+    if equals and (seat := number_in(left, 3)) is not None:
+        return checked(at, Arm(agents={seat: right}))
     raise LabError(_("An arm is a move as JSON, words=TEXT, or SEAT=AGENT, and not: %(text)s") % {"text": text})
 
 

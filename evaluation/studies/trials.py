@@ -24,6 +24,7 @@ from games.rules.play import Play, agents_and_people, new_header
 from games.rules.schema import Cost
 from games.rules.values import Impossible, Request
 from games.translation import translated
+from magic_site.numbers import number_in
 
 SEED = 1
 """The deal of a starting position."""
@@ -182,13 +183,10 @@ def visible_to(position: dict[str, Any]) -> dict[str, Any]:
 
 
 def _at(match: Match, request: str) -> Play:
-    opened, _colon, _rest = request.partition(":")
-    if not opened.isdecimal() or len(opened) > 9:
+    opened, play = number_in(request.partition(":")[0]), store.load(match)
+    if opened is None or opened > len(play.log):
         raise NoPositionError("That match does not ask for such a move.")
-    play = store.load(match)
-    if int(opened) > len(play.log):
-        raise NoPositionError("That match does not ask for such a move.")
-    begun = play.fork(int(opened))
+    begun = play.fork(opened)
     if request not in begun.state.open:
         raise NoPositionError("That match does not ask for such a move.")
     return begun

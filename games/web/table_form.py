@@ -18,6 +18,7 @@ from games.rules import values
 from games.rules.core import Rules
 from games.translation import translated
 from magic_site.number_fields import WholeNumberField
+from magic_site.numbers import number_in
 
 MOST_SEATS = 12
 TIMES = (
@@ -157,7 +158,7 @@ class TableForm(forms.Form):
         agent.choices, agent.required = self.profiles, bool(self.profiles)
         agent.initial = self.profiles[0][0] if self.profiles else ""
         friends = str(self.initial.get("friends", self.fields["friends"].initial))
-        free = self.usual_seats() - 1 - (int(friends) if friends.isdecimal() and len(friends) < 3 else 0)
+        free = self.usual_seats() - 1 - (number_in(friends, 2) or 0)
         self.fields["agents"].initial = max(free, 0)
         if not rules.own_lines or self.for_research():
             del self.fields["own_words"], self.fields["own_role"]

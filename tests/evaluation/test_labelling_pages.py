@@ -269,6 +269,11 @@ def test_a_scheme_without_sense_is_refused_by_the_form(owner):
     assert told.status_code == 422 and "Say how the label is called" in told.content.decode()
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "9" * 30, "-1", "x", ""])
+def test_a_copy_of_no_scheme_is_a_new_one(owner, number):
+    assert owner.get(at("new_scheme"), {"from": number}).status_code == 200
+
+
 def test_a_scheme_goes_away_and_comes_back_as_json(owner):
     made = schemes.make("lies", content())
     file = owner.get(at("scheme_file", made.pk)).content

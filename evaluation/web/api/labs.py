@@ -31,6 +31,7 @@ from games.web.api.once import once
 from games.web.api.problems import Problem, nothing
 from games.web.api.query import AT
 from games.web.api.shapes import read, read_nothing
+from magic_site.numbers import number_in
 
 
 class LabExpected(APIView):
@@ -114,9 +115,10 @@ def _prepared(request: Request) -> labs.Prepared:
 
 def _seats(agents: dict[str, str]) -> dict[int, str]:
     """The agents by seat. Raises `LabError`."""
-    if not all(seat.isascii() and seat.isdigit() and len(seat) < 4 for seat in agents):
+    found = {number_in(seat, 3): name for seat, name in agents.items()}
+    if None in found:
         raise LabError(_("Agents are named by the number of a seat."))
-    return {int(seat): name for seat, name in agents.items()}
+    return {seat: name for seat, name in found.items() if seat is not None}
 
 
 def _found(request: Request, key: UUID) -> Lab:

@@ -20,6 +20,7 @@ from games import audit
 from games.audit import Audited
 from games.web.wording import in_words
 from magic_site import keyset
+from magic_site.numbers import number_in
 from magic_site.rights import for_holders
 
 RIGHT = "games.view_audited"
@@ -73,8 +74,8 @@ def rows_of(chosen: dict[str, str]) -> tuple[QuerySet[Audited], dict[str, str]]:
         rows = rows.filter(what=chosen["what"])
     if name := chosen["who"]:
         accounts = list(User.objects.filter(username__iexact=name).values_list("pk", flat=True))
-        if name.isdecimal() and len(name) < 10:
-            accounts.append(int(name))
+        if (account := number_in(name)) is not None:
+            accounts.append(account)
         rows = rows.filter(Q(account__in=accounts) | Q(whom__in=accounts) | Q(by__iexact=name))
     try:
         rows = rows.filter(match=UUID(chosen["match"])) if chosen["match"] else rows

@@ -33,6 +33,7 @@ from evaluation.web.access import RUNS, for_researchers
 from evaluation.web.pages import cells, conditions, figures
 from games.registry import RULES
 from games.web import downloads
+from magic_site.numbers import number_in
 
 PAGES: dict[str, tuple[Any, tuple[str, ...]]] = {
     "leaderboard": (gettext_lazy("Leaderboard"), ("leaderboard.m1", "leaderboard.m2", "roles", "wins")),
@@ -143,8 +144,7 @@ def behind(request: HttpRequest, table: str) -> HttpResponse:
         raise Http404
     key = key_in(request, "row")
     choice = boards.Choice.read(request.GET)
-    since = request.GET.get("from", "")
-    start = int(since) if since.isdecimal() and len(since) < 10 else 0
+    start = number_in(request.GET.get("from", "")) or 0
     rows = list(islice(boards.behind(choice, table, key, column), start, start + BEHIND + 1))
     titles = names.players()
     context = framed(request, choice, "", METRICS[column].title) | {

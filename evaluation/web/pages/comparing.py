@@ -31,6 +31,7 @@ from games.rules.values import OMNISCIENT, PUBLIC, Viewer
 from games.translation import translated
 from games.web import replay as story
 from games.web.wording import in_words
+from magic_site.numbers import number_in
 
 SIDES = ("left", "right")
 MOST_TRIALS = 12
@@ -257,5 +258,4 @@ def _opened(request: HttpRequest, key: str) -> tuple[Match, Access]:
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    value = request.GET.get(name, "")
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 7 else 0
+    return number_in(request.GET.get(name, ""), 6) or 0

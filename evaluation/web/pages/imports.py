@@ -16,6 +16,7 @@ from evaluation.models import Import
 from evaluation.web.access import for_importers
 from games.jobs import jobs, news
 from games.jobs.standing import standing
+from magic_site.numbers import number_in
 
 PAGE = 50
 SHOWN = 20
@@ -51,11 +52,10 @@ def _brought(request: HttpRequest) -> Import:
 
 
 def _announced(request: HttpRequest) -> HttpResponse:
-    size = request.POST["size"]
+    size = number_in(request.POST["size"], 15) or 0
     try:
-        whole = int(size) if size.isdecimal() and len(size) < 16 else 0
         unfinished = bool(request.POST.get("unfinished"))
-        found = imports.announce(request.POST.get("name", ""), whole, request.user, unfinished=unfinished)
+        found = imports.announce(request.POST.get("name", ""), size, request.user, unfinished=unfinished)
     except Refused as error:
         return JsonResponse({"error": str(error)}, status=422)
     address = reverse("evaluation:import", args=[found.pk])

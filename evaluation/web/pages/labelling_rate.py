@@ -24,13 +24,14 @@ from evaluation.labelling.models import Final, Given, Item, Round, Scheme, Task
 from evaluation.labelling.rounds import LabelError
 from evaluation.labelling.shown import shown, words
 from evaluation.web.access import RUNS, for_labellers, for_runners
+from magic_site.numbers import number_in
 
 AHEAD = 8
 """Items that a page has before they are needed."""
 
 MOST_SKIPPED = 500
 
-LONGEST_KEY = 19
+LONGEST_KEY = 18
 """Digits; a longer number is no key of a row."""
 
 
@@ -184,7 +185,7 @@ def _wanted(request: HttpRequest, rater: Rater) -> Item | None:
 
 def _keys(texts: Iterable[str]) -> list[int]:
     """Those of these texts that may be keys of items, as numbers."""
-    return [int(text) for text in texts if text.isdecimal() and len(text) < LONGEST_KEY]
+    return [key for text in texts if (key := number_in(text, LONGEST_KEY)) is not None]
 
 
 def _take(request: HttpRequest, rater: Rater) -> None:

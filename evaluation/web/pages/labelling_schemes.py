@@ -14,6 +14,7 @@ from evaluation.labelling.forms import SchemeFile, SchemeForm, label_rows
 from evaluation.labelling.models import Scheme
 from evaluation.web.access import RUNS, for_labelling, for_runners
 from games.web import downloads
+from magic_site.numbers import number_in
 
 
 @require_safe
@@ -48,7 +49,7 @@ def scheme(request: HttpRequest, key: int) -> HttpResponse:
 @for_runners
 def new(request: HttpRequest) -> HttpResponse:
     """Make a scheme; with ?from= it begins as a copy of another one."""
-    copied = Scheme.objects.filter(pk=request.GET["from"]).first() if request.GET.get("from", "").isdecimal() else None
+    copied = Scheme.objects.filter(pk=number_in(request.GET.get("from", "")) or 0).first()
     form = SchemeForm(
         request.POST or None, initial=_initial(copied) if copied else {"kind": "single", "what": "events"}
     )

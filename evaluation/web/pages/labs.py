@@ -27,6 +27,7 @@ from games.registry import RULES
 from games.rules.values import OMNISCIENT
 from games.web import feed, forms
 from games.web.wording import in_words, plain
+from magic_site.numbers import number_in
 
 USUAL_ROLLOUTS = 64
 MOVE, AGENT, DROP, BEGIN = "move", "agent", "drop", "begin"
@@ -39,7 +40,7 @@ def new(request: HttpRequest) -> HttpResponse:
     given = request.POST or request.GET
     match = _match(request, given.get("match", ""))
     moves = [made for made in trials.moves(match) if made["kind"] != "poll"]
-    wanted = _number(given.get("seq", ""), 0)
+    wanted = number_in(given.get("seq", "")) or 0
     seq = next((made["seq"] for made in moves if made["seq"] >= wanted), moves[-1]["seq"] if moves else 0)
     context: dict[str, Any] = {
         "match": match,
@@ -48,9 +49,9 @@ def new(request: HttpRequest) -> HttpResponse:
         "seq": seq,
         "names": match.names(),
         "agents": seatable_at_all((match.game,)),
-        "at": _number(given.get("at", ""), 1),
+        "at": number_in(given.get("at", ""), 3) or 1,
         "agent": given.get("agent", ""),
-        "rollouts": _number(given.get("rollouts", ""), USUAL_ROLLOUTS),
+        "rollouts": _rollouts(given.get("rollouts", "")),
         "most": labs.MOST_ROLLOUTS,
         "house": "house" in given,
         "talk": "talk" in given,
@@ -95,7 +96,7 @@ def _chosen(request: HttpRequest, at: Forked) -> tuple[tuple[Arm, ...], str]:
             trouble = str(error) if isinstance(error, LabError) else _("That change cannot be read. Choose it again.")
     try:
         if what in (MOVE, AGENT):
-            agents = {_number(request.POST.get("at", ""), 0): request.POST.get("agent", "")}
+            agents = {number_in(request.POST.get("at", ""), 3) or 0: request.POST.get("agent", "")}
             arm = arms.checked(at, Arm(forms.read(request.POST)) if what == MOVE else Arm(agents=agents))
             if len(found) == arms.MOST_ARMS:
                 raise LabError(_("At most %(most)d changes are compared at once.") % {"most": arms.MOST_ARMS})
@@ -225,5 +226,6 @@ def _match(request: HttpRequest, key: str) -> Match:
     return whole_match(request, key, "lab", _("You may not see all of this match, so you cannot change a move of it."))
 
 
-def _number(text: str, usual: int) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else usual
+def _rollouts(text: str) -> int:
+    found = number_in(text)
+    return USUAL_ROLLOUTS if found is None else found

@@ -31,6 +31,7 @@ from games.web.reading import in_thread
 from games.web.visits import Place, Visit, place, visit_at
 from games.web.watch import watch
 from magic_site import addresses, outages
+from magic_site.numbers import number_in
 
 LONGEST = 25
 """Seconds; what stands between programs and the site gives up after 30 or more."""
@@ -54,10 +55,9 @@ class Waits(Protocol):
 
 def seconds_of(request: Request) -> int:
     """For how long a request may be held back: no more once it was."""
-    wait = request.query_params.get("wait", "")
     if request.method != "GET" or getattr(request, "was_held", False):
         return 0
-    return min(int(wait), LONGEST) if wait.isascii() and wait.isdigit() and len(wait) < 10 else 0
+    return min(number_in(request.query_params.get("wait", "")) or 0, LONGEST)
 
 
 def held_back(answer: Response, waits: Waits | None, request: Request) -> Response:

@@ -20,6 +20,7 @@ from games.rules.values import OMNISCIENT
 from games.web.limits import ACTING, JOINING, limited
 from games.web.pages.replay import match_and_access
 from magic_site import addresses
+from magic_site.numbers import number_in
 from magic_site.requests import SiteRequest
 
 NOWHERE = "0"
@@ -96,7 +97,7 @@ def play_on(request: SiteRequest, match_id: UUID) -> HttpResponse:
 
 def _moment(given: Mapping[str, str]) -> int:
     """The seq that a form or an address names; the first where it names none."""
-    seq = given.get("seq", "1")
-    if not seq.isascii() or not seq.isdigit() or len(seq) > 9:
+    seq = number_in(given.get("seq", "1"))
+    if seq is None:
         raise Http404
-    return int(seq)
+    return seq

@@ -25,6 +25,7 @@ from games.room.people import person_of
 from games.rules.values import PUBLIC
 from games.web.wording import in_words
 from magic_site import clock
+from magic_site.numbers import number_in
 from magic_site.rights import for_holders
 
 RIGHT = "games.keep_order"
@@ -141,7 +142,7 @@ def _give(request: HttpRequest, room: Room, name: str, about: str) -> None:
         match = None
     if match is None:
         raise Refused(_("That match is over; your order came too late."))
-    seat = int(about) if about.isdecimal() and len(about) < 3 else 0
+    seat = number_in(about, 2) or 0
     wish = orders.Wish(match, request.POST.get("reason", ""), seat, about, request.POST.get(f"agent {seat}", ""))
     orders.give(name, wish, request.user, person_of(request))
 

@@ -12,6 +12,7 @@ from games.room import api_keys
 from games.room.people import person_of, remember
 from games.web.limits import JOINING, limited
 from magic_site import clock
+from magic_site.numbers import number_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -21,14 +22,13 @@ def listed(request: HttpRequest) -> HttpResponse:
     """All of one's keys. A POST makes one: its secret stands in this answer and nowhere else."""
     secret, trouble = "", ""
     if request.method == "POST":
-        days = request.POST.get("days", "")
         try:
             _key, secret = api_keys.make(
                 person_of(request),
                 request.user,
                 request.POST.get("title", ""),
                 request.POST.getlist("scopes"),
-                int(days) if days.isdecimal() and len(days) < 5 else None,
+                number_in(request.POST.get("days", ""), 4),
             )
         except Refused as error:
             trouble = str(error)

@@ -26,6 +26,7 @@ from games.web import saved as pages
 from games.web.limits import ACTING, limited
 from games.web.reasoning import reasonings
 from magic_site import clock
+from magic_site.numbers import number_in
 from magic_site.requests import SiteRequest
 
 EVERY = "every"
@@ -219,8 +220,7 @@ def _moment(told: story.Story, viewer: Viewer, position: int) -> str:
 
 def _number(request: HttpRequest, name: str) -> int | None:
     """A number from the address; None where there is none that makes sense."""
-    value = request.GET.get(name, "")
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
+    return number_in(request.GET.get(name, ""))
 
 
 def _whose(request: HttpRequest) -> int | str | None:

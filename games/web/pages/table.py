@@ -30,6 +30,7 @@ from games.web.finding import TooManyMisses, find_for
 from games.web.limits import ACTING, JOINING, MISSING, NOTING, Limit, limited, too_many
 from games.web.panels import open_words, own_seq, parts
 from games.web.visits import Place, Trouble, Visit, place, place_of, ready_visit, visit_at, visit_now
+from magic_site.numbers import number_in
 from magic_site.requests import SiteRequest
 
 NOTHING_TO_ADD = 204
@@ -140,9 +141,8 @@ def sit(request: HttpRequest, seen: Visit) -> Done:
     """Take a seat, under the name in the form or the one that this browser gave before."""
     name = request.POST.get("name", "") or name_of(request)
     name = rooms.clean_name(name) if name or not seen.room.anonymous else name
-    number = request.POST.get("seat", "")
     again.seat_bystanders(seen.room)
-    chair = chairs.sit(seen.room, seen.person, name, int(number) if number.isdecimal() and len(number) < 3 else None)
+    chair = chairs.sit(seen.room, seen.person, name, number_in(request.POST.get("seat", ""), 2))
     presence.exchange([(seen.room.code, chair.number)], [])
     return Done(name=name or None)
 
@@ -156,8 +156,7 @@ def leave(request: HttpRequest, seen: Visit) -> None:
 
 @at_the_table(ACTING)
 def kick(request: HttpRequest, seen: Visit) -> None:
-    number = request.POST.get("seat", "")
-    chairs.kick(seen.room, seen.person, int(number) if number.isdecimal() and len(number) < 3 else 0)
+    chairs.kick(seen.room, seen.person, number_in(request.POST.get("seat", ""), 2) or 0)
     again.seat_bystanders(seen.room)
 
 
@@ -248,7 +247,7 @@ def who(request: SiteRequest, seen: Visit) -> None:
     seen = as_read(request, seen)
     if seen.match is None:
         raise Refused(_("There is nothing to guess about this match."))
-    named = [int(seat) for seat in request.POST.getlist("agents") if seat.isdecimal() and len(seat) < 3]
+    named = [seat for text in request.POST.getlist("agents") if (seat := number_in(text, 2)) is not None]
     detection.answer(seen.match, seen.seat, None if "skip" in request.POST else named)
 
 
@@ -260,8 +259,8 @@ def notes(request: SiteRequest, seen: Visit) -> Done | None:
     if seen.match is None or source is None or not seen.person:
         raise Refused(_("You do not sit at this match, so you have no notebook here."))
     source.catch_up()
-    typed, last = request.POST.get("seq", ""), own_seq(seen)
-    seq = min(int(typed), last) if typed.isdecimal() and len(typed) < 7 else last
+    typed, last = number_in(request.POST.get("seq", "")), own_seq(seen)
+    seq = last if typed is None else min(typed, last)
     steps = {
         int(seat): request.POST[f"seat.{seat}"] for seat in map(str, source.names) if f"seat.{seat}" in request.POST
     }
@@ -286,17 +285,16 @@ def _agent(request: HttpRequest, game: str) -> str:
 
 def as_read(request: SiteRequest, seen: Visit) -> Visit:
     """The table with the match that the form's page shows: who reads on has an older one open than is played."""
-    number = request.POST.get("number", "")
-    if seen.match is None or not number.isdecimal() or len(number) > 6 or int(number) == seen.match.number:
+    number = number_in(request.POST.get("number", ""))
+    if seen.match is None or number in (None, seen.match.number):
         return seen
-    match = Match.objects.select_related("room").filter(room=seen.room, number=int(number)).first()
+    match = Match.objects.select_related("room").filter(room=seen.room, number=number).first()
     return seen if match is None else visit_at(place_of(seen.room, match), request.user, seen.person)
 
 
 def _page(request: SiteRequest, seen: Visit, done: Done) -> HttpResponse:
     """The table as this person sees it: whole, or as the parts that htmx asked for."""
-    typed = request.POST.get("since", "")
-    since = int(typed) if typed.isdecimal() and len(typed) < 7 else 0
+    since = number_in(request.POST.get("since", "")) or 0
     shown = None
     while not seen.shut and (shown := parts(seen, request, done.trouble, since, done.told)) is None:
         seen = visit_now(seen.room, request.user, seen.person)

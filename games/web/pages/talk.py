@@ -20,6 +20,7 @@ from games.web.limits import ACTING, REPORTING, TALKING
 from games.web.pages.table import NOTHING_TO_ADD, Done, as_read, at_the_table
 from games.web.talk import REACTIONS, reaction_of
 from games.web.visits import Trouble, Visit
+from magic_site.numbers import number_in
 from magic_site.requests import SiteRequest
 
 
@@ -142,8 +143,8 @@ def _pointing(request: SiteRequest, seen: Visit) -> Visit:
 
 def _line(line: str) -> tuple[str, int]:
     """The line that a form names: "e" and the seq of an event, "m" and the number of a message."""
-    number = line[1:]
-    return (line[:1], int(number)) if number.isdecimal() and len(number) < 7 else ("", 0)
+    number = number_in(line[1:])
+    return ("", 0) if number is None else (line[:1], number)
 
 
 def _event(seen: Visit, seq: int) -> values.Event | None:
