@@ -181,6 +181,11 @@ class Visit:
         return self.seat if self.match is not None else None if self.room.anonymous else self.chair
 
     @property
+    def plays_on(self) -> bool:
+        """Whether a story is played on here in which each seat has its part, which who sits down may choose."""
+        return self.room.fork_of_id is not None and self.match is None and not self.room.anonymous
+
+    @property
     def freed(self) -> list[str]:
         """Whose places an admin freed, for this person to go on there."""
         if self.match is None or not self.running or self.chair is not None or self.seat is not None:

@@ -123,6 +123,15 @@ def test_drawn_names_stay_with_their_seats_where_nobody_is_told_who_is_who():
     assert rooms.start(Room.objects.get(pk=room.pk), "ada").names() == match.names()
 
 
+def test_a_friend_chooses_a_free_seat_and_is_told_no_name_of_the_story():
+    room = opened(of_one_and_agents(), seat=2)
+    page = browser("pia").get(f"/t/{room.code}/").content.decode()
+    assert [f"Seat {number}</option>" in page for number in (1, 2, 3)] == [True, False, True]
+    assert "Bruno" not in page
+    browser("pia").post(f"/t/{room.code}/sit/", {"name": "Pia", "seat": "3"})
+    assert room.seats.get(person="pia").number == 3
+
+
 def test_friends_sit_down_by_the_link_and_the_next_match_is_dealt_anew():
     room = opened(finished(), seat=0)
     for number, person in enumerate(("max", "pia", "kim"), 1):

@@ -25,7 +25,7 @@ from evaluation.exports.models import Export
 from evaluation.web.api import shapes
 from evaluation.web.api.answering import malformed_by, paged, told_standing
 from evaluation.web.export_form import ExportForm
-from evaluation.web.pages.exports import NOT_THERE, may_have, sent
+from evaluation.web.pages.exports import may_have, not_there, sent
 from games.jobs.standing import standing
 from games.match.access import RESEARCHER
 from games.models import Job
@@ -100,7 +100,7 @@ class File(APIView):
             raise Problem(403, "not_allowed", _("It names people, or you still play a match in it."))
         job = exporting.job_of(found)
         if job is None or job.state != Job.State.DONE:
-            raise Problem(409, "refused", str(NOT_THERE))
+            raise Problem(409, "refused", not_there(found))
         return sent(request._request, found, job, _user(caller))
 
 

@@ -13,6 +13,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -35,8 +36,6 @@ from magic_site.rights import for_holders
 PAGE = 25
 PART = "part"
 """In an address: only what changes while the file is made is wanted."""
-
-NOT_THERE = gettext_lazy("The file is not there yet, or any more.")
 
 COUNTED = {
     "seats": gettext_lazy("Seats"),
@@ -128,9 +127,16 @@ def file(request: HttpRequest, key: UUID) -> HttpResponseBase:
         raise PermissionDenied
     job = exporting.job_of(found)
     if job is None or job.state != Job.State.DONE:
-        messages.info(request, NOT_THERE)
+        messages.info(request, not_there(found))
         return redirect("evaluation:export", key)
     return sent(request, found, job, user)
+
+
+def not_there(found: Export) -> str:
+    """Why the file of an export cannot be taken away."""
+    if found.gone:
+        return _("The file is gone: %(why)s.") % {"why": found.get_gone_display()}
+    return _("The file is not there yet, or any more.")
 
 
 def sent(request: HttpRequest, found: Export, job: Job, user: User) -> HttpResponseBase:

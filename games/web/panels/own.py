@@ -211,6 +211,7 @@ class OwnParts:
             "match": seen.match,
             "game": seen.room.game,
             "free": sum(chair.free for chair in seen.chairs),
+            "places": [chair.number for chair in seen.chairs if chair.free] if seen.plays_on else [],
             "csrf_token": self.token,
             "remembered_name": self.name,
             "trouble": self.trouble,
