@@ -1,7 +1,8 @@
 """Requests that make something and come twice, as when an answer was lost: the second is given the first one's answer.
 
 A program names such a request by a key of its own. What it makes and its answer are stored in one transaction, so that
-of a request whose process died nothing is there, and the next one may begin anew.
+of a request whose process died nothing is there, and the next one may begin anew. On SQLite nobody else writes
+meanwhile: 10 to 50 ms for most of what is made, 150 ms for a competition.
 """
 
 from __future__ import annotations
