@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from games.registry import RULES
 from tests.browser import LAPTOP, PHONE
+from tests.players import open_table
 
 PAGES = ("/", "/tables/new/undercover/", "/tables/new/avalon/", "/join/", "/rules/undercover/", "/sign-in/")
 
@@ -28,6 +29,17 @@ def test_pages_fit_their_screen_and_can_be_touched(visit, viewport):
         assert page.evaluate(WITHOUT_NAME) == [], address
         assert page.locator("main").count() == 1
         assert page.locator("h1").count() == 1
+
+
+def test_pages_fit_a_phone_with_text_twice_as_large(visit):
+    open_table(visit(), "avalon", "official", friends=2, agents=3, name="Wilhelmina")
+    page = visit(PHONE)
+    page.goto("/")
+    expect(page.locator("#tables tbody tr").first).to_be_visible()
+    for address in PAGES:
+        page.goto(address)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], address
 
 
 def test_the_chosen_theme_stays(visit):
