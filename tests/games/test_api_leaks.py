@@ -3,7 +3,7 @@
 A trial is one moment of a pair of matches that differ in roles, words or places that one viewer may not know; of each
 third one, at a table that names no agents, the pair differs in who is one. Each second pair has forks around it
 (`tests/games/forked_pairs.py`). All that a program may ask in that viewer's place is asked of both. `API_EXCHANGES`
-makes other than 160 trials, `API_EXCHANGES_FROM` others than those of seed 1.
+makes other than 200 trials, `API_EXCHANGES_FROM` others than those of seed 1.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.games.test_leaks import MATCH, TRIALS, _difference, no_clock, plain, 
 __all__ = ["no_clock"]
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-EXCHANGES = int(os.environ.get("API_EXCHANGES", "160"))
+EXCHANGES = int(os.environ.get("API_EXCHANGES", "200"))
 SEED = int(os.environ.get("API_EXCHANGES_FROM", "1"))
 PARTS = 4
 """Tests that share the trials, and can be run beside one another."""

@@ -1,6 +1,6 @@
 """Exchange what a viewer may not know: every byte that the MCP door gives them stays the same.
 
-The pairs of matches are those of `tests/games/test_api_leaks.py`. `MCP_EXCHANGES` makes other than 160 trials,
+The pairs of matches are those of `tests/games/test_api_leaks.py`. `MCP_EXCHANGES` makes other than 200 trials,
 `MCP_EXCHANGES_FROM` others than those of seed 1.
 """
 
@@ -24,10 +24,11 @@ from tests.games.test_api_leaks import MATCH, Side, pairs
 from tests.games.test_leaks import _difference, no_clock
 
 __all__ = ["no_clock"]
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(1200)]
 
-EXCHANGES = int(os.environ.get("MCP_EXCHANGES", "160"))
+EXCHANGES = int(os.environ.get("MCP_EXCHANGES", "200"))
 SEED = int(os.environ.get("MCP_EXCHANGES_FROM", "1"))
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(1200 + 4 * EXCHANGES)]
 
 
 def trials(seed: int) -> Iterator[tuple[str, str]]:
