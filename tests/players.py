@@ -10,6 +10,7 @@ from time import monotonic
 from playwright.sync_api import Error, Locator, Page, expect
 
 PATIENCE = 600  # seconds for a whole match; far more than one takes
+BUSY = 10_000  # milliseconds for a press or a key, on a machine with much else to do
 CLUES = ("zib" + "".join(letters) for letters in itertools.product("bdfgklmnprst", "aeiou", "bdfgklmnprst"))
 
 
@@ -32,7 +33,7 @@ class Player:
             self._fill(form)
             buttons = form.locator(".row button:enabled")
             ready = buttons.filter(has_text=re.compile("^\\s*Ready"))
-            (ready if ready.count() else buttons).first.click(timeout=3000)
+            (ready if ready.count() else buttons).first.click(timeout=BUSY)
         except Error:
             if self.page.locator(f'form.move[data-request="{request}"]').count():
                 raise
@@ -50,13 +51,13 @@ class Player:
 
     def _fill(self, form: Locator) -> None:
         for text in form.locator("textarea, input[type=text]").all():
-            text.fill(next(CLUES), timeout=3000)
+            text.fill(next(CLUES), timeout=BUSY)
         for number in form.locator("input[type=number]").all():
-            if not number.input_value(timeout=3000):
-                number.fill("1", timeout=3000)
+            if not number.input_value(timeout=BUSY):
+                number.fill("1", timeout=BUSY)
         for pick in form.locator("fieldset.pick").all():
             for label in pick.locator("label").all()[: int(pick.get_attribute("data-count") or 1)]:
-                label.click(timeout=3000)
+                label.click(timeout=BUSY)
 
     @property
     def over(self) -> bool:
