@@ -80,7 +80,9 @@ class TableForm(forms.Form):
     )
     pace = forms.TypedChoiceField(
         label=gettext_lazy("Agents speak"),
-        help_text=gettext_lazy("Like people: as long as people take to read, to think and to type."),
+        help_text=gettext_lazy(
+            "Like people: as long as people take to read, to think and to type. Faster ones show who is an agent."
+        ),
         choices=PACES,
         coerce=float,
         initial=Room.usual("pace"),
