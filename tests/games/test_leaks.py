@@ -149,10 +149,12 @@ def _refused(match: Match, play, until: int, viewer: int, junk: str):
 
 
 def plain(response) -> str:
-    """The answer with its headers, without the token that is new each time."""
+    """The answer with its headers, without the token and the number of the seating, which are new each time."""
     content = b"".join(response) if response.streaming else response.content
     body = re.sub(r'(csrfmiddlewaretoken" value=|X-CSRFToken": )"[^"]+"', r"\1", content.decode())
     headers = {name: value for name, value in response.items() if name not in ("Expires", "Last-Modified")}
+    if "ETag" in headers:
+        headers["ETag"] = re.sub(rf"({MATCH.hex}-\d+)-\d+", r"\1", headers["ETag"])
     return f"{response.status_code} {headers} {body}"
 
 
