@@ -51,11 +51,11 @@ class Masked:
 
 
 class Mask:
-    """Calls players by their seats; `Mask({})` leaves all as it was said."""
+    """Calls players by their seats; `Mask({})` leaves all as it was said. seats: by the names that a text may have."""
 
-    def __init__(self, names: Mapping[int, str]):
-        self._seats = {name.casefold(): seat for seat, name in names.items()}
-        longest = sorted((name for name in names.values() if name.strip()), key=len, reverse=True)
+    def __init__(self, seats: Mapping[str, int]):
+        self._seats = {name.casefold(): seat for name, seat in seats.items()}
+        longest = sorted((name for name in seats if name.strip()), key=len, reverse=True)
         self._pattern = re.compile(
             "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest) or r"(?!)", re.IGNORECASE
         )

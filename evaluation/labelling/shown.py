@@ -15,7 +15,9 @@ from django.utils.translation import gettext as _
 from evaluation.labelling.items import words_of_event, words_of_thought
 from evaluation.labelling.masks import Mask, Masked, seat_name
 from evaluation.labelling.models import Item, Task
+from games.match.forks import line
 from games.match.view import MatchView, thoughts_of
+from games.models import Match
 from games.registry import RULES
 from games.rules.values import OMNISCIENT, PUBLIC, Event
 from games.translation import translated
@@ -71,6 +73,11 @@ def words(item: Item, task: Task) -> Masked:
     return _Telling(item, task).words()
 
 
+def _seats_by_name(match: Match) -> dict[str, int]:
+    """The seats of a match by all names that they have there or had in a match that it begins with."""
+    return {name: seat for one in (*line(match), match) for seat, name in one.names().items()}
+
+
 class _Telling:
     def __init__(self, item: Item, task: Task):
         self.item, self.task, self.match, self.anchor = item, task, item.match, item.anchor
@@ -78,7 +85,7 @@ class _Telling:
         self.rules = RULES[self.match.game]
         names = self.match.names()
         self.names = names if self.sees("names") else {seat: seat_name(seat) for seat in names}
-        self.mask = Mask({} if self.sees("names") else names)
+        self.mask = Mask({} if self.sees("names") else _seats_by_name(self.match))
         self.viewer = OMNISCIENT if self.sees("roles") else PUBLIC
 
     def told(self) -> Shown:

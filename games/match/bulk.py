@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from games.match import archive, view
+from games.match.forks import line
 from games.match.models import Match
 from games.match.quick_json import read, tidy
 from games.match.rows import ATTEMPT_FIELDS, THOUGHT_FIELDS, Attempt, Event, MatchSeat, PromptText, as_text, stamp
@@ -50,7 +51,7 @@ def logs(keys: Collection[UUID], *, hidden: bool = True, thoughts: bool = True, 
     for key, event, at in Event.objects.filter(match__in=keys).each():
         events[key].append((event, stamp(at)))
     beside = _Beside(keys, prompts) if hidden and thoughts else None
-    ancestors = _ancestors(found.values())
+    _read_parents(found.values())
     planned, annotated = (view.planned(keys), view.annotated(keys)) if hidden else ({}, {})
     for key in keys:
         if (match := found.get(key)) is None:
@@ -64,7 +65,7 @@ def logs(keys: Collection[UUID], *, hidden: bool = True, thoughts: bool = True, 
             rederived=match.rederived,
         )
         people = {sitter.seat: sitter.person for sitter in _people(match)}
-        before = {sitter.name: sitter.person for one in _line(match, ancestors) for sitter in _people(one)}
+        before = {sitter.name: sitter.person for one in line(match) for sitter in _people(one)}
         if not hidden:
             _hide(match, log)
             yield Bulk(match, log, people, before) if match.kinds_named else Bulk(match, log, {}, {})
@@ -81,22 +82,14 @@ def _people(match: Match) -> list[MatchSeat]:
     return [sitter for sitter in match.seated if sitter.kind == "person"]
 
 
-def _ancestors(matches: Iterable[Match]) -> dict[UUID, Match]:
-    """All that these matches begin with, near and far."""
-    found: dict[UUID, Match] = {}
+def _read_parents(matches: Iterable[Match]) -> None:
+    """Read what these matches begin with, near and far, in as many queries as there are steps to the farthest."""
     fresh = list(matches)
-    while wanted := {one.parent_id for one in fresh if one.parent_id is not None} - found.keys():
-        more = Match.objects.prefetch_related("sitters").in_bulk(list(wanted))
-        found |= more
-        fresh = list(more.values())
-    return found
-
-
-def _line(match: Match, ancestors: Mapping[UUID, Match]) -> Iterator[Match]:
-    """What a match begins with, what that begins with, and so on."""
-    while match.parent_id is not None:
-        match = ancestors[match.parent_id]
-        yield match
+    while wanted := {one.parent_id for one in fresh if one.parent_id is not None}:
+        found = Match.objects.prefetch_related("sitters").in_bulk(list(wanted))
+        for one in fresh:
+            one.parent = found.get(one.parent_id) if one.parent_id is not None else None
+        fresh = list(found.values())
 
 
 def _hide(match: Match, log: logfile.LogFile[Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 from uuid import UUID
 
@@ -19,6 +19,13 @@ class Branch(NamedTuple):
     match: Match
     seq: int
     forks: list[Branch]
+
+
+def line(match: Match) -> Iterator[Match]:
+    """What a match begins with, what that begins with, and so on."""
+    while match.parent is not None:
+        match = match.parent
+        yield match
 
 
 def shared(match: Match) -> int:

@@ -1,4 +1,4 @@
-"""The only writer of a match's log and of what stands beside it in the database.
+"""The only writer of a match's log and of what stands beside it in the database, but for what an erasure leaves.
 
 After the commit viewers are told that something moved on, and agents whose turn it is are dispatched.
 """
@@ -53,6 +53,8 @@ def held(keys: Iterable[UUID]) -> list[Match]:
 
 
 def create(header: values.Header, seats: list[dict[str, Any]] | None, **known: Any) -> Match:
+    """A new match with its seats and no events yet. seats: as `MatchSeat` has them, or those of the header; known:
+    further fields of the match."""
     match = Match.objects.create(
         game=header.game,
         preset=header.preset,
@@ -77,6 +79,8 @@ def append(
     attempts: Iterable[Any],
     times: dict[int, str | None],
 ) -> None:
+    """Write what a match in play has more than the `known` first events, and all that follows from it: how the match
+    ended, what is asked now, and who is told. times: by seq, of what happened at another time than now."""
     now = clock.now()
     thoughts, attempts = [given(row, THOUGHT_FIELDS) for row in thoughts], list(attempts)
     write(match, play.log[known:], thoughts, attempts, times, now)

@@ -12,9 +12,11 @@ from django.urls import reverse
 
 from evaluation.labelling import rounds, schemes
 from evaluation.labelling.models import Final, Given, Scheme, Task
+from games.match import writer
 from games.match.rows import Event, MatchSeat, Thought
 from games.models import Match
 from tests.evaluation.labelled import client, content, give_all, items, played, raters, task, user
+from tests.games.matches import dealt, play_on, stored
 
 pytestmark = pytest.mark.django_db
 
@@ -230,6 +232,18 @@ def test_a_name_within_the_words_is_hidden_and_a_part_is_kept_where_it_was_said(
     assert [said[start:end] for start, end in Given.objects.get().spans] == ["cleo lie"]
     told = ann.post(at("rate_labels", found.pk), {"item": item.pk, "labels": ["a"], "part_a": "Cleo"})
     assert told.status_code == 409 and "do not stand in the item" in told.content.decode()
+
+
+def test_names_of_a_match_before_are_hidden_too():
+    (match,) = played()
+    found = task(schemes.make("steps", content()))
+    item = items(found.last)[0]
+    Thought.objects.filter(request=item.anchor["request"], n=1).update(reply="I think that Quixotica lies.")
+    parent = stored(play_on(dealt("undercover", "magic", 3, seed=9)))
+    writer.reseat(parent, 2, name="Quixotica")
+    Match.objects.filter(pk=match.pk).update(parent=parent)
+    ann = client(User.objects.get(username="ann"))
+    assert "I think that Player 2 lies." in ann.get(at("rate_labels", found.pk)).content.decode()
 
 
 # Schemes -------------------------------------------------------------------------------------------------------------
